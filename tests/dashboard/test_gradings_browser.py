@@ -113,6 +113,8 @@ def test_a_click_anywhere_in_a_row_shows_the_evidence_beside_the_list(visit: Vis
     expect(failed).to_contain_text(CRITERIA[0])
     expect(failed).to_contain_text(WHY)
     expect(page.locator(".excerpt")).to_contain_text(f"{QUOTE} 17")
+    expect(page.locator(".excerpt mark")).to_have_text(f"{QUOTE} 17")
+    assert on_screen(page, page.locator(".excerpt mark"))
     assert abs(scroller.evaluate("node => node.scrollTop") - offset) <= 40
 
 

@@ -80,14 +80,14 @@ class Lines(Block, frozen=True, kw_only=True, tag="lines"):
 
 
 class OutputExcerpt(Block, frozen=True, kw_only=True, tag="excerpt"):
-    """An excerpt of an output file, and its position."""
+    """An excerpt of an output file, and its position; every second text is what is quoted."""
 
     label: str
     name: str
     path: str
     where: str
     line: int
-    text: str
+    texts: Sequence[str]
 
 
 class Step(Part, frozen=True):

@@ -18,6 +18,7 @@ from evalcore.views.words.marks import MARK_WORDS
 
 MAX_STEPS: Final = 10
 MAX_SHOWN: Final = 1_500
+LINES_AFTER: Final = 3
 JUDGED_BY: Final = {"human": "judged by a person", "heuristic": "judged by a check"}
 HOW: Final = {
     "spacing": "other spacing",
@@ -82,8 +83,20 @@ def excerpt_block(found: Excerpt) -> OutputExcerpt:
         path=found.path,
         where=where,
         line=found.line,
-        text=found.text[:MAX_SHOWN],
+        texts=_parted(found),
     )
+
+
+def _parted(found: Excerpt) -> list[str]:
+    """Return an excerpt as texts, of which every second one is marked, to a few lines after it."""
+    at, texts = 0, []
+    for begin, end in found.marks:
+        texts += [found.text[at:begin], found.text[begin:end]]
+        at = end
+    lines = found.text[at : at + MAX_SHOWN].split("\n")
+    rest = "\n".join(lines[: LINES_AFTER + 1] if found.marks else lines)
+    whole = at + len(rest) >= len(found.text.rstrip())
+    return [*texts, rest if whole else f"{rest.rstrip()} …"]
 
 
 def _beside_first_failed(blocks: list[Block], shown: Block) -> list[Block]:

@@ -1,28 +1,32 @@
 """Link a judge's quotes to the passages of the output."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evalcore.views.files.outputs import OutputFile, load_text
 from evalcore.views.run.items import Item
-from evalcore.views.run.quotes import Found, find_quotes, quotes
+from evalcore.views.run.quotes import Found, find_quotes, quotes, spans
 from evalcore.workspace.opened import Workspace
 
-LINES_BEFORE: Final = 5
-LINES: Final = 14
-"""A passage near the end is shown with more of what stands before it."""
+LINES_BEFORE: Final = 3
+MAX_BEFORE: Final = 600
+"""Of very long lines fewer characters stand before the passage."""
 MAX_EXCERPT: Final = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """An excerpt of an output file from a line (counted from 1); `cut` if the file continues."""
+    """An excerpt of an output file from a line (counted from 1).
+
+    `marks` are where in `text` the quoted passage is: one span for each part of it.
+    """
 
     path: str
     line: int
     text: str
-    cut: bool
+    marks: tuple[tuple[int, int], ...] = ()
 
 
 def quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) -> list[Item]:
@@ -47,23 +51,38 @@ def excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -
 
     The items come failing first, so the passage belongs to what failed where there is one.
     """
-    first = [line_of(quote) for item in items for quote in item.quotes if quote.line][:1]
-    if first:
-        (path, line), text = first[0], load_text(ws, first[0][0])
-        return _around(path, line, text) if text else None
+    first = next((quote for item in items for quote in item.quotes if quote.line), None)
+    if first is not None:
+        path, line = line_of(first)
+        text = load_text(ws, path)
+        return _around(first, line, text) if text else None
     outputs = [file for file in files if file.role == "output"]
     texts = ((file.path, load_text(ws, file.path) or "") for file in outputs)
     if outputs and outputs[0].size is None:  # parts of a record: the longest one says the most
         longest = max(texts, key=lambda entry: len(entry[1]))
-        return _around(longest[0], 1, longest[1]) if longest[1] else None
-    return next((_around(path, 1, text) for path, text in texts if text), None)
+        return _beginning(*longest) if longest[1] else None
+    return next((_beginning(path, text) for path, text in texts if text), None)
 
 
-def _around(path: str, line: int, text: str) -> Excerpt:
-    lines = text.rstrip("\n").split("\n")
-    start = max(min(line - LINES_BEFORE, len(lines) - LINES + 1), 1)
-    rest = "\n".join(text.split("\n")[start - 1 :])
-    return Excerpt(path, start, rest[:MAX_EXCERPT], len(rest) > MAX_EXCERPT)
+def _beginning(path: str, text: str) -> Excerpt:
+    return Excerpt(path, 1, text[:MAX_EXCERPT])
+
+
+def _around(quote: Found, line: int, text: str) -> Excerpt:
+    """Return the text from a few lines before a quote on."""
+    ends = [0, *(end.end() for end in re.finditer("\n", text))]
+    at = ends[min(line, len(ends)) - 1]
+    marks = spans(quote, text, at)
+    first = marks[0][0] if marks else at
+    start = max(ends[max(line - 1 - LINES_BEFORE, 0)], first - MAX_BEFORE)
+    begun = "" if start == 0 or text[start - 1] == "\n" else "…"
+    moved = len(begun) - start
+    return Excerpt(
+        quote.path or "",
+        text.count("\n", 0, start) + 1,
+        f"{begun}{text[start : start + MAX_EXCERPT]}",
+        tuple((a + moved, b + moved) for a, b in marks if b <= start + MAX_EXCERPT),
+    )
 
 
 def line_of(quote: Found) -> tuple[str, int]:

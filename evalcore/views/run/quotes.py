@@ -19,6 +19,8 @@ MIN_PART: Final = 4
 MAX_SCANNED: Final = 4 * 1024 * 1024
 MAX_GAP: Final = 4_000
 MAX_STARTS: Final = 40
+MAX_MARKED: Final = 20_000
+"""How far after the beginning of its line a quote with other signs is looked for."""
 
 # Every pattern stops at the next opening or closing mark of its own, so a scan stays linear.
 _MARKS: Final = tuple(
@@ -39,6 +41,9 @@ _MARKS: Final = tuple(
 )
 _ELLIPSIS: Final = re.compile(r"\s*(?:\[\s*(?:\.{3}|…)\s*\]|\(\s*(?:\.{3}|…)\s*\)|\.{3,}|…)\s*")
 _ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))")
+_LETTER: Final = re.compile(
+    r"\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|\\u[0-9a-fA-F]{4}|\\.|.", re.DOTALL
+)
 _ESCAPED: Final = {"n": " ", "r": " ", "t": " ", "b": " ", "f": " "}
 
 
@@ -86,6 +91,26 @@ def find_quotes(wanted: Sequence[str], files: Iterable[tuple[str, str]]) -> list
     """
     texts = _Texts(files)
     return [texts.find(quote) for quote in wanted]
+
+
+def spans(found: Found, text: str, start: int) -> list[tuple[int, int]]:
+    """Return where a quote that was found is in the file's text from `start` on, part by part."""
+    at = text.find(found.quote, start)
+    if found.how == "exact" and at >= 0:
+        return [(at, at + len(found.quote))]
+    places: list[tuple[int, int]] = []
+    letters = ""
+    for sign in _LETTER.finditer(text, start, start + MAX_MARKED):
+        plain = _bare(readable(found.path or "", sign[0]))
+        letters += plain
+        places += [sign.span()] * len(plain)
+    marked, end = [], 0
+    for part in map(_bare, _parts(found.quote)):
+        begin = letters.find(part, end) if part else -1
+        if begin >= 0:
+            end = begin + len(part)
+            marked.append((places[begin][0], places[end - 1][1]))
+    return marked
 
 
 def readable(path: str, text: str) -> str:
@@ -160,13 +185,13 @@ class _Texts:
         """Locate one quote, with increasing tolerance."""
         if found := self._exact(quote) or self._name(quote):
             return found
-        parts = [part for part in _ELLIPSIS.split(quote) if _long_enough(part, MIN_PART)]
+        parts = _parts(quote)
         if sum(len(squeeze(part)) for part in parts) < MIN_CHARS:
             return Found(quote)
         return (
             _search(quote, parts, lambda: self.plain, "parts" if len(parts) > 1 else "spacing")
             or _search(quote, list(map(fold, parts)), lambda: self.folded, "case")
-            or _search(quote, [unmarked(fold(p)) for p in parts], lambda: self.unmarked, "markup")
+            or _search(quote, list(map(_bare, parts)), lambda: self.unmarked, "markup")
             or Found(quote)
         )
 
@@ -196,6 +221,15 @@ def _search(
         if at is not None:
             return Found(quote, path, form.line(at), how)
     return None
+
+
+def _parts(quote: str) -> list[str]:
+    """Return what an ellipsis joins in a quote."""
+    return [part for part in _ELLIPSIS.split(quote) if _long_enough(part, MIN_PART)]
+
+
+def _bare(text: str) -> str:
+    return squeeze(unmarked(fold(text)))
 
 
 def _long_enough(text: str, least: int) -> bool:

@@ -13,6 +13,9 @@ function toPlace(self) {
   // On a phone the open failure is below the list, so it comes into view when it is opened.
   if (of && self.of && self.of !== of && failure && innerWidth <= 640) failure.scrollIntoView({ block: "start" });
   self.of = of;
+  for (const box of self.box.querySelectorAll(".excerpt:has(mark)")) {
+    box.scrollTop = box.querySelector("mark").offsetTop - box.clientHeight / 3;
+  }
   const here = self.box.querySelector(".here");
   if (here) here.scrollIntoView({ block: "center" });
 }
@@ -79,7 +82,8 @@ function facts(self, block) {
 function excerpt(self, block) {
   const open = button("more", block.name, { title: block.path }, () => self.send({ file: block.path, line: block.line }));
   const box = put(el("section"), put(el("h3", "", `${block.label} `), open, block.where ? el("span", "quiet", ` ${block.where}`) : null));
-  return put(box, el("div", "excerpt", block.text, { dir: "auto", tabindex: "0", role: "region", "aria-label": block.label }));
+  const texts = block.texts.map((text, at) => (at % 2 ? el("mark", "", text) : text));
+  return put(box, put(el("div", "excerpt", null, { dir: "auto", tabindex: "0", role: "region", "aria-label": block.label }), ...texts));
 }
 
 // The exact text of a file with the numbers of its lines, which no copy of it holds.

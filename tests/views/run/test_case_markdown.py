@@ -116,7 +116,7 @@ def with_text(found: Evidence, text: str) -> Evidence:
         run=run,
         items=(item, missing),
         structural=(replace(item),),
-        excerpt=Excerpt(text, 3, text, cut=False),
+        excerpt=Excerpt(text, 3, text),
     )
 
 

@@ -7,9 +7,15 @@ from typing import Any
 import pytest
 
 from evalcore import Workspace
-from evalcore.views.run.criteria import convention_blocks, criteria_blocks, item_block
+from evalcore.views.run.criteria import (
+    convention_blocks,
+    criteria_blocks,
+    excerpt_block,
+    item_block,
+)
 from evalcore.views.run.evidence import evidence
 from evalcore.views.run.items import Item
+from evalcore.views.run.passages import Excerpt
 from evalcore.views.run.quotes import Found
 from tests.families.build import write
 from tests.made import case, criterion, judgment, run, suite, workspace
@@ -131,12 +137,22 @@ def test_what_failed_comes_first_with_the_output_beside_it(gated: Workspace) -> 
     assert [(block["t"], block.get("title") or block.get("text")) for block in blocks] == [
         ("heading", "Criteria · 1 failed, 1 passed"),
         ("item", "b"),
-        ("excerpt", "one\ntwo\nthree\n"),
+        ("excerpt", None),
         ("item", "a"),
         ("heading", "Structure · 1 passed"),
         ("item", "s"),
     ]
+    assert blocks[2]["texts"] == ["one\ntwo\nthree\n"]
     assert blocks[4]["hint"] == "gate passed"
+
+
+def test_the_excerpt_marks_the_passage_and_ends_three_lines_after_it() -> None:
+    """Every second text is marked; where the file goes on there is a sign."""
+    text = "\n".join(f"line {n}" for n in range(1, 11))
+    given = Excerpt("out/a.md", 5, text, ((7, 13), (14, 20)))
+    block = panel_json(excerpt_block(given))
+    assert block["texts"] == ["line 1\n", "line 2", "\n", "line 3", "\nline 4\nline 5\nline 6 …"]
+    assert block["where"] == "from line 5"
 
 
 def test_a_failed_gate_leads(tmp_path: Path) -> None:

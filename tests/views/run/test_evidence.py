@@ -131,6 +131,36 @@ def test_quotes_are_looked_up_in_the_outputs(tmp_path: Path) -> None:
     ]
     assert found.excerpt is not None
     assert (found.excerpt.path, found.excerpt.line) == ("out/form.md", 1)
+    assert [found.excerpt.text[a:b] for a, b in found.excerpt.marks] == ["Date of birth"]
+
+
+def test_the_excerpt_begins_three_lines_before_what_the_failed_criterion_quotes(
+    tmp_path: Path,
+) -> None:
+    """Also at the end of a file, and though a passed criterion quotes an earlier line."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/a.md").write_text("".join(f"this is line {n}\n" for n in range(1, 31)))
+    found = shown(
+        tmp_path,
+        made.run(outputs="out"),
+        made.judgment("a", evidence='It has "this is line 4".'),
+        made.judgment("b", False, evidence='It ends with "this is line 29".'),
+    )
+    assert found.excerpt is not None
+    assert (found.excerpt.line, found.excerpt.text[:15]) == (26, "this is line 26")
+    assert [found.excerpt.text[a:b] for a, b in found.excerpt.marks] == ["this is line 29"]
+
+
+def test_the_excerpt_of_a_very_long_line_begins_shortly_before_the_passage(tmp_path: Path) -> None:
+    """A file of one line is not shown from its beginning; the cut has a sign."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/a.txt").write_text("x" * 50_000 + " the passage " + "y" * 50_000)
+    proof = made.judgment("a", False, evidence='It says "the passage".')
+    found = shown(tmp_path, made.run(outputs="out"), proof).excerpt
+    assert found is not None
+    assert found.text.startswith("…x")
+    assert [found.text[a:b] for a, b in found.marks] == ["the passage"]
+    assert (found.line, found.marks[0][0]) == (1, 601)
 
 
 def test_without_output_files_no_quote_is_called_missing(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.views.run.quotes import MAX_QUOTES, Found, find_quotes, quotes
+from evalcore.views.run.quotes import MAX_QUOTES, Found, find_quotes, quotes, spans
 from tests.bounded import bounded
 
 OUTPUT = """---
@@ -176,3 +176,36 @@ def test_only_the_first_megabytes_are_searched() -> None:
     """What lies beyond the bound is not found, rather than waited for."""
     text = "x" * (4 * 1024 * 1024) + "the passage"
     assert look_up("the passage", text).path is None
+
+
+@pytest.mark.parametrize(
+    ("quote", "text", "marked"),
+    [
+        ("before the file", OUTPUT, ["before the file"]),
+        ("it's the quickest", OUTPUT, ["it’s\nthe quickest"]),
+        ("Fill a form", OUTPUT, ["Fill** a form"]),
+        ("GRÜSSE aus", OUTPUT, ["Grüße aus"]),
+        ("Fill a form … the quickest way", OUTPUT, ["Fill** a form", "the quickest way"]),
+    ],
+    ids=["exact", "other spacing", "markup", "case", "parts"],
+)
+def test_a_found_quote_is_marked_as_it_stands_in_the_file(
+    quote: str, text: str, marked: list[str]
+) -> None:
+    """However it was found, the spans are those of the file's own characters."""
+    assert [text[a:b] for a, b in spans(look_up(quote), text, 0)] == marked
+
+
+def test_a_quote_is_marked_in_json_with_its_escapes() -> None:
+    """A judge reads the value; the file has its escapes, also those of two halves."""
+    text = '{"letter": "Gr\\u00fc\\u00dfe \\ud83d\\ude00\\nan alle Kunden"}'
+    found = look_up("Grüße 😀 an alle", text, "out/letter.json")
+    assert [text[a:b] for a, b in spans(found, text, 0)] == [
+        "Gr\\u00fc\\u00dfe \\ud83d\\ude00\\nan alle"
+    ]
+
+
+def test_of_several_places_the_one_from_the_line_on_is_marked() -> None:
+    """A passage that stands twice is marked where it was found."""
+    found = Found("the passage", "a.md", 2, "exact")
+    assert spans(found, "the passage\nthe passage\n", 12) == [(12, 23)]
