@@ -4,7 +4,9 @@ from typing import Final
 
 import streamlit as st
 
+from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Lines
+from evalcore.views.blocks.page import Say
 from evalcore.views.files.content import Output
 from evalcore.views.files.outputs import OutputFile, load_output
 from evalcore.views.files.portions import Portion, portion, portions, rows_within
@@ -48,12 +50,14 @@ def raw_panel(state: GradingsState, places: list[tuple[str, str | None]]) -> Non
         if st.button(label, key="raw-whole", type="tertiary"):
             change_address(whole=None if whole else "1")
             st.rerun()
-    for number, (source, pointer) in enumerate(dict.fromkeys(places)):
+    blocks: list[Block] = []
+    for source, pointer in dict.fromkeys(places):
         found = source_excerpt(state.ws, source, "" if whole else pointer or "")
         if found.note:
-            st.text(found.note)
+            blocks.append(Say(found.note))
         path = f"{source}#{found.pointer}" if found.pointer else source
-        _text(Output(path, "text", found.text), None, f"raw-{number}")
+        blocks.append(_lines(Output(path, "text", found.text), None))
+    grades_panel(blocks, "raw-lines", budget=None)
 
 
 def _choose_file(names: dict[str, str], path: str) -> None:
@@ -86,7 +90,7 @@ def _show(output: Output, line: int | None) -> None:
     elif output.kind in ("json", "jsonl") and line is None and _as(TREE) == TREE:
         _tree(output)
     elif output.text is not None:
-        _text(output, line, "output")
+        _text(output, line)
 
 
 def _as(other: str) -> str | None:
@@ -107,23 +111,22 @@ def _as(other: str) -> str | None:
 def _tree(output: Output) -> None:
     if portions(output.text or "") > 1 or not isinstance(output.value, (dict, list)):
         st.text("Too long for a tree, or no object or list; this is its exact text.")
-        _text(output, None, "output")
+        _text(output, None)
     else:
         st.json(output.value, expanded=2)
 
 
-def _text(output: Output, line: int | None, key: str) -> None:
+def _text(output: Output, line: int | None) -> None:
     """Show a text with numbered lines, a long one in portions; code in its colours."""
-    text = output.text or ""
-    number = _portion_number(text, line, f"{key}-{output.path}")
-    part = portion(text, number)
-    if output.language is not None and line is None:
-        st.code(part.text, language=output.language, wrap_lines=True, line_numbers=part.first == 1)
+    if output.language is None or line is not None:
+        grades_panel([_lines(output, line)], "output-lines", budget=None)
         return
-    grades_panel([_lines(output, part, line)], f"{key}-lines", budget=None)
+    part = _portion(output, line)
+    st.code(part.text, language=output.language, wrap_lines=True, line_numbers=part.first == 1)
 
 
-def _lines(output: Output, part: Portion, line: int | None) -> Lines:
+def _lines(output: Output, line: int | None) -> Lines:
+    part = _portion(output, line)
     last = part.first + part.text.count("\n")
     message = f"{output.path} · {wording.count(part.lines, 'line')}"
     if part.text.count("\n") + 1 < part.lines:
@@ -131,22 +134,23 @@ def _lines(output: Output, part: Portion, line: int | None) -> Lines:
     return Lines(label=output.path, message=message, text=part.text, first=part.first, line=line)
 
 
-def _portion_number(text: str, line: int | None, key: str) -> int:
+def _portion(output: Output, line: int | None) -> Portion:
     """Offer the portions of a long text; the default is the one with the line."""
+    text = output.text or ""
     total = portions(text)
     if total == 1:
-        return 1
+        return portion(text, 1)
     start = next((n for n in range(1, total + 1) if portion(text, n).holds(line or 1)), 1)
-    numbers = list(range(1, total + 1))
+    name = output.path.rpartition("/")[2]
     chosen = st.selectbox(
-        "Part",
-        numbers,
+        f"Part of {output.path}",
+        list(range(1, total + 1)),
         index=start - 1,
-        key=f"part-{hash((key, line))}",
-        format_func=lambda n: f"part {n} of {total}",
+        key=f"part-{hash((output.path, line))}",
+        format_func=lambda n: f"{name}, part {n} of {total}",
         label_visibility="collapsed",
     )
-    return int(chosen)
+    return portion(text, int(chosen))
 
 
 def _table(rows: tuple[tuple[str, ...], ...]) -> None:
