@@ -212,6 +212,33 @@ def test_a_criterion_lists_its_cases_and_can_be_taken_away(visit: Visit) -> None
     expect(narrowed).to_have_count(0)
 
 
+def test_each_case_is_a_mark_on_the_axis_of_differences_and_a_door(visit: Visit) -> None:
+    """Worse ones left, better ones right, told by sign; one tab stop, arrows and Enter, or a click.
+
+    The mean and its range lie on the same axis.
+    """
+    page = opened(visit, **SIDES)
+    marks = page.locator(".dots [data-dot]")
+    expect(marks).to_have_count(CASES - 1)
+    same = page.locator(".dots .column", has_text="=")
+    worse = page.locator(".dots [data-dot]", has_text="▼")
+    better = page.locator(".dots [data-dot]", has_text="▲")
+    assert (worse.count(), better.count()) == (len(REGRESSED), len(IMPROVED))
+    middle, mean = box(same), box(page.locator(".dots .track .dot"))
+    assert box(worse.first)["x"] + box(worse.first)["width"] < middle["x"]
+    assert middle["x"] + middle["width"] <= mean["x"] < box(better.first)["x"]
+    assert page.locator('.dots [data-dot][tabindex="0"]').count() == 1
+    better.first.click()
+    expect(page.locator(".pair h2")).to_have_text(name(IMPROVED[0]))
+    page.get_by_role("tab", name="Rates and cost").click()
+    expect(better.first).to_have_attribute("aria-current", "true")
+    worse.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(worse.last).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".pair h2")).to_have_text(name(REGRESSED[1]))
+
+
 def test_a_run_is_one_click_from_its_grading(visit: Visit) -> None:
     """The link goes to the open run on Gradings."""
     page = opened(visit, **SIDES, case=str(IMPROVED[0]))

@@ -125,6 +125,38 @@ class Strips(Block, frozen=True, tag="strips"):
     large: bool = False
 
 
+class CaseDot(Part, frozen=True):
+    """A case in the picture of a verdict: its name and difference in words."""
+
+    id: str
+    text: str
+
+
+class DotColumn(Part, frozen=True, kw_only=True):
+    """Cases of about the same difference; `at` is their column, 0 for those that are the same.
+
+    Without `dots` the column is a bar of `share` of the highest.
+    """
+
+    at: int
+    change: str
+    n: int
+    text: str
+    share: float
+    dots: Sequence[CaseDot]
+
+
+class CaseDots(Block, frozen=True, kw_only=True, tag="dots"):
+    """Every case by its difference; `mean` lies on the same axis, `case` is the open one."""
+
+    title: str
+    hint: str
+    axis: Sequence[str]
+    columns: Sequence[DotColumn]
+    mean: SideRate
+    case: str | None
+
+
 class Turn(Block, frozen=True, tag="turn"):
     """Which page of criteria is shown."""
 

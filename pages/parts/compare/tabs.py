@@ -10,6 +10,7 @@ from evalcore.views.blocks.page import Say
 from evalcore.views.blocks.plain import BUDGET
 from evalcore.views.compare.by_model import model_comparison_blocks
 from evalcore.views.compare.case import open_case
+from evalcore.views.compare.dots import dot_blocks
 from evalcore.views.compare.lost import lost_blocks
 from evalcore.views.compare.pair import Home, pair_block
 from evalcore.views.compare.rates import measure_blocks, rate_blocks, repeat_blocks, scale_note
@@ -83,7 +84,7 @@ def _rates(shown: Shown, choice: Choice) -> None:
         st.text(f"{NOTHING} {SHARED}" if found.slices else NOTHING)
         sheet_panel(by_model, choice.query(), "compare-by-model")
         return
-    compare_panel(drawn, "compare-rates")
+    compare_panel([*drawn, *dot_blocks(found, shown.view.case)], "compare-rates")
     below = [*by_model, *lost_blocks(found), *measure_blocks(found), *repeat_blocks(found)]
     sheet_panel([*below, Say(scale_note(found), quiet=True)], choice.query(), "compare-measures")
 

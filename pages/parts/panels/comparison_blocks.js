@@ -11,7 +11,7 @@ const CHANGES = { improved: ["up", "better"], regressed: ["down", "worse"], same
 const PHONE = 640;
 const SETTLES_MS = 2000;
 
-Object.assign(DRAW, { counts, notices, list, tabs, strips, turn, pair, suggestions });
+Object.assign(DRAW, { counts, notices, list, tabs, strips, dots, turn, pair, suggestions });
 LOOKS.compare = { start: listen, before: caseListPlace, after: settle };
 
 function counts(self, block) {
@@ -81,6 +81,48 @@ function strip(self, row) {
   const what = put(el("div", "what", null, { role: "rowheader" }), name, row.sub ? el("span", "sub", row.sub, { dir: "auto" }) : null);
   const { mark, difference, word } = row.difference;
   return put(node, what, plot, words, put(el("div", "told", null, { role: "cell" }), el("b", mark, difference), el("span", "sub", word)));
+}
+
+// Each case by its difference: worse ones left of those that are the same, better ones right.
+function dots(self, block) {
+  const cases = el("div", "columns", null, { role: "group", "aria-label": block.title });
+  put(cases, ...block.columns.map((column) => dotColumn(self, column, block.case)));
+  const every = [...cases.querySelectorAll("button")];
+  const stop = every.find((dot) => dot.dataset.dot === block.case) || every[0];
+  if (stop) stop.tabIndex = 0;
+  cases.addEventListener("keydown", (event) => alongDots(event, every));
+  const ticks = put(el("div", "scale quiet", null, { "aria-hidden": "true" }), ...block.axis.map((text) => el("span", "", text)));
+  const track = ranged(el("div", "track", null, { "aria-hidden": "true" }), block.mean);
+  const head = put(el("h2", "", block.title), el("span", "quiet hint", block.hint));
+  return put(el("div", "dots"), head, cases, track, ticks, el("p", "say quiet", block.mean.text));
+}
+
+function dotColumn(self, column, open) {
+  const [kind] = CHANGES[column.change];
+  const node = el("div", "column", null, { role: "group", "aria-label": column.text, title: column.text, "data-at": column.at });
+  node.style.gridColumn = column.at + 11;
+  for (const dot of column.dots) {
+    const act = button("casedot", null, {
+      title: dot.text, "aria-label": dot.text, "data-dot": dot.id, "data-act": `dot ${dot.id}`, tabindex: "-1", "aria-current": dot.id === open ? "true" : null,
+    }, () => self.send({ case: dot.id }));
+    put(node, put(act, mark(kind, UNSPOKEN)));
+  }
+  if (column.dots.length) return node;
+  const bar = el("i", `bar mark-${kind}`);
+  bar.style.height = `${Math.max(column.share * 100, 1)}%`;
+  return put(node, el("span", "small", column.n.toLocaleString("en")), bar);
+}
+
+// The marks are one stop of the tab key; the arrows go along them.
+function alongDots(event, every) {
+  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  const next = by && every[every.indexOf(event.target) + by];
+  if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  if (!next) return;
+  event.target.tabIndex = -1;
+  next.tabIndex = 0;
+  next.focus();
 }
 
 function turn(self, block) {

@@ -1,0 +1,126 @@
+"""The picture of a verdict: each case by its difference, and below it the mean with its range.
+
+Differences lie in columns of 10 points. What did not change has a wide column of its own between
+the worse and the better cases, so that no change, however small, is drawn as none.
+"""
+
+import math
+from typing import Final
+
+from evalcore.comparing.model import CasePair, Change, Comparison
+from evalcore.counting.rates import EFFICIENCY
+from evalcore.statistics.intervals import SAME
+from evalcore.statistics.verdict import Verdict
+from evalcore.views.blocks.comparison import CaseDot, CaseDots, DotColumn, SideRate
+from evalcore.views.gradings.reasons import line
+from evalcore.views.verdict.differences import agreeing_places, points, signed
+from evalcore.views.verdict.seen import change_words, likely_words
+from evalcore.views.words import wording
+
+EACH_WAY: Final = 10
+"""How many columns there are of worse cases, and of better ones."""
+SAME_WIDTH: Final = 3
+"""The width of the column of unchanged cases, in columns."""
+MOST_DOTS: Final = 300
+"""Beyond so many cases a column is a bar with their number."""
+FEWEST_CASES: Final = 2
+MAX_NAME: Final = 80
+TITLE: Final = "Difference of each case"
+_WORDS: Final[dict[Change, str]] = {"regressed": "worse", "improved": "better", "same": "same"}
+
+
+def dot_blocks(found: Comparison, case_id: str | None) -> list[CaseDots]:
+    """Describe every compared case by its difference; nothing where there are not two."""
+    if found.verdict is None or len(found.pairs) < FEWEST_CASES:
+        return []
+    columns: dict[int, list[CasePair]] = {}
+    for pair in found.pairs:
+        columns.setdefault(column_of(pair), []).append(pair)
+    most = max(map(len, columns.values()))
+    each = len(found.pairs) <= MOST_DOTS
+    return [
+        CaseDots(
+            title=TITLE,
+            hint=_hint(found.headline, each=each),
+            axis=[_end(share, found.headline) for share in (-1.0, -0.5, 0.0, 0.5, 1.0)],
+            columns=[
+                _column(at, columns[at], found.headline, most, each=each) for at in sorted(columns)
+            ],
+            mean=_mean(found, found.verdict),
+            case=case_id,
+        )
+    ]
+
+
+def _hint(headline: str, *, each: bool) -> str:
+    unit = "" if headline == EFFICIENCY else ", in points"
+    marks = (
+        "Each mark is a case and opens it, as the list does." if each else "Columns count cases."
+    )
+    return f"B minus A{unit}. {marks}"
+
+
+def column_of(pair: CasePair) -> int:
+    """Return the column of a case, from -10 (most got worse) to 10; 0 is for what is the same."""
+    if pair.change == "same":
+        return 0
+    size = max(math.ceil(EACH_WAY * abs(pair.difference) - SAME), 1)
+    return int(math.copysign(min(size, EACH_WAY), pair.difference))
+
+
+def place_of(difference: float) -> float:
+    """Return where a difference lies, from 0 (the first column's start) to 1 (the last's end)."""
+    way = EACH_WAY * min(max(difference, -1.0), 1.0)
+    same = 0.0 if way < -SAME else SAME_WIDTH if way > SAME else SAME_WIDTH / 2
+    return (EACH_WAY + same + way) / (2 * EACH_WAY + SAME_WIDTH)
+
+
+def _column(at: int, pairs: list[CasePair], headline: str, most: int, *, each: bool) -> DotColumn:
+    change = pairs[0].change
+    return DotColumn(
+        at=at,
+        change=change,
+        n=len(pairs),
+        text=f"{_range(at, headline)}: {wording.count(len(pairs), 'case')} {_WORDS[change]}",
+        share=len(pairs) / most,
+        dots=[_dot(pair, headline) for pair in pairs] if each else [],
+    )
+
+
+def _dot(pair: CasePair, headline: str) -> CaseDot:
+    by = "same" if pair.change == "same" else points(pair.difference, headline)
+    return CaseDot(id=pair.case_id, text=f"{line(pair.name, MAX_NAME)}: {by}")
+
+
+def _range(at: int, headline: str) -> str:
+    """Return the differences of a column in words: `+30 to +40 points`."""
+    if at == 0:
+        return "no difference"
+    step = math.copysign(1, at)
+    near, far = (at - step) / EACH_WAY, at / EACH_WAY
+    return f"{signed(near, headline)} to {points(far, headline)}"
+
+
+def _end(difference: float, headline: str) -> str:
+    """Return a number of the axis; the middle stands for the cases that are the same."""
+    if difference == 0:
+        return "same"
+    text = signed(difference, headline)
+    return text.replace(".00", "").replace(".50", ".5") if headline == EFFICIENCY else text
+
+
+def _mean(found: Comparison, verdict: Verdict) -> SideRate:
+    """Describe the mean difference, with its likely range where the verdict tells one."""
+    a, b = found.estimate_a, found.estimate_b
+    places = agreeing_places(a.value, b.value, found.headline) if a and b else 0
+    told = bool(likely_words(verdict, found.headline))
+    low, high, value = (
+        None if number is None else place_of(number)
+        for number in (
+            verdict.low if told else None,
+            verdict.high if told else None,
+            verdict.difference,
+        )
+    )
+    text = f"Mean {change_words(verdict, found.headline, places)}"
+    return SideRate(value=value, low=low, high=high, text=text)
