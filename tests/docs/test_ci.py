@@ -64,29 +64,29 @@ def run(script: str, folder: Path, **variables: str) -> subprocess.CompletedProc
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with one suite of the demo workspace in `evaluations`, all of it readable."""
+    """Return a folder with two suites of the demo workspace in `evaluations`, all readable."""
     folder = tmp_path_factory.mktemp("checkout")
-    for part in (SUITE, f"{SUITE}-workspace"):
+    for part in (SUITE, f"{SUITE}-workspace", "commit-helper", "commit-helper-workspace"):
         shutil.copytree(packaged() / part, folder / "evaluations" / part)
     (folder / HALF).unlink()
     return folder
 
 
 @pytest.mark.parametrize(
-    ("sides", "code", "word"),
+    ("suite", "sides", "code", "word"),
     [
-        ("v3 v0", 1, "worse"),
-        ("v0 v3", 0, "better"),
-        ("v2 v3", 0, "better on these cases"),
-        ("v3 v2", 1, "worse on these cases"),
-        ("v1 v2", 0, "can't tell"),
+        (SUITE, "v3 v0", 1, "worse"),
+        (SUITE, "v0 v3", 0, "better"),
+        ("commit-helper", "iteration-2 iteration-3", 0, "better on these cases"),
+        ("commit-helper", "iteration-3 iteration-2", 1, "worse on these cases"),
+        (SUITE, "v1 v3", 0, "can't tell"),
     ],
 )
 def test_the_shell_form_ends_as_the_verdict_says(
-    checkout: Path, sides: str, code: int, word: str
+    checkout: Path, suite: str, sides: str, code: int, word: str
 ) -> None:
     """Only a regression fails the build; the document is there each time."""
-    given = {"EVALS": "evaluations", "SUITE": SUITE, "SIDES": sides}
+    given = {"EVALS": "evaluations", "SUITE": suite, "SIDES": sides}
     done = run(block("sh"), checkout, **given)
     assert done.returncode == code, done.stderr
     document = json.loads((checkout / "comparison.json").read_text("ascii"))

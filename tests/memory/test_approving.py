@@ -52,7 +52,7 @@ def test_a_fall_is_refused_and_the_refusal_is_kept(tmp_path: Path) -> None:
     ws = measured(tmp_path, "v1", "v2")
     outcome = decided(ws, "v2", "v1")
     assert outcome.decision == "refused"
-    assert "v2 passes 72 % on notes, v1 81 %" in outcome.reason
+    assert "v2 passes 58 % on notes, v1 81 %" in outcome.reason
     assert "That is not an improvement." in outcome.reason
     (found,) = decisions(again(ws), NOTES)
     assert (found.state, found.in_force) == ("refused", False)

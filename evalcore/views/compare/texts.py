@@ -105,6 +105,6 @@ def _suggestion(one: Suggestion) -> SuggestionLine:
     return SuggestionLine(
         word=one.status,
         mark=_MARKS[one.status],
-        text=row.after or row.reasoning or "no words",
+        text=row.after or row.reasoning or "no text",
         sub=" · ".join(part for part in about if part),
     )

@@ -206,7 +206,7 @@ def _entry(
         there = link("gradings", suite=suite, run=run)
     else:
         there = link("data", suite=suite, dview="files", file=row.source, at=row.pointer or None)
-    return Entry(line(text or "no words", MAX_TEXT), about or "", there)
+    return Entry(line(text or "no text", MAX_TEXT), about or "", there)
 
 
 def _noun(n: int, noun: str) -> str:

@@ -34,7 +34,7 @@ def criterion_block(row: CriterionRow) -> Note:
     required = None if row.required is None else "required" if row.required else "optional"
     weight = f"weight {wording.number(row.weight)}" if row.weight is not None else None
     tags = [row.kind, label, *_scale(row), required, "critical" if row.critical else None, weight]
-    title = row.description or row.criterion or "no words"
+    title = row.description or row.criterion or "no text"
     return note(title, guide_text(row.guide), tags=tags)
 
 

@@ -68,7 +68,7 @@ def analysis_block(ws: Workspace, row: AnalysisRow) -> Note:
         for label, text in (("before", row.before), ("after", row.after))
         if text
     ]
-    title = row.reasoning or row.area or "no words"
+    title = row.reasoning or row.area or "no text"
     area = row.area if row.area != title else None
     sides = f"{row.winner_version} over {row.loser_version}" if row.winner_version else None
     kind = KIND_WORDS.get(row.kind or "", row.kind)

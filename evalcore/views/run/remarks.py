@@ -53,7 +53,7 @@ def claim_blocks(claims: Iterable[ClaimRow]) -> list[Block]:
     blocks: list[Block] = [Heading(f"Claims · {', '.join(counted)}")]
     for row in rows:
         about = (marks[row.verified], words[row.verified], [row.type])
-        blocks.append(note(row.claim or "no words", row.evidence, *about))
+        blocks.append(note(row.claim or "no text", row.evidence, *about))
     return blocks
 
 
@@ -61,7 +61,7 @@ def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
     """Describe remarks as they were written."""
     blocks = [
         note(
-            row.text or "no words",
+            row.text or "no text",
             None,
             tags=[
                 NOTE_WORDS.get(row.kind or "", row.kind),
@@ -85,7 +85,7 @@ def _feedback(row: FeedbackRow) -> Note:
     often = f"said {wording.count(row.frequency, 'time')}" if row.frequency else None
     when = wording.moment(row.created_at) if row.created_at is not None else None
     kind = FEEDBACK_WORDS.get(row.kind or "", row.kind)
-    silent = "no complaints" if row.kind == "review" else "no words"
+    silent = "no complaints" if row.kind == "review" else "no text"
     return note(row.text or silent, row.action, tags=[kind, row.target, often, row.author, when])
 
 
@@ -96,7 +96,7 @@ def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
         resolved = row.resolved_at is not None
         state = f"resolved {wording.moment(row.resolved_at)}" if resolved else "open"
         tags = [row.failure_type, row.severity, *ids_in(row.criteria), row.resolution_notes]
-        title = row.description or row.failure_type or "no words"
+        title = row.description or row.failure_type or "no text"
         blocks.append(note(title, row.root_cause, "pass" if resolved else "fail", state, tags))
     return [Heading("Failure analysis"), *blocks] if blocks else []
 
