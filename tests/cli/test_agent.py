@@ -109,7 +109,7 @@ def test_commands_without_a_sandbox_are_left_out_and_that_is_said(
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        (("--executor", "openai"), "No model is named that executes"),
+        (("--executor", "openai"), "No model to execute the cases was given"),
         (("--executor", "demo", "--model", "m-1"), "--judge-model"),
         (("--executor", "openai", "--model", "m", "--judge", "model"), "--judge-model"),
     ],

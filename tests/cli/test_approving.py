@@ -61,7 +61,7 @@ def test_a_changed_version_is_listed_as_lapsed(root: Path, invoke: Invoke) -> No
     skill = root / "release-notes-workspace/v1/skill/SKILL.md"
     skill.write_text(f"{skill.read_text()}\nMore.\n")
     (line,) = invoke("approval", "list", root).stdout.splitlines()
-    assert "v1 was approved in place of v0, and that has lapsed" in line
+    assert "v1 was approved in place of v0, which has lapsed" in line
     assert line.endswith("The text of v1 was changed since.")
 
 
@@ -90,7 +90,7 @@ def test_nothing_decided_says_what_to_do(root: Path, invoke: Invoke) -> None:
                 "--until",
                 "2001-01-01",
             ),
-            "a time to come",
+            "an end date in the future",
         ),
     ],
 )

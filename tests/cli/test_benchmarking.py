@@ -37,10 +37,10 @@ def test_a_drop_ends_with_one_and_is_told_at_once(invoke: Invoke, tmp_path: Path
     assert code == 1
     assert "Weekly fell from 100 % to 50 % in v1 (50 points, 50 %)." in said
     assert "1 run newly fails." in said
-    assert "5 records written of what follows." in said
+    assert "5 follow-up records written." in said
     code, said, wrong = benchmark(invoke, root, "run", "Weekly")
     assert (code, said) == (2, "")
-    assert "taken already, as the benchmark run" in wrong
+    assert "used already, for the benchmark run" in wrong
 
 
 def test_a_document_has_the_figures_and_what_was_written(invoke: Invoke, tmp_path: Path) -> None:

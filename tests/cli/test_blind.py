@@ -139,7 +139,7 @@ def test_a_packet_leaves_and_comes_back(invoke: Invoke, folder: Path, tmp_path: 
     result = invoke("blind", "import", folder, file)
     assert result.exit_code == 0
     assert f"{packet['packet']}: 2 of 4 pairs compared." in result.stdout
-    assert "2 verdicts stored now, 0 stored before." in result.stdout
+    assert "2 verdicts stored now, 0 already stored." in result.stdout
     assert told(invoke, "import", folder, file)["new"] == 0
     assert told(invoke, "status", folder)[0]["judges"] == {packet["packet"]: 2}
 

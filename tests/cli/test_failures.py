@@ -82,11 +82,11 @@ def test_recording_writes_each_failure_once(notes: Path, invoke: Invoke) -> None
     """The paths are said; the second time there is nothing to write."""
     done = invoke("failures", notes, "--record", "--json")
     (suite,) = json.loads(done.stdout)["suites"]
-    assert (done.exit_code, len(suite["written"])) == (0, 25)
+    assert (done.exit_code, len(suite["written"])) == (0, 30)
     assert all((notes / each["path"]).is_file() for each in suite["written"])
     assert "release-notes: 0 failures recorded." in invoke("failures", notes, "--record").stdout
     found = json.loads(invoke("failures", notes, "--json").stdout)["suites"][0]
-    assert found["counts"]["origin"] == {"rule": 25}
+    assert found["counts"]["origin"] == {"rule": 30}
 
 
 def test_what_will_be_asked_is_said_before_and_nothing_is_called(
@@ -147,11 +147,11 @@ def test_runs_that_are_hidden_are_neither_recorded_nor_asked_about(
     batch = (FAILED, f"{NOTES}::breaking-change@v2/-#2")
     start_batch(open_workspace(notes), chosen(batch, 9), Judges((ana.id,)), Judge("ben-1", "Ben"))
     said = invoke("failures", notes, "--analyze", "--all-open", "--dry-run").stdout
-    assert said.startswith("23 calls to ")
+    assert said.startswith("28 calls to ")
     named = invoke("failures", notes, "--analyze", "--run", FAILED, "--dry-run")
     assert (named.exit_code, "failed run" in named.stderr) == (2, True)
     done = json.loads(invoke("failures", notes, "--record", "--json").stdout)["suites"][0]
-    assert len(done["written"]) == 23
+    assert len(done["written"]) == 28
     (run,) = json.loads(invoke("runs", notes, "--json").stdout)
     assert run["steps"]["failures"] == run["steps"]["said"] == []
     assert "never read the file" not in json.dumps(run)

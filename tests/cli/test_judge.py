@@ -98,7 +98,7 @@ def test_a_dry_run_says_where_what_would_go_and_calls_nothing(
     assert done.exit_code == 0
     assert f"to {fake.url}" in done.stdout
     assert "the model fake-1" in done.stdout
-    assert "stay as they are" in done.stdout
+    assert "stay unchanged" in done.stdout
     assert fake.asked == []
 
 

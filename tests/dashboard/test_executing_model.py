@@ -58,7 +58,7 @@ def test_fields_of_a_model_are_there_with_the_executor_that_is_one(
     app = run("runs", root, suite="writer", new="1", executor="claude")
     assert COMMANDS not in [each.label for each in app.checkbox]
     chosen(app, "Executed by").set_value("openai").run()
-    assert any("No model is named that executes" in each.value for each in app.text)
+    assert any("No model to execute the cases was given" in each.value for each in app.text)
     assert _starts(app) == []
     assert chosen(app, "Maximum steps per case").value == 30
     assert chosen(app, COMMANDS).value is False
@@ -76,7 +76,7 @@ def test_the_form_says_where_calls_go_and_warns_of_one_model_for_both(
     assert "favour its own work" not in said
     asked |= {"judge": "model", "judge_models": "m-1"}
     said = given(run("runs", root, suite="writer", new="1", **asked))
-    assert "m-1 also judges what it executed, and may favour its own work" in said
+    assert "m-1 also judges what it executed and may favour its own work" in said
     assert KEY not in said
     assert fake.asked == []
 

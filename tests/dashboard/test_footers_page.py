@@ -92,7 +92,7 @@ def test_a_note_is_stored_under_the_name_that_is_asked_for(page: AppTest, root: 
 def test_without_a_name_nothing_is_stored(page: AppTest, root: Path) -> None:
     """What was typed stays."""
     clicked(typed(page, NOTE, "Mine."), "Store the note")
-    assert says(page, "Nothing was stored. Say your name")
+    assert says(page, "Nothing was stored. Enter your name")
     assert field(page, NOTE).value == "Mine."  # type: ignore[attr-defined]
     assert records(open_workspace(root, cache=False)) == ()
 

@@ -68,15 +68,17 @@ def test_the_choice_is_offered_with_stored_outputs_only(run: Page, root: Path) -
     app = run("runs", root, suite="writer", new="1", executor="claude")
     assert AGAIN not in [each.label for each in app.checkbox]
     chosen(app, "Executed by").set_value("stored").run()
-    assert any("No output is stored that has no grading yet" in each.value for each in app.text)
-    assert [each for each in app.button if each.label.startswith("Start")] == []
+    assert any("There is no stored output without a grading" in each.value for each in app.text)
+    assert [each for each in app.button if each.label.startswith("Judge")] == []
     chosen(app, AGAIN).check().run()
     said = given(app)
     assert "1 test run of 1 case: v0." in said
     assert "Stored outputs are judged again by rules" in said
-    assert "nothing is spent" in said
+    assert "no calls, no cost" in said
     assert "writer-workspace/reviews/eval-judgment/" in said
-    assert [each.label for each in app.button if each.label.startswith("Start")] == ["Start 1 run"]
+    assert [each.label for each in app.button if each.label.startswith("Judge")] == [
+        "Judge 1 stored output"
+    ]
 
 
 def test_a_choice_that_was_not_drawn_is_usual_again(run: Page, root: Path) -> None:
@@ -94,18 +96,18 @@ def test_people_are_sent_to_their_page(run: Page, root: Path) -> None:
     """The form says why it cannot be started."""
     app = run("runs", root, suite="writer", new="1", executor="stored", again="1", judge="human")
     assert any("on the Judge page" in each.value for each in app.text)
-    assert [each for each in app.button if each.label.startswith("Start")] == []
+    assert [each for each in app.button if each.label.startswith("Judge")] == []
 
 
 def test_it_is_started_shown_and_prepared_once_more(run: Page, root: Path) -> None:
     """The page of the run says what was stored, that of the test run where it differs."""
     app = run("runs", root, suite="writer", new="1", executor="stored", again="1")
-    (button,) = (each for each in app.button if each.label.startswith("Start"))
+    (button,) = (each for each in app.button if each.label.startswith("Judge"))
     button.click().run()
     said = given(app)
     assert "judged again by rules" in said
     assert "records written" in said
-    assert "2 criteria of 1 test run stored as records beside the gradings" in said
+    assert "2 criteria of 1 test run stored as separate records" in said
     (folder, _) = all_runs(root)
     assert len(records(root)) == 2
     asked = again(folder.plan)

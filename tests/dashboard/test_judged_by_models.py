@@ -66,7 +66,7 @@ def test_the_page_of_a_graded_run_leads_to_a_second_judgment_by_a_model(
     assert chosen(app, "Models that judge").value == ["small"]
     said = given(app)
     assert f"1 call to {fake.url}" in said
-    assert "beside the gradings, which stay as they are" in said
+    assert "as separate records; the gradings stay unchanged" in said
     assert KEY not in said
     assert fake.asked == []
 
@@ -80,7 +80,7 @@ def test_what_a_panel_with_controls_said_stands_on_the_page_of_its_run(
     chosen(app, "Models that judge").set_value(["small", "other"]).run()
     chosen(app, "Controls").set_value(1).run()
     chosen(app, "Repeats").set_value(2).run()
-    (start,) = (each for each in app.button if each.label.startswith("Start"))
+    (start,) = (each for each in app.button if each.label.startswith("Judge"))
     start.click().run()
     (folder,) = (each for each in all_runs(root) if each.plan.again)
     said = until("Judged once more unchanged", lambda: run("runs", root, id=folder.id))

@@ -11,8 +11,8 @@ from tests.dashboard.live import Visit
 @pytest.mark.parametrize(
     ("page", "add", "take", "name"),
     [
-        ("rubric", "by name", "weakest first", "sort"),
-        ("failures", "by shared cause", "newest first", "group"),
+        ("rubric", "By name", "Weakest first", "sort"),
+        ("failures", "By shared cause", "Newest first", "group"),
     ],
 )
 def test_what_a_link_leaves_out_is_taken_away(

@@ -108,14 +108,14 @@ def test_read_only_disk(tmp_path: Path, noted: Noted) -> None:
     """It is said before, and again when somebody tries."""
     line = noted(failing.read_only_disk(tmp_path))
     assert (line.faults, line.left) == (0, 0)
-    assert "read-only" in line.remark or "may not write" in line.remark
+    assert "read-only" in line.remark or "do not have permission" in line.remark
 
 
 def test_no_permission(tmp_path: Path, noted: Noted) -> None:
     """A folder of somebody else is refused with the next step."""
     line = noted(failing.forbidden(tmp_path))
     assert (line.faults, line.left) == (0, 0)
-    assert "may not write" in line.remark
+    assert "do not have permission" in line.remark
 
 
 @pytest.mark.parametrize(("kind", "writers"), [("same", 8), ("same", 2), ("other", 8), ("own", 8)])

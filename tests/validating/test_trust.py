@@ -270,7 +270,7 @@ def test_confidence_in_words_and_in_numbers_stay_apart(tmp_path: Path) -> None:
     assert numbers.words == ()
     assert numbers.numbers is not None
     assert numbers.numbers.ece is None
-    assert numbers.numbers.n == sum(each.n for each in numbers.numbers.bins) == 7
+    assert numbers.numbers.n == sum(each.n for each in numbers.numbers.bins) == 21
 
 
 def test_runs_hidden_from_a_reader_are_left_out(ws: Workspace) -> None:
