@@ -1,17 +1,20 @@
 """Data types of judging: judge, task, answer, receipt and queue."""
 
 from collections.abc import Mapping
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.families.reviews.changes import Wording
 
-State = Literal["pending", "draft", "submitted", "skipped", "needs others"]
+State = Literal[
+    "pending", "draft", "submitted", "skipped", "needs another judge", "cannot be judged"
+]
 """The state of a run for one judge.
 
-`needs others`: this judge has judged it and another judge is needed (one was requested, or judges
-disagree). A run whose judgment is stale is pending again.
+`needs another judge`: this judge has judged it and another one is needed (one was requested, or
+judges disagree). A run whose judgment is stale is pending again. `cannot be judged`: its output is
+not saved, unlike others of the suite, and no record of a person asks for a judgment.
 """
-STATES: Final[tuple[State, ...]] = ("pending", "draft", "submitted", "skipped", "needs others")
+STATES: Final[tuple[State, ...]] = get_args(State)
 
 Level = Literal["low", "medium", "high"]
 """A judge's confidence as a word; records store a number too: low 0.33, medium 0.67, high 1."""

@@ -136,7 +136,7 @@ class Person:
     def look_back(self) -> None:
         """Open what was judged differently, by keyboard, from the end of the queue."""
         expect(self.page.locator(".end")).to_be_visible()
-        self._walk_to("needs others")
+        self._walk_to("needs another judge")
         self.page.keyboard.press("Enter")
         expect(self.page.locator(".review")).to_be_visible()
 

@@ -116,7 +116,7 @@ def test_a_run_waits_until_enough_people_judged_it(tmp_path: Path) -> None:
     assert entries(opened(root))[0].reasons[0].startswith("sent to judging by evalcore · 0 of 2")
     score(root, run, judge=ANA)
     (mine,), (theirs,) = entries(opened(root), ANA), entries(opened(root), BEN)
-    assert (mine.state, theirs.state) == ("needs others", "pending")
+    assert (mine.state, theirs.state) == ("needs another judge", "pending")
     assert theirs.reasons[0].startswith("sent to judging by evalcore · 1 of 2 judges: New run")
     score(root, run, judge=BEN)
     (mine,), (third,) = entries(opened(root), ANA), entries(opened(root), CY)

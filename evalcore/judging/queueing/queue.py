@@ -27,6 +27,7 @@ from evalcore.workspace.opened import Workspace
 
 SAMPLE_SHARE: Final = 0.1
 SAMPLE_LEAST: Final = 5
+CANNOT: Final[State] = "cannot be judged"
 RUN: Final = attrgetter("run_id")
 STATE: Final = attrgetter("state")
 Only = Collection[str] | State | Why
@@ -65,20 +66,21 @@ def queue(
 
     A new judgment moves only its own run. `drafts` are the ids of runs with a draft. `only` filters
     by runs, state or reason; counts are those after the filter, but a state filter does not change
-    them. Runs that are hidden here come first, whatever runs are chosen: which of them a choice has
-    would tell their versions.
+    them. Runs that cannot be judged come last. Runs that are hidden here come first, whatever runs
+    are chosen: which of them a choice has would tell their versions.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    judgeable, entries = candidates(ws, suite), _entries(ws, suite, judge.id).copy()
-    priority = _priority(ws, suite, judge.id).copy()
+    judgeable, entries = candidates(ws, suite), _entries(ws, suite).copy()
+    priority, last = _priority(ws, suite).copy(), judgeable.why["empty"].copy()
     excluded = np.zeros(len(entries), bool)
     for at, entry in _reviewed_entries(ws, suite, judge.id, records, drafts):
         excluded[at] = entry is None
         if entry is not None:
             entries[at], priority[at] = entry, entry.priority
-    order = np.lexsort((judgeable.tie, -priority))
+            last[at] = entry.state == CANNOT
+    order = np.lexsort((judgeable.tie, -priority, last))
     found: list[Entry] = entries[order[~excluded[order]]].tolist()
     if only is not None and not isinstance(only, str):
         runs = {within(run) for run in only}
@@ -133,31 +135,29 @@ def candidates(ws: Workspace, suite: str) -> Candidates:
     )
 
 
-def sampled(noise: Numbers, judge: str) -> Numbers:
-    """Return which runs are in a judge's random sample: about one in ten, five at least.
+def sampled(noise: Numbers) -> Numbers:
+    """Return which runs are in the random sample: about one in ten, five at least.
 
-    The sample of a judge is always the same for the same runs.
+    It is the same for every judge: they meet on the same runs, and giving one's name moves nothing.
     """
-    mixed = _mixed(noise ^ np.uint64(_noise(judge)))
+    mixed = _mixed(noise)
     chosen: Numbers = mixed < np.uint64(int(SAMPLE_SHARE * 2**64))
     chosen[np.argsort(mixed, kind="stable")[:SAMPLE_LEAST]] = True
     return chosen
 
 
 @memoize_per_workspace
-def _priority(ws: Workspace, suite: str, judge: str) -> Numbers:
+def _priority(ws: Workspace, suite: str) -> Numbers:
     judgeable = candidates(ws, suite)
-    priority: Numbers = judgeable.priority + REASONS["sample"].priority * sampled(
-        judgeable.noise, judge
-    )
+    priority: Numbers = judgeable.priority + REASONS["sample"].priority * sampled(judgeable.noise)
     return priority
 
 
 @memoize_per_workspace
-def _entries(ws: Workspace, suite: str, judge: str) -> Any:
+def _entries(ws: Workspace, suite: str) -> Any:
     """Return the entries before any review record is considered, in the order of `Candidates`."""
     judgeable = candidates(ws, suite)
-    why = judgeable.why | {"sample": sampled(judgeable.noise, judge)}
+    why = judgeable.why | {"sample": sampled(judgeable.noise)}
     order = sorted(why, key=lambda name: -REASONS[name].priority)
     bits = sum(why[name].astype(np.int64) << at for at, name in enumerate(order))
     known = {
@@ -165,14 +165,17 @@ def _entries(ws: Workspace, suite: str, judge: str) -> Any:
         for code in np.unique(bits).tolist()
     }
     words = {code: tuple(REASONS[name].words for name in names) for code, names in known.items()}
+    state: dict[int, State] = {
+        code: CANNOT if "empty" in names else "pending" for code, names in known.items()
+    }
     found = np.empty(len(judgeable.ids), object)
     found[:] = [
-        Entry(run, case, column, "pending", priority, words[code], known[code])
+        Entry(run, case, column, state[code], priority, words[code], known[code])
         for run, case, column, priority, code in zip(
             judgeable.ids,
             judgeable.case,
             judgeable.column,
-            _priority(ws, suite, judge).tolist(),
+            _priority(ws, suite).tolist(),
             np.asarray(bits).tolist(),
             strict=True,
         )
@@ -188,7 +191,7 @@ def _reviewed_entries(
     drafts: Collection[str],
 ) -> Iterator[tuple[int, Entry | None]]:
     """Yield the position and entry of each run with review records or a draft; None: excluded."""
-    judgeable, plain = candidates(ws, suite), _entries(ws, suite, judge)
+    judgeable, plain = candidates(ws, suite), _entries(ws, suite)
     reviewed, typed, known = (
         reviews_by_run(records),
         {within(run) for run in drafts},
@@ -228,8 +231,9 @@ def _with_reviews(entry: Entry, found: QueueState) -> Entry:
     pairs = [*zip(entry.why, entry.reasons, strict=True), *more]
     pairs.sort(key=lambda pair: -REASONS[cast("Why", pair[0])].priority)
     priority = entry.priority + sum(REASONS[name].priority for name, _ in more)
+    plain = found.state == "pending" and not found.reasons
     return entry._replace(
-        state=found.state,
+        state=entry.state if plain else found.state,
         priority=priority,
         why=tuple(name for name, _ in pairs),
         reasons=tuple(words for _, words in pairs),

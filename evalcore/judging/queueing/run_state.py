@@ -53,7 +53,7 @@ def _state(run: RunReviews, judge: str, whole: bool, draft: bool, others: bool) 
     if draft:
         return "draft"
     if whole:
-        return "needs others" if others else "submitted"
+        return "needs another judge" if others else "submitted"
     return "skipped" if judge in run.skips else "pending"
 
 

@@ -9,8 +9,11 @@ from evalcore.views.blocks.base import PanelData
 from evalcore.views.words import wording
 
 TO_DO: Final[tuple[State, ...]] = ("pending", "draft")
+ALWAYS: Final = frozenset(STATES) - {"cannot be judged"}
+"""The states that have a filter even where no run is in them."""
 MAX_NAME: Final = 80
 MAX_SHOWN: Final = 6
+ALL_JUDGED: Final = "Every run that can be judged has your scores."
 NO_RUNS: Final = "Runs appear here once gradings or outputs with criteria are in the folder."
 DIGITS: Final = 7
 HINTS: Final[Mapping[State, str]] = {
@@ -18,7 +21,8 @@ HINTS: Final[Mapping[State, str]] = {
     "draft": "Runs that you began and have not stored",
     "submitted": "Runs that you judged",
     "skipped": "Runs that you passed over",
-    "needs others": "Runs that you judged and that need another judge",
+    "needs another judge": "Runs that you judged and that need another judge",
+    "cannot be judged": "Runs whose output is not saved",
 }
 
 WORDS: Final[Mapping[str, str]] = {
@@ -136,6 +140,7 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
                 "hint": HINTS[state],
             }
             for state in STATES
+            if state in ALWAYS or queue.counts.get(state) or state == view.state
         ],
         "reasons": reasons_block(queue, view),
         "prev": runs[at - 1] if at else None,
@@ -184,14 +189,16 @@ def end_block(queue: Queue, view: View) -> PanelData:
     left = sum(counts[state] for state in TO_DO)
     if left and (view.state or view.reason):
         return _end("No run is inside these filters.", [_waiting(left)], _links(counts))
-    mine = counts["submitted"] + counts["needs others"]
+    mine, cannot = counts["submitted"] + counts["needs another judge"], counts["cannot be judged"]
     lines = [f"You judged {mine:,} of {wording.count(total, 'run')} in this suite."]
     if counts["skipped"]:
         lines.append(_skipped(counts["skipped"]))
-    if counts["needs others"]:
-        lines.append(_others(counts["needs others"]))
-    whole = mine == total and not counts["needs others"]
-    title = "Every run here has your scores." if whole else "Nothing is left for you to judge now."
+    if counts["needs another judge"]:
+        lines.append(_others(counts["needs another judge"]))
+    if cannot:
+        lines.append(f"{wording.count(cannot, 'run')} cannot be judged: no output is saved.")
+    whole = counts["submitted"] + cannot == total
+    title = ALL_JUDGED if whole else "Nothing is left for you to judge now."
     lines.append("Agreement shows how your scores go with those of others.")
     return _end(title, lines, _links(counts))
 
@@ -212,7 +219,7 @@ def _skipped(amount: int) -> str:
 
 def _others(amount: int) -> str:
     waits = "waits" if amount == 1 else "wait"
-    return f"{wording.count(amount, 'run')} that you judged {waits} for a further judge."
+    return f"{wording.count(amount, 'run')} that you judged {waits} for another judge."
 
 
 def _links(counts: Mapping[State, int]) -> list[PanelData]:
@@ -221,7 +228,8 @@ def _links(counts: Mapping[State, int]) -> list[PanelData]:
         "draft": "begun",
         "submitted": "that I judged",
         "skipped": "that I skipped",
-        "needs others": "that need others",
+        "needs another judge": "that need another judge",
+        "cannot be judged": "that cannot be judged",
     }
     return [
         {"state": state, "label": f"show the {n:,} {words[state]}"}

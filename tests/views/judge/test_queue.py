@@ -87,7 +87,7 @@ def test_the_head_says_the_place_and_counts_every_state() -> None:
         ("draft", 1),
         ("submitted", 1),
         ("skipped", 0),
-        ("needs others", 0),
+        ("needs another judge", 0),
     ]
     assert (head["prev"], head["next"]) == ("r1", "r3")
 
@@ -110,20 +110,24 @@ def test_reasons_are_offered_as_filters_with_their_counts() -> None:
 def test_the_end_says_what_was_done() -> None:
     """Every run has my scores, and none waits for anybody."""
     end = end_block(queue("submitted", "submitted"), View())
-    assert end["title"] == "Every run here has your scores."
+    assert end["title"] == "Every run that can be judged has your scores."
     assert end["lines"][0] == "You judged 2 of 2 runs in this suite."
 
 
 def test_the_end_never_says_that_all_is_done_when_it_is_not() -> None:
     """Skipped runs and those that wait for others are named, with a way to them."""
-    end = end_block(queue("submitted", "skipped", "needs others"), View())
+    end = end_block(queue("submitted", "skipped", "needs another judge"), View())
     assert end["title"] == "Nothing is left for you to judge now."
     assert end["lines"][:3] == [
         "You judged 2 of 3 runs in this suite.",
         "1 run that you skipped has no score of yours.",
-        "1 run that you judged waits for a further judge.",
+        "1 run that you judged waits for another judge.",
     ]
-    assert [door["state"] for door in end["links"]] == ["submitted", "skipped", "needs others"]
+    assert [door["state"] for door in end["links"]] == [
+        "submitted",
+        "skipped",
+        "needs another judge",
+    ]
 
 
 def test_an_empty_filter_is_not_the_end() -> None:
