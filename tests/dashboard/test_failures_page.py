@@ -198,9 +198,9 @@ def test_a_button_records_what_nobody_recorded(
     for name in ("release-notes", "release-notes-workspace"):
         shutil.copytree(packaged() / name, tmp_path / "notes" / name)
     app = run_page(tmp_path / "notes", suite="release-notes")
-    buttons(app)["Record 25 failures"].click().run()
+    buttons(app)["Record 30 failures"].click().run()
     assert not app.exception
-    assert len(list((tmp_path / "notes").rglob("reviews/eval-failure/*.json"))) == 25
+    assert len(list((tmp_path / "notes").rglob("reviews/eval-failure/*.json"))) == 30
     app = seen(lambda: run_page(tmp_path / "notes", suite="release-notes", origin="rule"))
     assert not [label for label in buttons(app) if label.startswith("Record")]
     assert len(rows(app)) == 15

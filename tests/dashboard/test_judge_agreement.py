@@ -1,6 +1,7 @@
 """How far judges agree, on the Judge page, and deciding between them."""
 
 import json
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.judging.model import Answer, Judge
 from evalcore.judging.storing.judges import remember_judge
-from evalcore.workspace.opened import Workspace
+from evalcore.workspace.opened import Workspace, open_workspace
 from tests.judging.copies import SUPPORT, copied, judged, records, taken
 
 CLEO = Judge("cleo-0c31", "Cleo")
@@ -27,8 +28,10 @@ def show(run: Callable[..., AppTest], ws: Workspace) -> Shown:
 
 @pytest.fixture
 def ws(tmp_path: Path) -> Workspace:
-    """Return a copy of the support suite of the demo."""
-    return copied(tmp_path / "copy", SUPPORT)
+    """Return a copy of the support suite of the demo, without what two people judged in it."""
+    root = copied(tmp_path / "copy", SUPPORT).root
+    shutil.rmtree(root / SUPPORT / "reviews")
+    return open_workspace(root, cache=False)
 
 
 @pytest.fixture

@@ -79,8 +79,8 @@ def test_the_sentence_says_direction_and_figures(run_page: Callable[..., AppTest
     )
     alert = sheets(run_page(DEMO, suite="release-notes"))[2]
     assert alert["text"] == (
-        "Warning: share of runs passed fell by 8.3 points, 10.3 % from v1 (81 %) to v2 "
-        "(72 %): could be noise."
+        "Critical: share of runs passed fell by 22.2 points, 27.6 % from v1 (81 %) to v2 "
+        "(58 %): could be noise."
     )
     assert alert["link"]["query"] == {"a": "v1", "b": "v2"}
 
@@ -91,7 +91,7 @@ def test_a_point_lists_its_runs_with_the_chart_in_view(run_page: Callable[..., A
     assert not app.exception
     assert len(app.get("plotly_chart")) == 1
     rows = table(app, "Runs of v2")["rows"]
-    assert len(rows) == 22
+    assert len(rows) == 28
     values = [row["cells"][3]["text"] for row in rows]
     assert values[0] == "0 %"
     assert values == sorted(values, key=lambda text: int(text.split()[0]))

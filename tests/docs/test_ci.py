@@ -17,7 +17,7 @@ from evalcore.errors import DISTRIBUTION
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "ci.md").read_text("utf-8")
-SUITE = "release-notes"
+SUITE, OTHER = "release-notes", "commit-helper"
 HALF = Path("evaluations", f"{SUITE}-workspace", "grading", "known-issues_v3_run2.json")
 """The demo holds one document that ends in the middle."""
 PROGRAMS = Path(sys.executable).parent
@@ -64,9 +64,9 @@ def run(script: str, folder: Path, **variables: str) -> subprocess.CompletedProc
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with two suites of the demo workspace in `evaluations`, all readable."""
+    """Return a folder with two suites of the demo in `evaluations`, all of it readable."""
     folder = tmp_path_factory.mktemp("checkout")
-    for part in (SUITE, f"{SUITE}-workspace", "commit-helper", "commit-helper-workspace"):
+    for part in (SUITE, f"{SUITE}-workspace", OTHER, f"{OTHER}-workspace"):
         shutil.copytree(packaged() / part, folder / "evaluations" / part)
     (folder / HALF).unlink()
     return folder
@@ -77,9 +77,9 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [
         (SUITE, "v3 v0", 1, "worse"),
         (SUITE, "v0 v3", 0, "better"),
-        ("commit-helper", "iteration-2 iteration-3", 0, "better on these cases"),
-        ("commit-helper", "iteration-3 iteration-2", 1, "worse on these cases"),
-        (SUITE, "v1 v3", 0, "can't tell"),
+        (OTHER, "iteration-2@with_skill iteration-3@with_skill", 0, "better on these cases"),
+        (OTHER, "iteration-3@with_skill iteration-2@with_skill", 1, "worse on these cases"),
+        (SUITE, "v1 v2", 0, "can't tell"),
     ],
 )
 def test_the_shell_form_ends_as_the_verdict_says(

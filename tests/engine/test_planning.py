@@ -120,7 +120,7 @@ def test_a_family_without_new_runs_says_so(tmp_path: Path) -> None:
 def test_further_runs_have_free_numbers(demo: Path) -> None:
     """Also where a broken grading has the next one."""
     runs = plan(demo, "release-notes", cases=("known-issues",), runs=3).runs
-    assert [run.run for run in runs] == ["3", "4", "5"]
+    assert [run.run for run in runs] == ["4", "5", "6"]
     assert (demo / "release-notes-workspace/grading/known-issues_v3_run2.json").exists()
 
 

@@ -84,9 +84,9 @@ def figures(ws: Workspace, suite: str) -> dict[str, Any]:
             for found in (agreement(ws, suite, recorded=each) for each in (False, True))
         ],
         "disagreements": disagreements(ws, suite, ANA, records(ws, suite)),
-        "ratings": {
-            run: dict(by) for run, by in sorted(ratings(ws, suite, records(ws, suite)).items())
-        },
+        "ratings": sorted(
+            (run, sorted(by.items())) for run, by in ratings(ws, suite, records(ws, suite)).items()
+        ),
         "pending": pending_items(ws, suite, outcomes(ws, suite).columns[-1]),
         "judges": at,
     }
