@@ -81,8 +81,9 @@ def test_a_suite_that_few_have_judged_says_what_is_missing(show: Shown) -> None:
     app = show()
     assert not app.exception
     first, step = blocks(app)[:2]
-    assert first["text"] == "2 judges scored 10 criteria, and none of them the same."
+    assert first["text"] == "2 judges, no run judged by both yet: 10 criteria with one score each."
     assert step["text"] == "Agreement shows once two judges have scored the same run."
+    assert "None waits" not in words(app)
 
 
 def test_the_section_begins_with_a_sentence_of_numbers(

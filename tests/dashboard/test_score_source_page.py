@@ -82,7 +82,7 @@ def test_gradings_shows_people_beside_the_judge(run: Callable[..., AppTest], peo
     (item,) = [block for block in blocks(app) if block.get("criterion") == "greets"]
     assert (item["score"], item["mark"]) == ("4 of 5", "pass")
     assert [(one["who"], one["score"], one["texts"][0]["text"]) for one in item["people"]] == [
-        ("ana-3f2a", "1 of 5", "Ana says so."),
+        ("Ana", "1 of 5", "Ana says so."),
         ("ben-77c0", "2 of 5", "Ben says so."),
     ]
     head = panel(app, "verdict")

@@ -195,7 +195,7 @@ def test_a_judge_sees_it_once_they_have_judged(tmp_path: Path) -> None:
     assert others is not None
     beside = {(each.judge, each.judge_type) for each in others if not each.recorded}
     assert beside == {(BEN.id, "human"), (RULE, "heuristic")}
-    shown = opinions(taken(now, NOTES_RUN), others, ANA)
+    shown = opinions(taken(now, NOTES_RUN), others)
     rows = [row for each in shown.values() for row in each if row["name"] == RULE]
     assert rows
     assert {row["who"] for row in rows} == {"machine"}

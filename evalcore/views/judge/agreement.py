@@ -1,7 +1,8 @@
 """Agreement between judges in blocks: a sentence, and tables by criterion and pair."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
@@ -37,8 +38,12 @@ from evalcore.views.judge.agreement_words import (
     with_range,
 )
 from evalcore.views.words import wording
+from evalcore.views.words.people import people, person
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
+
+NAMED: Final = 3
+"""How many people are held against the recorded judge in a sentence each."""
 
 
 class Whose(NamedTuple):
@@ -48,13 +53,21 @@ class Whose(NamedTuple):
     independent: bool = False
 
 
-def agreement_blocks(found: Agreement, whose: Whose, names: Mapping[int, str]) -> list[Block]:
+def agreement_blocks(
+    found: Agreement,
+    whose: Whose,
+    names: Mapping[int, str],
+    recorded: Agreement | None = None,
+    reader: str = "",
+) -> list[Block]:
     """Describe the agreement: a sentence, then criteria and pairs on one axis each.
 
-    `names` holds the criterion name of a judgment (a position).
+    `names` holds the criterion name of a judgment (a position). Where no two people can be
+    compared, `recorded` says how far each is from the recorded judge; `reader` is one of them.
     """
     if not found.units:
-        return [*_nothing(found, whose), *_choice(found, whose)]
+        beside = _beside(recorded, whose, reader) if recorded and not whose.recorded else []
+        return [*_nothing(found, whose), *beside, *_choice(found, whose)]
     blocks: list[Block] = [
         Verdict(sentence(found), how=how(found)),
         *_choice(found, whose),
@@ -125,24 +138,47 @@ def _nothing(found: Agreement, whose: Whose) -> list[Block]:
     """Return why there is nothing to compare, and the next step."""
     if whose.independent and not found.units:
         return [Say("No two judges have scored the same independently.", big=True), Say(START)]
-    people = [one for one in found.judges if one[0] != RECORDED]
+    judged = [one for one in found.judges if one[0] != RECORDED]
     total = wording.count(found.alone, "criterion")
-    if not people:
+    if not judged:
         text = "Nobody has judged this suite yet."
         step = "Judge a few runs; agreement shows once a second judge has scored the same."
     elif len(found.judges) == 1:
-        text = f"Only {people[0][0]} has judged so far: {total}. Agreement needs a second judge."
+        who = person(judged[0][0])
+        text = f"Only {who} has judged so far: {total}. Agreement needs a second judge."
         step = (
             "Ask somebody to judge runs of this suite, here under another name or in their own "
             "copy of the folder."
         )
     else:
         who = wording.count(len(found.judges), "judge")
-        text = f"{who} scored {total}, and none of them the same."
+        both = "both" if len(found.judges) == 2 else "two of them"
+        text = f"{who}, no run judged by {both} yet: {total} with one score each."
         step = "Agreement shows once two judges have scored the same run."
-    if whose.recorded and not people:
+    if whose.recorded and not judged:
         step = f"{step} Until then there is nothing to compare {RECORDED} with."
     return [Say(text, big=True), Say(step)]
+
+
+def _beside(recorded: Agreement, whose: Whose, reader: str) -> list[Block]:
+    """Say in how many criteria each person and the recorded judge gave another score."""
+    same: Counter[str] = Counter()
+    both: Counter[str] = Counter()
+    for pair in recorded.pairs:
+        if RECORDED in {pair.one, pair.other}:
+            who = pair.other if pair.one == RECORDED else pair.one
+            same[who] += pair.same
+            both[who] += pair.kappa.units
+    names = people(both)
+    said = [
+        f"{'You' if who == reader else names[who]} and {RECORDED} differ in "
+        f"{n - same[who]:,} of {wording.count(n, 'criterion')} that both scored."
+        for who, n in both.most_common(NAMED)
+    ]
+    if not said:
+        return []
+    show = _chip("Show them by criterion", "Take the recorded judge in", whose, recorded=True)
+    return [*map(Say, said), Links("", [show])]
 
 
 def _groups(
@@ -194,15 +230,17 @@ def _pairs(found: Agreement) -> list[Block]:
     axis = _axis(one.kappa for one in found.pairs)
     head = _head("pair", "kappa", axis)
     several = len(found.scales) > 1
-    rows = [Row(_pair_cells(one, axis, several)) for one in found.pairs]
+    names = people(who for who, _ in found.judges)
+    rows = [Row(_pair_cells(one, names, axis, several)) for one in found.pairs]
     hint = f"{found.more_pairs:,} more, with fewer scores" if found.more_pairs else ""
     return [Heading("By pair of judges", hint), Table("By pair of judges", head, rows, fold=FOLD)]
 
 
-def _pair_cells(one: Pair, axis: int, several: bool) -> list[Cell]:
+def _pair_cells(one: Pair, names: Mapping[str, str], axis: int, several: bool) -> list[Cell]:
     n = one.kappa.units
+    who = f"{names[one.one]} and {names[one.other]}"
     return [
-        Cell(f"{one.one} and {one.other}", sub=scale_words(one.scale) if several else ""),
+        Cell(who, sub=scale_words(one.scale) if several else ""),
         _bar(one.kappa, axis),
         _coefficient(one.kappa, ""),
         Cell(wording.percent(one.same / n), sub=f"{one.same:,} of {n:,}", num=True),

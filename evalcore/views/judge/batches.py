@@ -8,6 +8,7 @@ from evalcore.judging.queueing.batches import Batch, Progress
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
 from evalcore.views.words import wording
+from evalcore.views.words.people import person
 
 FIRST: Final = 6
 """How many batches show before the list is folded."""
@@ -29,7 +30,11 @@ def batch_blocks(found: Sequence[Batch]) -> list[Block]:
 def _cells(batch: Batch) -> list[Cell]:
     when = wording.moment(batch.since)
     return [
-        Cell(batch.author, sub=f"{when}; {batch.reason}" if batch.reason else when, id=batch.id),
+        Cell(
+            person(batch.author),
+            sub=f"{when}; {batch.reason}" if batch.reason else when,
+            id=batch.id,
+        ),
         Cell(drawn_words(batch.runs, batch.out_of, random=batch.random)),
         Cell(", ".join(_progress(one, batch.runs) for one in batch.judges)),
     ]
@@ -37,7 +42,7 @@ def _cells(batch: Batch) -> list[Cell]:
 
 def _progress(one: Progress, runs: int) -> str:
     given_up = f", {one.given_up:,} given up" if one.given_up else ""
-    return f"{one.judge} {one.judged:,} of {runs:,}{given_up}"
+    return f"{person(one.judge)} {one.judged:,} of {runs:,}{given_up}"
 
 
 def drawn_words(runs: int, out_of: int, *, random: bool) -> str:

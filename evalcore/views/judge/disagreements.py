@@ -13,6 +13,7 @@ from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.words import wording
+from evalcore.views.words.people import people
 from evalcore.workspace.opened import Workspace
 
 FIRST: Final = 8
@@ -45,13 +46,16 @@ def place_of(ws: Workspace, run_id: str) -> Place:
 
 
 def disagreement_blocks(
-    ws: Workspace, suite: str, found: Disagreements, *, named: bool
+    ws: Workspace, suite: str, found: Disagreements, *, named: bool, compared: bool
 ) -> list[Block]:
     """Describe the largest disagreements, and count those not shown.
 
-    `named` says that the reader has a name to judge under.
+    `named` says that the reader has a name to judge under, `compared` that two people scored the
+    same: else nobody can disagree, and nothing is said.
     """
     total = len(found.open) + found.more + found.hidden
+    if not total and not compared and not found.settled:
+        return []
     if not total:
         text = "None waits: wherever two judges scored the same, they gave the same score"
         text += f", or it is decided ({found.settled:,})." if found.settled else "."
@@ -118,8 +122,10 @@ def _apart(one: Disagreement) -> str:
 
 
 def _scores(one: Disagreement) -> str:
+    names = people(rating.judge for rating in one.ratings)
     scores = [
-        f"{score_words(one.asked, rating.score)} {rating.judge}" for rating in one.ratings[:NAMED]
+        f"{score_words(one.asked, rating.score)} {names[rating.judge]}"
+        for rating in one.ratings[:NAMED]
     ]
     more = len(one.ratings) - NAMED
     return " · ".join([*scores, f"and {more:,} more"] if more > 0 else scores)
@@ -138,7 +144,8 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
     scale = f"{wording.number(criterion.low)} to {wording.number(criterion.high)}"
     words = "pass or fail" if criterion.pass_fail else scale
     head = [("judge", False), ("score", True), ("why", False)]
-    rows = [Row(_rating_cells(criterion, rating)) for rating in one.ratings]
+    names = people(rating.judge for rating in one.ratings)
+    rows = [Row(_rating_cells(criterion, rating, names[rating.judge])) for rating in one.ratings]
     there = [
         Chip(
             text="open the run",
@@ -161,9 +168,9 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
     ]
 
 
-def _rating_cells(criterion: Asked, rating: Rating) -> list[Cell]:
+def _rating_cells(criterion: Asked, rating: Rating, name: str) -> list[Cell]:
     return [
-        Cell(rating.judge, keep=True, id=rating.id),
+        Cell(name, keep=True, id=rating.id),
         Cell(score_words(criterion, rating.score), num=True),
         Cell(rating.rationale or "no reason given", quiet=not rating.rationale),
     ]

@@ -14,6 +14,7 @@ from evalcore.views.blocks.evidence import Person
 from evalcore.views.run.items import Item
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
+from evalcore.views.words.people import person
 
 NOT_COUNTED: Final = {
     "stale": "stale: the output, the prompt or the criterion changed since, so it does not count",
@@ -38,7 +39,7 @@ def people_blocks(also: Iterable[Item]) -> list[Person]:
     for item in sorted(also, key=_order):
         if _is_person(item):
             of_judge.setdefault(item.judge or "a person", []).append(item)
-    return [described(judge, said_) for judge, said_ in of_judge.items()]
+    return [described(person(judge), said_) for judge, said_ in of_judge.items()]
 
 
 def machines(also: Iterable[Item]) -> list[Item]:

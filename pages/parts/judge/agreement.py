@@ -64,7 +64,7 @@ def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> Non
         change_address(**{name: asked[name] for name in PARAMETERS if name in asked})
     apply_changes("Judge")
     work = session_object(_Work)
-    _agreement(ws, choice, choice.suite)
+    _agreement(ws, choice, choice.suite, judge)
     if work.reply:
         notice(work.reply)
         work.reply = ""
@@ -77,17 +77,21 @@ def agreement_section(ws: Workspace, choice: Choice, judge: Judge | None) -> Non
     elif wanted is not None:
         notice(GONE)
         set_parameters(settle=None, on=None)
-    blocks = disagreement_blocks(ws, choice.suite, found, named=judge is not None)
+    compared = agreement(ws, choice.suite).units > 0
+    named = judge is not None
+    blocks = disagreement_blocks(ws, choice.suite, found, named=named, compared=compared)
     sheet_panel(blocks, choice.query(), "judge-disagreements")
 
 
-def _agreement(ws: Workspace, choice: Choice, suite: str) -> None:
+def _agreement(ws: Workspace, choice: Choice, suite: str, judge: Judge | None) -> None:
     whose = Whose(
         recorded=parameter("judges", {"all"}) is not None,
         independent=parameter("only", {"independent"}) is not None,
     )
     counted = agreement(ws, suite, **whose._asdict())
-    blocks = agreement_blocks(counted, whose, criterion_names(ws, suite, whose))
+    recorded = agreement(ws, suite, recorded=True, independent=whose.independent)
+    names, reader = criterion_names(ws, suite, whose), judge.id if judge else ""
+    blocks = agreement_blocks(counted, whose, names, recorded, reader)
     blocks += hidden_blocks(ws, suite)
     sheet_panel(blocks, choice.query(), "judge-agreement")
 

@@ -16,6 +16,7 @@ from evalcore.views.judge.opinions import opinions
 from evalcore.views.judge.queue import end_block, entry_block, entry_of, head_block, resumed
 from evalcore.views.judge.task import judged, task_block
 from evalcore.views.words import wording
+from evalcore.views.words.people import person
 from pages.parts.address import set_parameters
 from pages.parts.judge.session import JudgeSession
 from pages.parts.judge_name import likely_name
@@ -76,7 +77,7 @@ def missed_words(session: JudgeSession, run: str | None) -> str | None:
     if left_out is None:
         return f"The run in the address is not in this queue; {shown}"
     why = shortened(left_out.reason, MAX_NOTE)
-    return f"The run in the address is left out of the rates (“{why}”); {shown}"
+    return f"The run in the address is excluded (“{why}”); {shown}"
 
 
 def opened(session: JudgeSession, run: str) -> PanelData:
@@ -89,7 +90,7 @@ def opened(session: JudgeSession, run: str) -> PanelData:
         "column": "" if hidden else column_words(row.version, row.configuration),
         "reveal": wording.REVEAL if hidden else "",
         "draft": session.draft(run),
-        "others": opinions(task, others, session.who) if others is not None else {},
+        "others": opinions(task, others) if others is not None else {},
         "notes": notes_on(session, task),
     }
 
@@ -115,7 +116,8 @@ def notes_on(session: JudgeSession, task: Task) -> list[str]:
 
 def note_words(note: Note) -> str:
     """Return a note with its author and its time."""
-    return f"{note.author}, {wording.moment(note.created_at)}: {shortened(note.text, MAX_NOTE)}"
+    by = f"{person(note.author)}, {wording.moment(note.created_at)}"
+    return f"{by}: {shortened(note.text, MAX_NOTE)}"
 
 
 def last_drafts(session: JudgeSession) -> tuple[str, ...]:

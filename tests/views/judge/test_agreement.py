@@ -103,6 +103,24 @@ def test_one_judge_needs_a_second() -> None:
     )
 
 
+def test_one_judge_is_held_against_the_recorded_one() -> None:
+    """With the numbers of the table that the link leads to; the reader is addressed."""
+    one = Agreement((("ada-c354", 24),), 0, 24, 24, 0, Raw(0, 0), (), (), (), 0, 0)
+    pairs = tuple(
+        Pair(RECORDED, "ada-c354", scale, same, Coefficient(0.5, None, None, of, 4))
+        for scale, same, of in ((FIVE, 9, 10), (EITHER, 4, 6))
+    )
+    beside = one._replace(pairs=pairs)
+    for reader, who in (("ada-c354", "You"), ("", "Ada")):
+        blocks = panel_json(agreement_blocks(one, Whose(), {}, beside, reader))
+        said = [block["text"] for block in blocks if block["t"] == "say"]
+        assert f"{who} and the recorded judge differ in 3 of 16 criteria that both scored." in said
+    (chip,) = next(block for block in blocks if block["t"] == "links")["items"]
+    assert chip["link"]["query"]["judges"] == "all"
+    already = panel_json(agreement_blocks(one, Whose(recorded=True), {}, beside))
+    assert not any("differ in" in block.get("text", "") for block in already)
+
+
 def test_the_recorded_judge_alone_is_nobody() -> None:
     """Where people have not judged, there is nothing to compare it with."""
     found = Agreement(((RECORDED, 24),), 0, 24, 24, 0, Raw(0, 0), (), (), (), 0, 0)
