@@ -24,11 +24,11 @@ if section is None:
     st.stop()
 with st.container(horizontal=True, key="judge-sections"):
     own = dict.fromkeys((*agreement.PARAMETERS, *trust.PARAMETERS))
-    if st.button("‹ back to judging", key="judge-back", type="tertiary"):
+    if st.button("‹ Back to judging", key="judge-back", type="tertiary"):
         change_address(view=None, **own)
         st.rerun()
     other = next(name for name in SECTIONS if name != section)
-    if st.button(other, key=f"judge-to-{other}", type="tertiary"):
+    if st.button(other.capitalize(), key=f"judge-to-{other}", type="tertiary"):
         change_address(**own | {"view": other})
         st.rerun()
 scores_are_shown(ws, choice.suite)

@@ -1,6 +1,7 @@
 """The Judge page as a person uses it: by keyboard, with drafts, and one record whatever is hit."""
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -123,7 +124,8 @@ def fill(page: Page, why: str = "Its first line.") -> None:
 
 def stored(page: Page) -> None:
     """Wait for the receipt."""
-    expect(page.locator(".strip .said")).to_contain_text("Stored for letter")
+    said = re.compile(r"Stored: \d scores? for letter")
+    expect(page.locator(".strip .said")).to_contain_text(said)
 
 
 def select_output(page: Page, length: int) -> None:

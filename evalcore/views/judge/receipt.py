@@ -9,7 +9,6 @@ from evalcore.judging.model import Asked, ReadBack, Receipt, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.words import wording
 
-MAX_SCORES: Final = 3
 MAX_NAME: Final = 60
 MAX_LONG: Final = 200
 HASH: Final = 12
@@ -31,13 +30,13 @@ def receipt_block(
     ]
     before = len(receipts) - len(rows)
     verb = "Corrected" if corrected else "Stored"
-    first = "; ".join(f"{_short(row['name'])}: {row['score']}" for row in rows[:MAX_SCORES])
-    more = f" and {len(rows) - MAX_SCORES} more" if len(rows) > MAX_SCORES else ""
-    more += f"; {before} as before" if before else ""
+    more = f"; {before} as before" if before else ""
+    lost = sum(row["score"] == UNREAD for row in rows)
+    more += f"; {lost} {'was' if lost == 1 else 'were'} changed in the file since" if lost else ""
     return {
         "run": task.run_id,
-        "message": f"{verb} for {_short(task.name)}: {first}{more}",
-        "when": f"{datetime.now(UTC):%H:%M:%S} UTC",
+        "message": f"{verb}: {wording.count(len(rows), 'score')} for {_short(task.name)}{more}",
+        "at": datetime.now(UTC).isoformat(),
         "short": wording.count(len(rows), "receipt"),
         "rows": rows,
         "ids": [row["id"] for row in rows],
@@ -67,9 +66,9 @@ def _row(asked: Asked | None, receipt: Receipt, record: ReadBack) -> PanelData:
 
 
 def score_words(asked: Asked | None, score: object) -> str:
-    """Return a score in words: `4 of 5`, `passes`, `taken back`."""
+    """Return a score in words: `4 of 5`, `passes`, `withdrawn`."""
     if not wording.known(score):
-        return "taken back"
+        return "withdrawn"
     if asked is None:
         return wording.number(score)
     if asked.pass_fail and score in (asked.low, asked.high):

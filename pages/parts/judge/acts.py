@@ -60,7 +60,7 @@ def _be(session: JudgeSession, message: Message) -> PanelData:
     session.judge = judge
     session.ws = workspace_for(session.whole, judge)
     session.work.receipt = (None, None)
-    return {"message": f"You judge as {judge.name}; your scores carry {judge.id}."}
+    return {"message": f"You judge as {judge.name}; your scores are stored as {judge.id}."}
 
 
 def _go(session: JudgeSession, message: Message) -> PanelData:
@@ -135,7 +135,7 @@ def _undo(session: JudgeSession, message: Message) -> PanelData:
     what = wording.count(len(receipts), "score")
     if judged(now):
         return {"message": f"Undone: {what} as before."}
-    return {"message": f"Taken back: {what}. What you typed is a draft again."}
+    return {"message": f"Withdrawn: {what}. What you typed is a draft again."}
 
 
 def _skip(session: JudgeSession, message: Message) -> PanelData:
@@ -177,7 +177,7 @@ def _exclude(session: JudgeSession, message: Message) -> PanelData:
     name = session.task(run).name
     receipt = exclude(session.whole, run, message.text("reason"), judge)
     session.view = session.view.at(following(session.queue(), session.view, run))
-    text = f"{name} is out of all rates, and stays visible in Gradings ({receipt.path})."
+    text = f"Excluded: {name} counts in no rate; it stays visible in Gradings ({receipt.path})."
     return {"message": text, "lift": run}
 
 
@@ -198,7 +198,7 @@ def _reveal(session: JudgeSession, message: Message) -> PanelData:
 def _drop(session: JudgeSession, message: Message) -> PanelData:
     run, _ = _about(session, message)
     session.forget(run)
-    return {"message": "What you typed is gone; your stored scores stand."}
+    return {"message": "What you typed was discarded; your stored scores stand."}
 
 
 def _about(session: JudgeSession, message: Message) -> tuple[str, Judge]:
@@ -210,7 +210,7 @@ def _about(session: JudgeSession, message: Message) -> tuple[str, Judge]:
 def _judge(session: JudgeSession, message: Message) -> Judge:
     """Return the judge; another tab of the same browser may have set another name."""
     if session.judge is None:
-        raise CannotJudge("Say your name first.")
+        raise CannotJudge("Enter your name first.")
     if not message.is_of(session.judge.id):
         raise CannotJudge(
             "This window judged under another name; this browser judges as "

@@ -1,6 +1,7 @@
 // How long each sending of one message waits for the answer; after the last it counts as lost.
 const WAITS_MS = [3000, 3500, 5500];
 const DRAFT_MS = 800;
+const HINT = "Score with the keys 0 to 9, w to write why, Ctrl+Enter to store; ? lists all keys.";
 const KEPT_EVENT = "evalcore-draft-kept";
 const mounted = new WeakMap();
 
@@ -41,7 +42,7 @@ function send(self, act, what, form) {
   if (self.pending) return;
   const seq = `${self.tab}-${(self.count += 1)}`;
   clearTimeout(self.debounce);
-  self.sent.set(seq, { form, at: Date.now() });
+  self.sent.set(seq, { form, at: Date.now(), some: what.some });
   const draft = act !== "store" && self.form && self.form.at > 0 ? carried(self.form) : null;
   const message = { act, seq, judge: self.data.judge ? self.data.judge.id : null, run: self.data.task ? self.data.task.run : null, draft, ...what };
   self.pending = { seq, act, message, waits: [...WAITS_MS] };
@@ -94,7 +95,7 @@ function hear(self) {
   self.message = answer.ok ? answer.message : "";
   self.lift = answer.lift || null;
   if (!sent) return;
-  if (answer.ok && sent.form) settle(self, sent);
+  if (answer.ok && sent.form && !sent.some) settle(self, sent);
   self.correcting = null;
   self.moved = answer.ok;
 }
@@ -106,7 +107,7 @@ function settle(self, sent) {
 function draw(self) {
   const { data } = self;
   const held = scrolls(self);
-  self.above.replaceChildren(bar(self), strip(self), notice(self), ...(data.task ? [top(self)] : []));
+  self.above.replaceChildren(bar(self), put(el("div", "line"), strip(self), who(self)), notice(self), ...(data.task ? [top(self)] : []));
   const below = data.task ? workArea(self) : [data.end ? end(self) : ""];
   // What stands there already is not moved: that would take the cursor out of a text.
   if (below.length !== self.workArea.childNodes.length || below.some((node, at) => node !== self.workArea.childNodes[at])) self.workArea.replaceChildren(...below);
@@ -131,7 +132,7 @@ function takeUp(self) {
 // ---- what stands above the task
 
 function bar(self) {
-  const { head, judge } = self.data;
+  const { head } = self.data;
   const line = el("div", "bar");
   if (head) {
     put(line, put(el("b", "place"), head.position), head.left ? el("span", "quiet", head.left) : null, head.batch ? el("span", "quiet batch", head.batch) : null);
@@ -144,29 +145,35 @@ function bar(self) {
     put(line, counts, head.reasons.length ? why(self, head) : null);
   }
   const tools = el("span", "tools");
-  if (judge) put(tools, put(el("span", "quiet", "judging as "), el("bdi", "", judge.name, { title: judge.id })), button("link", "change", { "data-act": "change" }, () => askName(self)));
-  put(tools, button("link", "agreement", { "data-act": "agreement", title: "How far judges agree" }, () => leave(self, { act: "agreement" })));
-  put(tools, button("link", "trust", { "data-act": "trust", title: "How far a model as judge can be trusted" }, () => leave(self, { act: "trust" })));
-  put(tools, button("link", "? keys", { "data-act": "sheet" }, () => self.sheet.showModal()));
+  put(tools, button("link", "Agreement", { "data-act": "agreement", title: "How far judges agree (a)" }, () => leave(self, { act: "agreement" })));
+  put(tools, button("link", "Trust", { "data-act": "trust", title: "How far a model as judge can be trusted" }, () => leave(self, { act: "trust" })));
+  put(tools, button("link", "Keys", { "data-act": "sheet" }, () => self.sheet.showModal()));
   return put(line, tools);
 }
 
+function who(self) {
+  const { judge } = self.data;
+  if (!judge) return null;
+  const name = put(el("span", "quiet", "Judging as "), el("bdi", "", judge.name, { title: judge.id }));
+  return put(el("span", "who"), name, button("link", "Change", { "data-act": "change" }, () => askName(self)));
+}
+
 function why(self, head) {
-  const pick = el("select", "why", null, { "aria-label": "Only runs with this reason", "data-act": "reason" });
+  const pick = el("select", "", null, { "aria-label": "Only runs with this reason", "data-act": "reason" });
   put(pick, el("option", "", "any reason", { value: "" }));
   for (const item of head.reasons) put(pick, el("option", "", `${item.text} (${item.n})`, { value: item.key, selected: item.on }));
   pick.addEventListener("change", () => leave(self, { act: "filter", reason: pick.value || null }));
-  return pick;
+  return put(el("span", "why"), pick);
 }
 
-// What was stored, as it was read back from the disk.
+// What was stored, as it was read back from the disk. Its line is there from the start: it moves nothing.
 function strip(self) {
   const box = el("div", "strip", null, { role: "status", "aria-live": "polite" });
   const { receipt } = self.data;
-  if (self.message) put(box, put(el("p", "said told-all"), el("span", "", self.message, { dir: "auto" }), self.lift ? liftAct(self) : null));
-  if (!receipt) return box;
+  if (self.message) put(box, put(el("p", "said"), el("span", "", self.message, { dir: "auto" }), self.lift ? liftAct(self) : null));
+  if (!receipt) return self.message ? box : put(box, el("p", "said quiet hint", self.data.judge ? HINT : ""));
   const line = put(el("p", "said"), mark("pass"), el("span", "", receipt.message, { dir: "auto" }));
-  put(line, el("span", "quiet small", ` · ${receipt.when}`));
+  put(line, el("span", "quiet small", ` · ${clock(receipt.at)}`));
   const details = el("details", "receipt");
   put(details, el("summary", "", receipt.short));
   const rows = el("ul");
@@ -175,14 +182,14 @@ function strip(self) {
   }
   put(details, rows);
   const acts = put(el("span", "acts"),
-    button("link", "Undo", { "data-act": "undo", title: "Take these scores back; what you typed comes back as a draft" }, () => send(self, "undo", { run: receipt.run, of: receipt.ids, at: Date.now() })),
-    button("link", "look at it again", { "data-act": "again" }, () => leave(self, { act: "go", to: receipt.run })));
+    button("link", "Undo", { "data-act": "undo", title: "Withdraw these scores; what you typed comes back as a draft" }, () => send(self, "undo", { run: receipt.run, of: receipt.ids, at: Date.now() })),
+    button("link", "Open it", { "data-act": "again" }, () => leave(self, { act: "go", to: receipt.run })));
   return put(box, put(line, acts), details);
 }
 
 function liftAct(self) {
   const run = self.lift;
-  return put(el("span", "acts"), button("link", "Count it again", { "data-act": "lift" }, () => send(self, "lift", { run })));
+  return put(el("span", "acts"), button("link", "Include it again", { "data-act": "lift" }, () => send(self, "lift", { run })));
 }
 
 function notice(self) {
@@ -227,14 +234,14 @@ function top(self) {
   if (task.reveal) put(about, revealAct(self, task));
   const skipped = task.state === "skipped";
   return put(line, put(el("span", "moves"),
-    button("link", skipped ? "take it up again" : "skip", { "data-act": "skip", title: "s", disabled: !able(self) || task.review }, () => (skipped ? send(self, "unskip", {}) : askSkip(self))),
+    button("link", skipped ? "Judge it after all" : "Skip", { "data-act": "skip", title: "s", disabled: !able(self) || task.review }, () => (skipped ? send(self, "unskip", {}) : askSkip(self))),
     button("move", "‹", { "aria-label": "Previous run", title: "Previous (←)", "data-act": "back" }, step(head.prev, head.first)),
     button("move", "›", { "aria-label": "Next run", title: "Next (→)", "data-act": "on" }, step(head.next, head.last))));
 }
 
 // Giving up takes one click; what it does stands beside it.
 function revealAct(self, task) {
-  const act = button("link", "show it anyway", { "data-act": "reveal", disabled: !able(self) }, () => leave(self, { act: "reveal" }));
+  const act = button("link", "Show it anyway", { "data-act": "reveal", disabled: !able(self) }, () => leave(self, { act: "reveal" }));
   return put(el("span", "reveal"), act, el("span", "quiet small", ` ${task.reveal}`));
 }
 
@@ -276,7 +283,7 @@ function side(self) {
   const { task, judge } = self.data;
   // As long as nobody is named it stays the same node: a name that is being typed is in it.
   self.naming = judge ? null : self.naming || nameForm(self);
-  if (self.naming) return self.naming;
+  if (self.naming) return announced(self);
   if (reviews(self)) {
     self.form = null;
     self.drawn = null;

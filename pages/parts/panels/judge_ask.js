@@ -9,8 +9,16 @@ function nameForm(self) {
     event.preventDefault();
     if (field.value.trim() && !self.pending) send(self, "be", { name: field.value.trim() });
   });
-  put(box, el("h3", "", "Who judges?"), el("label", "", "Your name is shown with your scores.", { for: "judge-name" }), field);
-  return put(box, el("button", "store-name", "Judge under this name", { type: "submit" }));
+  put(box, el("h3", "", "Who judges?"), el("label", "", "Your name, shown next to your scores", { for: "judge-name" }), field);
+  return put(box, el("button", "store-name", "Start judging", { type: "submit" }), el("fieldset", "announced", null, { disabled: true }));
+}
+
+// What will be scored is seen before anybody is named.
+function announced(self) {
+  const box = el("fieldset", "announced", null, { disabled: true, "aria-label": "What is scored" });
+  self.data.task.criteria.forEach((item, at) => put(box, put(el("fieldset", "criterion"), ...asked(item), scale(self, item, at, blank()))));
+  self.naming.querySelector(".announced").replaceWith(box);
+  return self.naming;
 }
 
 function aside(self) {
@@ -37,18 +45,18 @@ function aside(self) {
 }
 
 function runNote(self) {
-  return button("link small", "note on this run", { "data-act": "run-note" }, () => askFor(self,
+  return button("link small", "Note on this run", { "data-act": "run-note" }, () => askFor(self,
     { title: "A note on this run", label: "What should others know about it?", act: "Store the note", needed: true, most: self.data.limits.note },
     (text) => send(self, "note", { text })));
 }
 
 function suiteNote(self) {
-  return button("link small", "note on the suite", { "data-act": "suite-note" }, () => askSuiteNote(self));
+  return button("link small", "Note on the suite", { "data-act": "suite-note" }, () => askSuiteNote(self));
 }
 
 function exclusion(self) {
-  return button("link small", "leave this run out of the rates", { "data-act": "exclude" }, () => askFor(self, {
-    title: "Leave this run out of all rates", label: "Why? The reason is shown with the run, which stays visible in Gradings.", act: "Leave it out", needed: true, most: self.data.limits.reason,
+  return button("link small", "Exclude this run", { "data-act": "exclude", title: "Count it in no rate" }, () => askFor(self, {
+    title: "Exclude this run from all rates", label: "Why? The reason is shown with the run, which stays visible in Gradings.", act: "Exclude the run", needed: true, most: self.data.limits.reason,
   }, (reason) => send(self, "exclude", { reason })));
 }
 
@@ -63,7 +71,7 @@ function askSuiteNote(self) {
 }
 
 function askName(self) {
-  askFor(self, { title: "Judge under another name", label: "Your name is shown with your scores.", act: "Judge under this name", needed: true, most: self.data.limits.name },
+  askFor(self, { title: "Judge under another name", label: "Your name, shown next to your scores", act: "Start judging", needed: true, most: self.data.limits.name },
     (name) => send(self, "be", { name }));
 }
 
@@ -125,13 +133,14 @@ function review(self) {
     keepFocus(self.root, () => draw(self));
     takeUp(self);
     focusOn(self, 0);
-  }), button("link", "Take them back", { "data-act": "undo", disabled: !able(self) }, () => send(self, "undo", { at: Date.now() })), el("span", "told", "", { role: "status" }));
+  }), button("link", "Withdraw my scores", { "data-act": "undo", disabled: !able(self) }, () => send(self, "undo", { at: Date.now() })), el("span", "told", "", { role: "status" }));
   return put(box, foot);
 }
 
 function opinion(row) {
   const line = el("div", `opinion ${row.who}`);
-  put(line, put(el("p", "head"), el("b", "", row.name, { dir: "auto" }), ` ${row.score}`, row.hint ? el("span", "quiet small", ` · ${row.hint}`, { dir: "auto" }) : null));
+  const differs = row.differs ? put(el("span", "warn differs"), " ", mark("warn"), "differs from mine") : null;
+  put(line, put(el("p", "head"), el("b", "", row.name, { dir: "auto" }), " ", mark(row.mark), row.score, differs, row.hint ? el("span", "quiet small", ` · ${row.hint}`, { dir: "auto" }) : null));
   if (row.why) put(line, el("div", "text clamp", row.why, { dir: "auto" }));
   for (const text of row.evidence) put(line, el("p", "quoted small clamp", `“${text}”`, { dir: "auto" }));
   return line;
@@ -146,10 +155,11 @@ const KEYS = [
   ["w or Enter", "write why"],
   ["Esc", "out of a text, back to the scores"],
   ["e", "take the selected text as evidence, or ask for it"],
-  ["l m h", "how sure: low, medium, high"],
+  ["l m h", "your confidence: low, medium, high"],
   ["Ctrl+Enter", "store my scores and go on, also while typing"],
   ["→ ←", "next and previous run"],
   ["s", "skip this run"],
+  ["a", "agreement between judges"],
   ["?", "this sheet"],
 ];
 
@@ -173,7 +183,7 @@ function listen(self) {
 
 function kept(self, { run, at, why }) {
   if (!self.form || self.form.run !== run || self.form.at !== at) return;
-  noteDraft(self, why || `draft kept ${new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })}`);
+  noteDraft(self, why || `draft kept ${clock(at)}`);
 }
 
 // A radio button is no field to type in: the keys work where the scores are chosen.
@@ -211,6 +221,7 @@ function act(self, event, target) {
   const { task, head } = self.data;
   const name = event.key;
   if (name === "?") return self.sheet.showModal() || true;
+  if (name === "a") return leave(self, { act: "agreement" }) || true;
   if (!task) return false;
   const sure = target.type === "radio" && /^sure/.test(target.name);
   if (!sure && name === "ArrowRight") return stepTo(self, head.next, head.last) || true;

@@ -1,9 +1,15 @@
 // ---- the form: what a judge says of every criterion
 
 const STORE_WORDS = "Store my scores and go on";
+const SOME_WORDS = "Store only those that are complete";
 const LEVELS = { l: "low", m: "medium", h: "high" };
 const LONG = 300;
 const MAX_LINES = 300;
+
+// One clock for all that happens here: that of the reader.
+function clock(at) {
+  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+}
 
 // What is too long is said at once and refused when it is stored: nothing is cut unseen.
 function over(text, most, what) {
@@ -106,6 +112,7 @@ function typed(self) {
     // A full storage costs only what was typed within the wait before a draft.
   }
   noteDraft(self, "");
+  offerPart(self);
   clearTimeout(self.debounce);
   self.debounce = setTimeout(() => !self.pending && self.trigger("draft", { ...carried(form), judge: self.data.judge ? self.data.judge.id : null }), DRAFT_MS);
 }
@@ -124,9 +131,20 @@ function scores(self) {
   put(box, aside(self));
   const foot = el("div", "foot");
   const act = el("button", "store", STORE_WORDS, { type: "submit", title: "Ctrl+Enter", "data-act": "store", "aria-disabled": String(Boolean(unwritable)) });
-  if (task.review) put(foot, button("link", "leave it as it is stored", { "data-act": "drop" }, () => { forget(self, task.run); send(self, "drop", {}); }));
-  put(foot, act, el("span", "told", "", { role: "status", "aria-live": "polite" }), el("span", "kept quiet small", self.form.at ? "draft kept" : "", { role: "status" }));
-  return put(box, foot);
+  if (task.review) put(foot, button("link", "Keep my stored scores", { "data-act": "drop" }, () => { forget(self, task.run); send(self, "drop", {}); }));
+  const part = button("link", SOME_WORDS, { "data-act": "some" }, () => store(self, true));
+  put(foot, act, part, el("span", "told", "", { role: "status", "aria-live": "polite" }), el("span", "kept quiet small", self.form.at ? "draft kept" : "", { role: "status" }));
+  self.part = part;
+  put(box, foot);
+  offerPart(self);
+  return box;
+}
+
+// Beside the button that stores all, as long as some criteria can be stored and others cannot.
+function offerPart(self) {
+  const lacking = lacks(self);
+  self.part.hidden = !able(self) || !lacking.length || !answered(self).some((answer) => complete(self, answer) && !isStored(self, answer));
+  if (self.refused === self.form) markLacking(self, lacking);
 }
 
 // Notes come and go while the form stays.
@@ -145,20 +163,26 @@ function criterion(self, item, at) {
   const mine = self.data.task.mine[item.key];
   const box = el("fieldset", "criterion", null, { "data-key": item.key, "data-at": String(at) });
   box.addEventListener("focusin", () => makeCurrent(self, at));
-  const legend = put(el("legend"), el("span", item.name.length > LONG ? "name clamp" : "name", item.name, { dir: "auto" }));
-  if (item.hint) put(legend, el("span", "quiet small", ` ${item.hint}`));
-  put(box, legend);
-  if (item.description && item.description !== item.name) put(box, el("div", "text description clamp", item.description, { dir: "auto" }));
-  if (item.guide) put(box, el("div", "text guide clamp", item.guide, { dir: "auto" }));
+  put(box, ...asked(item));
   if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
-  put(box, item.choices ? choices(self, item, at, answer) : measure(self, item, at, answer));
-  put(box, sure(self, at, answer), evidence(self, at, answer));
+  put(box, scale(self, item, at, answer), sure(self, at, answer), evidence(self, at, answer));
   const id = `why-${at}`;
   const why = el("textarea", "rationale", null, { id, rows: "2", required: true, dir: "auto", placeholder: "Why? (w)", "aria-label": `Why, for ${item.name}` });
   watchLength(self, why, self.data.limits.rationale, reasonFor(item));
   why.value = answer.rationale;
   why.addEventListener("input", () => { answer.rationale = why.value; typed(self); });
   return put(box, why);
+}
+
+function asked(item) {
+  const legend = put(el("legend"), el("span", item.name.length > LONG ? "name clamp" : "name", item.name, { dir: "auto" }));
+  put(legend, item.hint ? el("span", "quiet small", ` ${item.hint}`) : null, el("span", "lacks small"));
+  const about = item.description && item.description !== item.name ? el("div", "text description clamp", item.description, { dir: "auto" }) : "";
+  return [legend, about, item.guide ? el("div", "text guide clamp", item.guide, { dir: "auto" }) : ""];
+}
+
+function scale(self, item, at, answer) {
+  return item.choices ? choices(self, item, at, answer) : measure(self, item, at, answer);
 }
 
 function choices(self, item, at, answer) {
@@ -195,7 +219,7 @@ function number(item, value, then) {
 }
 
 function sure(self, at, answer) {
-  const box = put(el("div", "sure", null, { role: "radiogroup", "aria-label": "How sure" }), el("span", "quiet small", "how sure"));
+  const box = put(el("div", "sure", null, { role: "radiogroup", "aria-label": "Confidence" }), el("span", "quiet small", "Confidence"));
   for (const [key, level] of Object.entries(LEVELS)) {
     const input = el("input", "", null, { type: "radio", name: `sure-${at}`, value: level, title: key });
     input.checked = answer.level === level;
@@ -217,7 +241,7 @@ function evidence(self, at, answer) {
     put(chip, button("drop", "✕", { "aria-label": "Take this evidence away" }, () => { answer.evidence.splice(index, 1); again(self, at); }));
     put(box, chip);
   });
-  const add = button("link small", "take the selected text as evidence", { title: "e", "data-act": `evidence ${at}` }, () => pick(self, at));
+  const add = button("link small", "Take the selected text as evidence", { title: "e", "data-act": `evidence ${at}` }, () => pick(self, at));
   // A press would end the selection before the click could read it.
   add.addEventListener("pointerdown", (event) => event.preventDefault());
   return put(box, add);
@@ -236,12 +260,12 @@ function take(self, at, text) {
   const { evidence: kept } = self.form.answers[item.key];
   const { passages } = self.data.limits;
   if (!kept.includes(text) && kept.length >= passages) {
-    say(self, `${item.name} has ${passages} passages, and no more are stored: take one away first.`);
+    say(self, `${quoted(item)} has ${passages} passages, and no more are stored: take one away first.`);
     return;
   }
   if (!kept.includes(text)) kept.push(text);
   again(self, at);
-  say(self, `Evidence for ${item.name} taken.`);
+  say(self, `Evidence for ${quoted(item)} taken.`);
 }
 
 function again(self, at) {
@@ -270,15 +294,15 @@ function store(self, some = false) {
   self.warning = "";
   self.notice = null;
   const { task } = self.data;
-  const answers = answered(self);
-  const lacking = lacks(self, some);
-  if (lacking) {
-    makeCurrent(self, lacking.at);
-    lacking.field.focus();
-    ask(self, lacking.message, answers.some((answer) => complete(self, answer)) && !some);
+  const answers = answered(self).filter((answer) => !some || complete(self, answer));
+  const lacking = some ? [] : lacks(self);
+  if (lacking.length) {
+    self.refused = self.form;
+    markLacking(self, lacking);
+    refuse(self, lacking);
     return;
   }
-  if (!answers.length || answers.every((answer) => same(answer, task.mine[answer.key]) && !task.mine[answer.key].stale)) {
+  if (answers.every((answer) => isStored(self, answer))) {
     say(self, answers.length ? "Nothing is different from what is stored." : "Nothing is scored yet.");
     return;
   }
@@ -287,34 +311,51 @@ function store(self, some = false) {
   send(self, "store", { answers, ids: self.form.ids, basis: task.basis, mine, some }, self.form);
 }
 
+function isStored(self, answer) {
+  const mine = self.data.task.mine[answer.key];
+  return same(answer, mine) && !mine.stale;
+}
+
 function complete(self, answer) {
   const item = self.data.task.criteria.find((one) => one.key === answer.key);
   const number = answer.score !== null && Number.isFinite(answer.score) && answer.score >= item.low && answer.score <= item.high;
   return number && answer.rationale.trim() !== "" && !over(answer.rationale, self.data.limits.rationale, "");
 }
 
-function lacks(self, some) {
-  const { task } = self.data;
-  const open = task.criteria.map((item, at) => ({ item, at, answer: self.form.answers[item.key] }))
-    .filter(({ item, answer }) => !complete(self, { ...answer, key: item.key }) && !(some && !begun(answer)));
-  if (!open.length) return null;
-  const { item, at, answer } = open[0];
+// The criteria that cannot be stored, each with what it needs.
+function lacks(self) {
+  return self.data.task.criteria.map((item, at) => ({ item, at, answer: self.form.answers[item.key] }))
+    .filter(({ item, answer }) => !complete(self, { ...answer, key: item.key }))
+    .map(({ item, at, answer }) => {
+      const unscored = answer.score === null || !complete(self, { ...answer, key: item.key, rationale: "x" });
+      const score = answer.score === null ? "has no score yet" : `needs a score from ${item.low} to ${item.high}`;
+      return { item, at, unscored, what: unscored ? score : "needs a reason in words" };
+    });
+}
+
+function markLacking(self, lacking) {
+  const said = new Map(lacking.map(({ at, what }) => [String(at), what]));
+  for (const box of self.box.querySelectorAll("form fieldset.criterion")) {
+    box.querySelector(".lacks").replaceChildren(...(said.has(box.dataset.at) ? [mark("warn"), said.get(box.dataset.at).replace(/^has /, "")] : []));
+  }
+}
+
+function refuse(self, lacking) {
+  const [{ item, at, unscored, what }] = lacking;
   const box = fieldset(self, at);
-  const unscored = answer.score === null || !complete(self, { ...answer, key: item.key, rationale: "x" });
-  const long = unscored ? "" : over(answer.rationale, self.data.limits.rationale, reasonFor(item));
-  const what = unscored ? (answer.score === null ? "has no score yet" : `needs a score from ${item.low} to ${item.high}`) : "needs a reason in words";
-  const more = open.length > 1 ? ` (and ${open.length - 1} more)` : "";
-  return { at, field: unscored ? box.querySelector("input") : box.querySelector("textarea"), message: long || `${item.name} ${what}${more}.` };
+  makeCurrent(self, at);
+  box.querySelector(unscored ? "input" : "textarea").focus();
+  const { rationale } = self.form.answers[item.key];
+  const long = unscored ? "" : over(rationale, self.data.limits.rationale, reasonFor(item));
+  say(self, long || `${quoted(item)} ${what}${lacking.length > 1 ? ` (and ${lacking.length - 1} more)` : ""}.`);
+}
+
+function quoted(item) {
+  return `“${item.name.replace(/[\s:.]+$/, "")}”`;
 }
 
 function reasonFor(item) {
-  return `The reason for ${item.name}`;
-}
-
-function ask(self, text, partly) {
-  say(self, text);
-  if (!partly) return;
-  put(self.box.querySelector(".told"), " ", button("link", "Store only those that are complete", { "data-act": "some" }, () => store(self, true)));
+  return `The reason for ${quoted(item)}`;
 }
 
 // ---- moving between criteria

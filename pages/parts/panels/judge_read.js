@@ -18,13 +18,8 @@ function reading(label, text, empty, name) {
 }
 
 function tabs(self, task) {
-  const line = el("div", "tabs", null, { role: "group", "aria-label": "Output files" });
-  for (const file of task.files) {
-    put(line, button("tab", file.name, {
-      "aria-pressed": String(file.on), dir: "auto", "data-act": `file ${file.name}`, "data-file": file.name,
-    }, () => openFile(self, file)));
-  }
-  return line;
+  const files = task.files.map((file) => ({ key: file.name, label: file.name, on: file.on, title: file.name }));
+  return tabList("Output files", files, (tab, at) => openFile(self, task.files[at]));
 }
 
 // What was sent already is shown at once; the rest is asked for.
@@ -40,7 +35,7 @@ function openFile(self, file) {
   self.read.replaceWith(again);
   self.read = again;
   for (const text of again.querySelectorAll(".clamp")) unclamp(text);
-  const held = [...again.querySelectorAll(".tab")].find((node) => node.dataset.file === file.name);
+  const held = [...again.querySelectorAll(".tab")].find((node) => node.dataset.tab === file.name);
   if (held) held.focus();
 }
 

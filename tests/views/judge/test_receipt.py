@@ -39,12 +39,12 @@ def receipt(name: str) -> Receipt:
 
 
 def test_scores_are_said_in_the_words_of_their_scale() -> None:
-    """A score that was taken back is none."""
+    """A score that was withdrawn is none."""
     assert score_words(asked("tone"), 4) == "4 of 5"
     assert score_words(asked("total", pass_fail=True), 1) == "passes"
     assert score_words(asked("total", pass_fail=True), 0) == "fails"
     assert score_words(None, 2.5) == "2.5"
-    assert score_words(asked("tone"), None) == "taken back"
+    assert score_words(asked("tone"), None) == "withdrawn"
 
 
 def test_a_receipt_names_what_was_stored() -> None:
@@ -54,8 +54,9 @@ def test_a_receipt_names_what_was_stored() -> None:
         (receipt("id-1"), receipt("id-2")),
         (stored("id-1", "tone", 4), stored("id-2", "total", 2)),
     )
-    assert found["message"] == "Stored for The letter: tone: 4 of 5; total: 2 of 5"
+    assert found["message"] == "Stored: 2 scores for The letter"
     assert found["ids"] == ["id-1", "id-2"]
+    assert [row["score"] for row in found["rows"]] == ["4 of 5", "2 of 5"]
     assert found["rows"][0]["sha256"] == "a" * 12
     assert found["short"] == "2 receipts"
 
@@ -68,7 +69,7 @@ def test_a_correction_counts_what_stayed_as_it_was() -> None:
         (stored("id-1", "tone", 5), stored("older", "total", 2)),
         corrected=True,
     )
-    assert found["message"] == "Corrected for The letter: tone: 5 of 5; 1 as before"
+    assert found["message"] == "Corrected: 1 score for The letter; 1 as before"
     assert found["ids"] == ["id-1"]
 
 
@@ -76,6 +77,7 @@ def test_a_file_that_is_not_what_was_stored_is_no_echo() -> None:
     """Nobody is shown what they typed as what is on the disk."""
     found = receipt_block(TASK, (receipt("id-1"),), (stored("id-1", "", None, intact=False),))
     assert found["rows"][0]["score"] == UNREAD
+    assert found["message"] == "Stored: 1 score for The letter; 1 was changed in the file since"
 
 
 def test_what_may_be_stored_is_not_said_to_be_missing() -> None:
