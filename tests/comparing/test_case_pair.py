@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.comparing.case_pair import Answers, CriterionPair, criterion_changes
+from evalcore.comparing.case_pair import (
+    Answers,
+    CriterionPair,
+    changed_between,
+    criterion_changes,
+    runs_of_change,
+)
 from evalcore.comparing.model import Side
 from evalcore.comparing.sides import side_of
 from evalcore.tables.rows import Row
@@ -99,31 +105,57 @@ def test_the_largest_change_stands_first(tmp_path: Path) -> None:
     assert [pair.criterion for pair in found] == ["whole", "half"]
 
 
-def test_the_row_is_what_the_opened_run_says(tmp_path: Path) -> None:
-    """Each side's row is a position in its own judgments, of the run that is open there."""
+def test_the_value_of_each_run_is_known(tmp_path: Path) -> None:
+    """By the run's id; a run that is not scored has none."""
     ws = opened(
         tmp_path,
-        *(said("v0", {"title": True}, number=n, rationale=f"run {n}") for n in (1, 2)),
-        said("v1", {"title": True}, rationale="new"),
+        *(said("v0", {"title": passed}, number=n) for n, passed in enumerate([True, False, None])),
+        said("v1", {"title": True}),
     )
-    (pair,) = criterion_changes(
-        side(ws, "v0"), side(ws, "v1"), TABS, run_a="tabs@v0/-#2", run_b="tabs@v1/-#1"
-    )
-    rows = [each.row for each in answers(pair)]
-    assert None not in rows
-    texts = ws.tables.text("judgments", [row for row in rows if row is not None])
-    assert texts["rationale"].tolist() == ["run 2", "new"]
+    a, b = answers(*criterion_changes(side(ws, "v0"), side(ws, "v1"), TABS))
+    assert list(a.by_run) == ["tabs@v0/-#0", "tabs@v0/-#1"]
+    assert [one.passed for one in a.by_run.values()] == [1, 0]
+    assert a.by_run["tabs@v0/-#0"] == b.by_run["tabs@v1/-#1"] > a.by_run["tabs@v0/-#1"]
 
 
-def test_the_run_that_the_grid_opens_is_open_where_none_is_named(tmp_path: Path) -> None:
-    """Of a case that failed once, that run is shown."""
+def test_a_change_is_shown_by_runs_between_which_it_happened(tmp_path: Path) -> None:
+    """A passing run of A against a failing one of B; of several the one that shows more changes."""
     ws = opened(
-        tmp_path, *(said("v0", {"title": n == 1}, number=n) for n in (1, 2)), said("v1", {})
+        tmp_path,
+        said("v0", {"first": False, "second": True}, number=1),
+        said("v0", {"first": True, "second": False}, number=2),
+        said("v0", {"first": True, "second": True}, number=3),
+        said("v1", {"first": True, "second": False}, number=1),
+        said("v1", {"first": False, "second": False}, number=2),
+    )
+    found = criterion_changes(side(ws, "v0"), side(ws, "v1"), TABS)
+    first = next(pair for pair in found if pair.criterion == "first")
+    runs = runs_of_change(first, *found)
+    assert runs == ("tabs@v0/-#3", "tabs@v1/-#2")
+    assert changed_between(first, *runs)
+    assert not changed_between(first, "tabs@v0/-#1", "tabs@v1/-#2")
+    assert not changed_between(first, "tabs@v0/-#1", "tabs@v1/-#1")
+    assert not changed_between(first, None, "tabs@v1/-#1")
+
+
+def test_a_change_of_passing_is_not_shown_by_runs_that_both_pass(tmp_path: Path) -> None:
+    """Though their scores differ: 3 of 5 and 5 of 5 pass both."""
+    ws = opened(
+        tmp_path,
+        said("v0", {"title": False}, number=1, fraction=0.2),
+        said("v0", {"title": True}, number=2, fraction=0.6),
+        said("v1", {"title": True}, fraction=1.0),
     )
     (pair,) = criterion_changes(side(ws, "v0"), side(ws, "v1"), TABS)
-    assert pair.a is not None
-    assert pair.a.row is not None
-    assert ws.tables.judgments["run_id"].iloc[pair.a.row] == "tabs@v0/-#2"
+    assert not changed_between(pair, "tabs@v0/-#2", "tabs@v1/-#1")
+    assert changed_between(pair, "tabs@v0/-#1", "tabs@v1/-#1")
+    assert runs_of_change(pair) == ("tabs@v0/-#1", "tabs@v1/-#1")
+
+
+def test_what_did_not_change_names_no_runs(tmp_path: Path) -> None:
+    """Nor what only one side was asked."""
+    sides = between(tmp_path, {"steady": True, "gone": True}, {"steady": True, "fresh": True})
+    assert runs_of_change(*criterion_changes(*sides, TABS)) is None
 
 
 def test_a_criterion_in_other_words_is_paired_and_marked(tmp_path: Path) -> None:

@@ -9,6 +9,8 @@ CASES = 42
 RUNS = 3
 IMPROVED = (2, 5, 8, 11, 14, 17, 20, 23, 26, 29)
 REGRESSED = (9, 33)
+MIXED = 29
+"""An improved case of which the last run of the old version already passes."""
 ONLY_NEW = 42
 CRITERIA = ("Names the customer", "States the total", "Is written in plain words")
 WHY = "The letter opens with a greeting to nobody in particular and never says who ordered."
@@ -51,7 +53,10 @@ def name(number: int) -> str:
 def _run(folder: Path, version: str, number: int) -> None:
     with_skill = "with_skill" in folder.parts
     newest = version == VERSIONS[-1]
-    greets = newest if number in IMPROVED else not newest if number in REGRESSED else with_skill
+    early = number == MIXED and folder.name == f"run-{RUNS}"
+    greets = (
+        newest or early if number in IMPROVED else not newest if number in REGRESSED else with_skill
+    )
     if not with_skill:
         greets = False
     passed = [greets, True, True]

@@ -210,8 +210,19 @@ class PairAnswer(Part, frozen=True, kw_only=True):
     people: Sequence[Person] = ()
 
 
+class FlippedRuns(Part, frozen=True, kw_only=True):
+    """The numbers of two runs that show a change; a click opens them."""
+
+    text: str
+    ra: int
+    rb: int
+
+
 class PairCriterion(Part, frozen=True, kw_only=True):
-    """A criterion on both sides; a `folded` one is listed after those that are shown."""
+    """A criterion on both sides; a `folded` one is listed after those that are shown.
+
+    `runs` are two that show its change, where the open ones do not.
+    """
 
     id: str
     title: str
@@ -220,6 +231,7 @@ class PairCriterion(Part, frozen=True, kw_only=True):
     change: str
     word: str
     reworded: str
+    runs: FlippedRuns | None
     a: PairAnswer
     b: PairAnswer
 

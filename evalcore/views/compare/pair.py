@@ -7,15 +7,23 @@ from evalcore.comparing.case_pair import (
     Answers,
     CriterionPair,
     Direction,
-    criterion_changes,
+    changed_between,
+    runs_of_change,
 )
 from evalcore.comparing.flips import flip_source
-from evalcore.comparing.model import Change, Comparison, Source
+from evalcore.comparing.model import Comparison, Source
 from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.counting.people import Scores
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import link
-from evalcore.views.blocks.comparison import Pair, PairAnswer, PairCriterion, PairSide, RunChip
+from evalcore.views.blocks.comparison import (
+    FlippedRuns,
+    Pair,
+    PairAnswer,
+    PairCriterion,
+    PairSide,
+    RunChip,
+)
 from evalcore.views.compare.case import OpenCase, OpenSide
 from evalcore.views.compare.cases import values
 from evalcore.views.compare.state import Listed, View, ends, place_of
@@ -64,7 +72,7 @@ def pair_block(
     criteria = _criteria(found, opened)
     folded = [item for item in criteria if item.folded]
     same = not any(item.change for item in folded)
-    what = "that did not change" if same else "more"
+    rest = wording.count(len(folded), "criterion" if same else "more criterion")
     change, word, text = _change(found, opened)
     return Pair(
         id=opened.case_id,
@@ -78,7 +86,7 @@ def pair_block(
         b=_side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
         criteria=criteria,
         source=_source(found, opened, criteria),
-        rest=f"{wording.count(len(folded), 'criterion')} {what}",
+        rest=f"{rest} that did not change" if same else rest,
         message="" if criteria else "No criterion was judged on either side.",
         **ends(ids, place, view.filter),
     )
@@ -136,41 +144,14 @@ def _run_block(row: RunRow, at: int, given: OpenSide, marks: Mapping[str, str]) 
 
 
 def _criteria(found: Comparison, opened: OpenCase) -> list[PairCriterion]:
-    first, second = (
-        side.evidence.run.run_id if side.evidence else None for side in (opened.a, opened.b)
-    )
-    pairs = criterion_changes(
-        opened.a.side,
-        opened.b.side,
-        opened.case_id,
-        run_a=first,
-        run_b=second,
-        scores=found.scores,
-    )
-    change = opened.pair.change if opened.pair else None
-    pairs = tuple(sorted(pairs, key=lambda pair: _weight(pair, change)))
     items_a, items_b = _items(opened.a.evidence), _items(opened.b.evidence)
-    pairs = pairs[:MAX_CRITERIA]
+    pairs = opened.criteria[:MAX_CRITERIA]
     # Where nothing changed, what was judged is what there is to see.
     shown = sum(pair.direction != "same" for pair in pairs[:SHOWN_FIRST]) or SHOWN_FIRST
     return [
-        _criterion(pair, (items_a, items_b), found.scores, folded=place >= shown)
+        _criterion(pair, opened, (items_a, items_b), found.scores, folded=place >= shown)
         for place, pair in enumerate(pairs)
     ]
-
-
-def _weight(pair: CriterionPair, change: Change | None) -> tuple[int, bool, bool]:
-    """Return the sort key of a criterion: those that changed in the direction of the case first."""
-    if pair.direction not in ("regressed", "improved"):
-        return (2 if pair.direction == "same" else 1), False, False
-    return 0, _passing(pair.a) == _passing(pair.b), pair.direction != change
-
-
-def _passing(answers: Answers | None) -> float | None:
-    """Return the share of runs that passed; None if none passed or failed."""
-    if answers is None or answers.passed is None or not answers.answered:
-        return None
-    return answers.passed / answers.answered
 
 
 def _items(seen: Evidence | None) -> dict[tuple[str, str], Item]:
@@ -180,6 +161,7 @@ def _items(seen: Evidence | None) -> dict[tuple[str, str], Item]:
 
 def _criterion(
     pair: CriterionPair,
+    opened: OpenCase,
     items: tuple[Mapping[tuple[str, str], Item], Mapping[tuple[str, str], Item]],
     scores: Scores,
     *,
@@ -200,9 +182,22 @@ def _criterion(
         change=change,
         word=word,
         reworded=reworded,
+        runs=_runs(pair, opened),
         a=_answer(pair.a, of_a, scores),
         b=_answer(pair.b, of_b, scores),
     )
+
+
+def _runs(pair: CriterionPair, opened: OpenCase) -> FlippedRuns | None:
+    """Return two runs that show the change of a criterion, where the open ones do not."""
+    runs = runs_of_change(pair)
+    if runs is None or changed_between(pair, opened.a.run_id, opened.b.run_id):
+        return None
+    ra, rb = opened.a.place_of(runs[0]), opened.b.place_of(runs[1])
+    if ra is None or rb is None:
+        return None
+    text = f"Changed between run {ra} of A and run {rb} of B: open these"
+    return FlippedRuns(text=text, ra=ra, rb=rb)
 
 
 def _answer(answers: Answers | None, item: Item | None, scores: Scores) -> PairAnswer:

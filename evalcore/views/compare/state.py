@@ -216,6 +216,8 @@ def _turned(view: View, did: Mapping[str, Any]) -> View:
         tab = TABS[tab - 1]
     if tab in TABS and (tab != "case" or view.case is not None):
         return replace(view, tab=tab)
+    if all(isinstance(did.get(name), int) and did[name] > 0 for name in ("ra", "rb")):
+        return replace(view, ra=did["ra"], rb=did["rb"], file=None)
     number = next((did[name] for name in _NUMBERS if isinstance(did.get(name), int)), 0)
     if number < 1:
         return view

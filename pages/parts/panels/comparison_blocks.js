@@ -150,9 +150,9 @@ function pair(self, block) {
   if (block.source) put(box, el("div", "source quiet", block.source));
   if (block.prompt) put(box, labelled({ label: "prompt", text: block.prompt }));
   put(box, put(el("div", "sides"), side(self, "a", block.a), side(self, "b", block.b)));
-  put(box, ...block.criteria.filter((item) => !item.folded).map(criterion));
+  put(box, ...block.criteria.filter((item) => !item.folded).map((item) => criterion(self, item)));
   const folded = block.criteria.filter((item) => item.folded);
-  if (folded.length) put(box, opened(self, "rest", "rest", [block.rest], ...folded.map(criterion)));
+  if (folded.length) put(box, opened(self, "rest", "rest", [block.rest], ...folded.map((item) => criterion(self, item))));
   return put(box, block.message ? el("p", "say quiet", block.message) : null);
 }
 
@@ -168,11 +168,12 @@ function side(self, name, given) {
   return box;
 }
 
-function criterion(item) {
+function criterion(self, item) {
   const box = el("article", item.flipped ? "flipped" : "", null, { "data-criterion": item.id });
   const [kind, look] = CHANGES[item.change] || [];
   put(box, put(el("div", "title"), kind ? put(el("b", look), mark(kind), item.word) : null, el("span", "clamp", item.title, { dir: "auto" })));
   if (item.reworded) put(box, el("div", "source quiet", item.reworded, { dir: "auto" }));
+  if (item.runs) put(box, button("copy", item.runs.text, { "data-act": `runs ${item.id}` }, () => self.send({ ra: item.runs.ra, rb: item.runs.rb })));
   return put(box, put(el("div", "sides"), opinion("a", item.a), opinion("b", item.b)));
 }
 

@@ -59,6 +59,35 @@ def test_a_run_that_does_not_exist_opens_the_usual_one(tmp_path: Path) -> None:
     assert sum(run["on"] for run in given["a"]["runs"]) == 1
 
 
+def open_runs(given: Any) -> tuple[list[str], list[str]]:
+    """Return the runs that are open on both sides."""
+    first, second = (
+        [run["run"] for run in given[side]["runs"] if run["on"]] for side in ("a", "b")
+    )
+    return first, second
+
+
+def test_runs_are_open_that_show_the_change(tmp_path: Path) -> None:
+    """A failing run of A beside a passing one of B, where both have passing and failing ones."""
+    given = block(*sides(tmp_path, greets=(1, 2)))
+    assert open_runs(given) == (["v1-2"], ["v2-1"])
+    (item,) = given["criteria"]
+    assert (item["a"]["mark"], item["b"]["mark"], item["runs"]) == ("fail", "pass", None)
+
+
+def test_where_the_open_runs_do_not_show_a_change_those_that_do_are_offered(tmp_path: Path) -> None:
+    """By their numbers; which runs are open was the reader's choice."""
+    given = block(*sides(tmp_path, greets=(1, 2), names=(2, 2)), ra=1, rb=1)
+    assert open_runs(given) == (["v1-1"], ["v2-1"])
+    changed, same = given["criteria"]
+    assert changed["runs"] == {
+        "text": "Changed between run 2 of A and run 1 of B: open these",
+        "ra": 2,
+        "rb": 1,
+    }
+    assert same["runs"] is None
+
+
 def test_where_nothing_changed_the_first_criteria_are_open(tmp_path: Path) -> None:
     """What was judged is then what there is to see."""
     given = block(*sides(tmp_path, **dict.fromkeys(LABELS, (2, 2))))
@@ -69,7 +98,7 @@ def test_many_changed_criteria_leave_room_for_the_outputs(tmp_path: Path) -> Non
     """Two stand open; the others are one click away and counted."""
     given = block(*sides(tmp_path, **dict.fromkeys(LABELS, (0, 2))))
     assert [item["folded"] for item in given["criteria"]] == [False] * 2 + [True] * 3
-    assert given["rest"] == "3 criteria more"
+    assert given["rest"] == "3 more criteria"
 
 
 @pytest.mark.parametrize(

@@ -139,6 +139,13 @@ def test_another_run_is_opened_on_one_side_only() -> None:
     assert reduce(View(case="c", rb=2, file="a.md"), {"ra": 3}, IDS) == View(case="c", ra=3, rb=2)
 
 
+def test_runs_of_both_sides_can_be_opened_at_once() -> None:
+    """Those between which a criterion changed."""
+    did = {"ra": 3, "rb": 1}
+    assert reduce(View(case="c", rb=2, file="a.md"), did, IDS) == View(case="c", ra=3, rb=1)
+    assert reduce(View(case="c"), {"ra": 3, "rb": 0}, IDS) == View(case="c", ra=3)
+
+
 @pytest.mark.parametrize(
     "did",
     [
