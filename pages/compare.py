@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from evalcore.comparing.compare import compare
+from evalcore.validating.compared import judge_error
 from evalcore.views.compare.cases import counts_block, list_block
 from evalcore.views.compare.exported import pairs_listing
 from evalcore.views.compare.head import head_blocks
@@ -18,7 +19,6 @@ from pages.parts.compare.by_benchmark import compare_by_benchmark
 from pages.parts.compare.by_model import compare_by_model
 from pages.parts.compare.elsewhere import elsewhere, side_sources
 from pages.parts.compare.judge_blind import judge_blind
-from pages.parts.compare.judge_error import with_judge_error
 from pages.parts.compare.pickers import pickers
 from pages.parts.compare.tabs import Shown, beside
 from pages.parts.evidence import nothing_chosen
@@ -60,11 +60,11 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     names = (from_a.name, from_b.name)
     pickers(from_a.source, from_b.source, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
-    share(partial(verdict_picture, ws, found), "verdict", "verdict")
     judge_blind(sides.a, sides.b, choice)
     compare_by_model(sides.a, sides.b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
-    error = with_judge_error(sides.a, sides.b, choice, asked=view.error)
+    share(partial(verdict_picture, ws, found), "verdict", "verdict")
+error = judge_error(sides.a, sides.b, choice.scores) if view.error else None
 head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")
 decided = approval(sides.a, sides.b, choice)

@@ -215,7 +215,7 @@ def _break(what: What, sides: _Sides, found: Differing) -> Break:
         "prompts": f"Run {these} of {sides.a} again with the prompts of {sides.b}.",
         "judge": f"Judge {these} of {sides.a} and {sides.b} by one judge."
         if UNNAMED in found.b
-        else f"Judge {these} of {sides.a} again with {b}, as {sides.b} was judged.",
+        else f"Re-grade {these} of {sides.a} with {b}, as {sides.b} was graded.",
         "executor": f"Run {these} of {sides.a} again with {b}, as {sides.b} was run.",
     }
     remark = what in _REMARKS
@@ -234,7 +234,7 @@ def _criteria_break(sides: _Sides, differing: Mapping[str, Match]) -> Break:
         a="",
         b="",
         cases=() if whole else cases,
-        mend=f"Judge {these} of {sides.a} again by the criteria of {sides.b}.",
+        mend=f"Re-grade {these} of {sides.a} with the criteria of {sides.b}.",
         stops=whole and not any(match.a for match in differing.values()),
         criteria=other,
     )

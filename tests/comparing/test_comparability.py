@@ -94,7 +94,7 @@ def test_a_case_with_one_criterion_more_is_compared_on_the_shared_ones(tmp_path:
     assert criteria.criteria == (
         OtherCriterion("links", "expectation", None, THREE[-1], "only in B"),
     )
-    assert criteria.mend == "Judge the case (links) of v0 again by the criteria of v1."
+    assert criteria.mend == "Re-grade the case (links) of v0 with the criteria of v1."
 
 
 def test_one_criterion_more_in_every_case_is_compared_on_the_shared_ones(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_another_judge_is_a_remark_and_says_who_judges_again(tmp_path: Path) -> 
     ws = opened(tmp_path, judged("v0", ALL, judge="judge-a"), judged("v1", ALL, judge="judge-b"))
     judge = found(ws, "judge")
     assert (judge.a, judge.b, judge.stops, judge.remark) == ("judge-a", "judge-b", False, True)
-    assert judge.mend == "Judge all cases of v0 again with judge-b, as v1 was judged."
+    assert judge.mend == "Re-grade all cases of v0 with judge-b, as v1 was graded."
     assert comparability(side(ws, "v0"), side(ws, "v1")).level == "whole"
     assert left_out(ws) == {}
 
@@ -318,7 +318,7 @@ def test_two_folders_are_held_against_each_other(tmp_path: Path) -> None:
     (broken,) = comparability(side(here, "v1"), side(there, "v1")).breaks
     assert broken.what == "criteria"
     assert broken.mend == (
-        "Judge the case (links) of v1 of here again by the criteria of v1 of there."
+        "Re-grade the case (links) of v1 of here with the criteria of v1 of there."
     )
 
 

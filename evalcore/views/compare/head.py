@@ -56,7 +56,7 @@ def _latest(ws: Workspace, suite: str, like: Column) -> list[tuple[str, Column, 
     usual = default_sides(ws, suite, None, like.configuration)
     if usual is None or usual[0].column.configuration != usual[1].column.configuration:
         return []
-    return [("latest against previous", usual[0].column, usual[1].column)]
+    return [("Latest against previous", usual[0].column, usual[1].column)]
 
 
 def _sides(ws: Workspace, suite: str, like: Column) -> list[tuple[str, Column, Column]]:

@@ -1,6 +1,6 @@
 """Both sides' rates with intervals, the resources of a run, and the agreement of repeated runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from evalcore.comparing.model import Comparison, Estimate, Measure, Named, Repeats, Slice
@@ -22,6 +22,7 @@ _SAY: Final[dict[str, Callable[[float | None], str]]] = {
     "tokens": wording.tokens,
     "cost": wording.cost,
 }
+TITLE: Final = "Time, tokens and cost"
 _MARKS: Final = {1: ("▲", "better"), 0: ("=", "tie"), -1: ("▼", "worse")}
 """The sign and the mark of a verdict by its direction."""
 
@@ -86,23 +87,29 @@ def _difference(verdict: Verdict | None, headline: str, places: int) -> Differen
 
 
 def measure_blocks(found: Comparison) -> list[Block]:
-    """Describe time, tokens and cost per run; more is neither better nor worse."""
-    if not found.measures:
-        return []
-    head = [("a run took", False), ("A", True), ("B", True), ("B minus A", True), ("n", True)]
-    rows = [Row(list(_measure_cells(one))) for one in found.measures]
-    return [
-        Heading("Time, tokens and cost", "means over the cases that both sides measured"),
-        Table("Time, tokens and cost", head, rows),
-    ]
+    """Describe time, tokens and cost per run; more is neither better nor worse.
+
+    What no case has on both sides is named in one sentence below the others.
+    """
+    measured = [one for one in found.measures if one.difference is not None]
+    missing = [one.name for one in found.measures if one.difference is None]
+    blocks: list[Block] = []
+    if measured:
+        head = [("per run", False), ("A", True), ("B", True), ("difference", True), ("n", True)]
+        rows = [Row(list(_measure_cells(one))) for one in measured]
+        hint = "means over the cases that both sides measured"
+        blocks = [Heading(TITLE, hint), Table(TITLE, head, rows)]
+    return [*blocks, Say(_not_measured(missing), quiet=True)] if missing else blocks
+
+
+def _not_measured(names: Sequence[str]) -> str:
+    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+    were = "was" if names in (["time"], ["cost"]) else "were"
+    return f"{listed.capitalize()} {were} not measured on both sides of any case."
 
 
 def _measure_cells(one: Measure) -> list[Cell]:
     word = _SAY[one.name]
-    missing = one.a is None or one.b is None or one.difference is None
-    if missing:
-        gone = Cell(wording.NOT_MEASURED, num=True, quiet=True)
-        return [Cell(one.name), gone, gone, gone, Cell("0 cases", num=True, quiet=True)]
     likely = ""
     if one.low is not None and one.high is not None:
         likely = f"likely between {_signed(word, one.low)} and {_signed(word, one.high)}"
@@ -146,8 +153,8 @@ def repeat_blocks(found: Comparison) -> list[Block]:
     rows.append(_repeat_row("consistency of runs (1 − stddev / mean)", both, _consistency))
     noise = [
         Say(
-            f"{side_words(named)} against itself: chance alone moves the mean by up to "
-            f"{span(one.noise, found.headline)} ({wording.count(one.cases, 'case')}).",
+            f"Noise floor: ±{span(one.noise, found.headline)} if {side_words(named)} ran again "
+            f"({wording.count(one.cases, 'case')}).",
             quiet=True,
         )
         for _, named, one in sides

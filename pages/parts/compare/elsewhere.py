@@ -105,7 +105,7 @@ def _why(fault: Exception) -> str:
 
 def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
     """Offer another folder for side B, the suite in it, and earlier revisions of this folder."""
-    box = st.popover("other folder or revision", key="compare-elsewhere", on_change="rerun")
+    box = st.popover("Other folder or revision", key="compare-elsewhere", on_change="rerun")
     if not box.open:
         return
     with box, st.container(width=POPOVER):

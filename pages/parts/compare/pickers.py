@@ -40,10 +40,10 @@ def _pick(letter: str, name: str, source: SideSource, side: Side, where: str) ->
         change_address(**OF_SIDES, **{name: now()[key]})
 
     st.session_state[key] = side.column.key
-    role = "the baseline" if letter == "A" else "compared with it"
-    with st.container(key=f"compare-side-{name}", width=380 if where else 270):
+    role = "Baseline" if letter == "A" else "Candidate"
+    with st.container(key=f"compare-side-{name}", width=350 if where else 220):
         st.selectbox(
-            f"{letter}, {role}",
+            f"{role} {letter}",
             list(reversed(labels)),
             key=key,
             on_change=changed,

@@ -16,6 +16,7 @@ from evalcore.views.compare.pair import Home, pair_block
 from evalcore.views.compare.rates import measure_blocks, rate_blocks, repeat_blocks, scale_note
 from evalcore.views.compare.slices import slice_blocks
 from evalcore.views.compare.state import TABS, Listed, Tab, View
+from pages.parts.compare.judge_error import choose_judge_error
 from pages.parts.compare.outputs import outputs_diff
 from pages.parts.compare.texts import texts_tab
 from pages.parts.frame import notice
@@ -32,8 +33,8 @@ LABELS: Final[dict[Tab, str]] = {
 
 SHARED: Final = "The criteria that both sides share are under “Criteria and tags”."
 NOTHING: Final = (
-    "Numbers of A and B are not shown side by side, as they are not comparable. What each side "
-    "says of a case can still be read: choose one from the list."
+    "A and B are not comparable, so no difference is shown. What each side says of a case can "
+    "still be read: choose one from the list."
 )
 
 
@@ -85,6 +86,7 @@ def _rates(shown: Shown, choice: Choice) -> None:
         sheet_panel(by_model, choice.query(), "compare-by-model")
         return
     compare_panel([*drawn, *dot_blocks(found, shown.view.case)], "compare-rates")
+    choose_judge_error(asked=shown.view.error)
     below = [*by_model, *lost_blocks(found), *measure_blocks(found), *repeat_blocks(found)]
     sheet_panel([*below, Say(scale_note(found), quiet=True)], choice.query(), "compare-measures")
 

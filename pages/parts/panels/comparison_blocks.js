@@ -93,7 +93,7 @@ function dots(self, block) {
   const stop = every.find((dot) => dot.dataset.dot === block.case) || every[0];
   if (stop) stop.tabIndex = 0;
   cases.addEventListener("keydown", (event) => alongDots(event, every));
-  const ticks = put(el("div", "scale quiet", null, { "aria-hidden": "true" }), ...block.axis.map((text) => el("span", "", text)));
+  const ticks = put(el("div", "ruler quiet", null, { "aria-hidden": "true" }), ...block.axis.map((text) => el("span", "", text)));
   const track = ranged(el("div", "track", null, { "aria-hidden": "true" }), block.mean);
   const head = put(el("h2", "", block.title), el("span", "quiet hint", block.hint));
   return put(el("div", "dots"), head, cases, track, ticks, el("p", "say quiet", block.mean.text));
@@ -101,7 +101,7 @@ function dots(self, block) {
 
 function dotColumn(self, column, open) {
   const [kind] = CHANGES[column.change];
-  const node = el("div", "column", null, { role: "group", "aria-label": column.text, title: column.text, "data-at": column.at });
+  const node = el("div", "bin", null, { role: "group", "aria-label": column.text, title: column.text, "data-at": column.at });
   node.style.gridColumn = column.at + 11;
   for (const dot of column.dots) {
     const act = el("span", "casedot", null, {
@@ -111,7 +111,7 @@ function dotColumn(self, column, open) {
     put(node, put(act, mark(kind, UNSPOKEN)));
   }
   if (column.dots.length) return node;
-  const bar = el("i", `bar mark-${kind}`);
+  const bar = el("i", `heap mark-${kind}`);
   bar.style.height = `${Math.max(column.share * 100, 1)}%`;
   return put(node, el("span", "small", column.n.toLocaleString("en")), bar);
 }
@@ -168,7 +168,7 @@ function side(self, name, given) {
     put(box, " ", put(chip, mark(run.mark, UNSPOKEN), run.label));
   }
   if (!given.runs.length) put(box, el("span", "quiet", ` ${given.none}`));
-  if (given.link) put(box, " ", button("copy", "open in Gradings", { "data-act": `link ${name}` }, () => self.send({ link: given.link })));
+  if (given.link) put(box, " ", button("copy", "Open in Gradings", { "data-act": `link ${name}` }, () => self.send({ link: given.link })));
   return box;
 }
 

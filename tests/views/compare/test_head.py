@@ -77,7 +77,7 @@ def test_the_usual_pairs_are_offered_but_not_the_one_that_is_shown(tmp_path: Pat
         ("with_skill against without_skill", "i2@without_skill", "i2@with_skill"),
     )
     assert quick_pairs(ws, made.SUITE, b, a)[0] == (
-        "latest against previous",
+        "Latest against previous",
         a.column.key,
         b.column.key,
     )

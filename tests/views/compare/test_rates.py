@@ -118,10 +118,13 @@ def test_time_and_cost_are_never_judged() -> None:
 
 
 def test_what_was_not_measured_says_so() -> None:
-    """Never 0 and never empty."""
-    blocks = panel_json(measure_blocks(comparison(measures=(measure("tokens", None, None),))))
-    words = [cell["text"] for cell in blocks[-1]["rows"][0]["cells"]]
-    assert words == ["tokens", "not measured", "not measured", "not measured", "0 cases"]
+    """In one sentence, never as 0; a table is there for the rest only."""
+    none = [measure(name, None, None) for name in ("time", "tokens", "cost")]
+    (said,) = panel_json(measure_blocks(comparison(measures=none)))
+    assert said["text"] == "Time, tokens and cost were not measured on both sides of any case."
+    _, table, said = panel_json(measure_blocks(comparison(measures=(measure(), none[2]))))
+    assert [row["cells"][0]["text"] for row in table["rows"]] == ["time"]
+    assert said["text"] == "Cost was not measured on both sides of any case."
 
 
 def test_repeats_say_how_far_runs_agree_and_what_chance_does() -> None:
@@ -134,9 +137,7 @@ def test_repeats_say_how_far_runs_agree_and_what_chance_does() -> None:
         ["all 3 runs pass (pass^3)", "50 %", "one run a case"],
         ["consistency of runs (1 − stddev / mean)", "0.91", "one run a case"],
     ]
-    assert blocks[2]["text"] == (
-        "v1 against itself: chance alone moves the mean by up to 6 points (12 cases)."
-    )
+    assert blocks[2]["text"] == ("Noise floor: ±6 points if v1 ran again (12 cases).")
 
 
 def test_runs_that_do_not_pass_or_fail_have_no_pass_at_k() -> None:
