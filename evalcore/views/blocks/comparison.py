@@ -155,6 +155,7 @@ class CaseDots(Block, frozen=True, kw_only=True, tag="dots"):
     columns: Sequence[DotColumn]
     mean: SideRate
     case: str | None
+    small: bool
 
 
 class Turn(Block, frozen=True, tag="turn"):

@@ -22,7 +22,10 @@ EACH_WAY: Final = 10
 SAME_WIDTH: Final = 3
 """The width of the column of unchanged cases, in columns."""
 MOST_DOTS: Final = 300
-"""Beyond so many cases a column is a bar with their number."""
+MOST_HIGH: Final = 40
+"""Beyond so many cases, or so many above each other on a phone, a column is a bar."""
+SMALL: Final = 20
+"""Beyond so many above each other marks are small."""
 FEWEST_CASES: Final = 2
 MAX_NAME: Final = 80
 TITLE: Final = "Difference of each case"
@@ -37,7 +40,8 @@ def dot_blocks(found: Comparison, case_id: str | None) -> list[CaseDots]:
     for pair in found.pairs:
         columns.setdefault(column_of(pair), []).append(pair)
     most = max(map(len, columns.values()))
-    each = len(found.pairs) <= MOST_DOTS
+    high = max(len(pairs) / (SAME_WIDTH if at == 0 else 1) for at, pairs in columns.items())
+    each = len(found.pairs) <= MOST_DOTS and high <= MOST_HIGH
     return [
         CaseDots(
             title=TITLE,
@@ -48,6 +52,7 @@ def dot_blocks(found: Comparison, case_id: str | None) -> list[CaseDots]:
             ],
             mean=_mean(found, found.verdict),
             case=case_id,
+            small=high > SMALL,
         )
     ]
 

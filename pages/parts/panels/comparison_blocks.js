@@ -87,7 +87,7 @@ function strip(self, row) {
 // marks are smaller than a finger: the rows of the list do the same.
 function dots(self, block) {
   const marks = block.columns.some((column) => column.dots.length);
-  const cases = el("div", "columns", null, { role: marks ? "listbox" : "group", "aria-label": block.title });
+  const cases = el("div", block.small ? "columns small" : "columns", null, { role: marks ? "listbox" : "group", "aria-label": block.title });
   put(cases, ...block.columns.map((column) => dotColumn(self, column, block.case)));
   const every = [...cases.querySelectorAll(".casedot")];
   const stop = every.find((dot) => dot.dataset.dot === block.case) || every[0];

@@ -1,12 +1,19 @@
 """The picture of a verdict: where each case lies, and the mean below."""
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evalcore.comparing.model import CasePair
 from evalcore.counting.rates import EFFICIENCY
-from evalcore.views.compare.dots import MOST_DOTS, column_of, dot_blocks, place_of
+from evalcore.views.compare.dots import (
+    MOST_DOTS,
+    MOST_HIGH,
+    SMALL,
+    column_of,
+    dot_blocks,
+    place_of,
+)
 from tests.views.compared import comparison, pair, verdict
 from tests.views.panel_json import panel_json
 
@@ -80,17 +87,28 @@ def test_the_axis_has_the_unit_of_the_headline() -> None:
     assert block["columns"][-1]["text"] == "+0.30 to +0.40: 2 cases better"
 
 
-def test_beyond_some_hundred_cases_columns_count() -> None:
+def many(n: int, a: float, b: float) -> list[CasePair]:
+    """Return so many cases of one difference."""
+    return [pair(f"{a} to {b}, {at}", a, b) for at in range(n)]
+
+
+def test_marks_are_small_where_many_stand_above_each_other() -> None:
+    """The column of unchanged cases is three columns wide."""
+    assert not drawn(*many(SMALL, 0, 1), *many(3 * SMALL, 1, 1))["small"]
+    assert drawn(*many(SMALL + 1, 0, 1))["small"]
+    assert drawn(*many(3 * SMALL + 1, 1, 1))["small"]
+
+
+def test_where_marks_would_be_too_many_columns_count() -> None:
     """Each is a bar as high as its share of the highest; no mark is left."""
-    block = drawn(
-        *(replace(pair("up", 0, 1), case_id=f"up-{at}") for at in range(MOST_DOTS)),
-        *(replace(pair("down", 1, 0), case_id=f"down-{at}") for at in range(3)),
-    )
-    assert [(one["n"], one["share"], one["dots"]) for one in block["columns"]] == [
-        (3, 0.01, []),
-        (MOST_DOTS, 1, []),
-    ]
+    assert len(drawn(*many(MOST_HIGH, 0, 1))["columns"][0]["dots"]) == MOST_HIGH
+    block = drawn(*many(MOST_HIGH + 1, 0, 1), *many(1, 1, 0))
+    assert [(one["n"], one["dots"]) for one in block["columns"]] == [(1, []), (MOST_HIGH + 1, [])]
+    assert [one["share"] for one in block["columns"]] == pytest.approx([1 / (MOST_HIGH + 1), 1])
     assert block["hint"] == "B minus A, in points. Columns count cases."
+    spread = [each for at in range(11) for each in many(30, 0, at / 10)]
+    assert len(spread) > MOST_DOTS
+    assert not any(one["dots"] for one in drawn(*spread)["columns"])
 
 
 @pytest.mark.parametrize(("pairs", "given"), [(FOUR, {"verdict": None}), (FOUR[:1], {}), ((), {})])
