@@ -20,11 +20,15 @@ _LOCK_SECONDS: Final = 10
 
 
 class Recent(NamedTuple):
-    """One workspace that was opened here: its name in addresses, its folder, when (ISO, UTC)."""
+    """One workspace that was opened here: its name in addresses, its folder, when (ISO, UTC).
+
+    `port` is the one that it was served on last, None if it never was.
+    """
 
     name: str
     path: Path
     opened_at: str
+    port: int | None = None
 
     @property
     def is_there(self) -> bool:
@@ -51,21 +55,28 @@ def resolve(name: str) -> Path | None:
     return next((recent.path for recent in recent_workspaces() if recent.name == name), None)
 
 
-def remember(workspace: Path) -> str:
+def last_port(workspace: Path) -> int | None:
+    """Return the port that the folder was served on last; None if that is not known."""
+    path = workspace.resolve()
+    return next((recent.port for recent in recent_workspaces() if recent.path == path), None)
+
+
+def remember(workspace: Path, port: int | None = None) -> str:
     """Put the folder on top of the list and return its permanent name.
 
-    The oldest entries beyond 50 are dropped.
+    `port` is where it is served now. The oldest entries beyond 50 are dropped.
     """
     path = workspace.resolve()
     folder = state_dir()
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     with FileLock(folder / "recent.lock", timeout=_LOCK_SECONDS):
         known = recent_workspaces()
-        name = next((recent.name for recent in known if recent.path == path), None)
-        name = name or _free_name(path, {recent.name for recent in known})
+        before = next((recent for recent in known if recent.path == path), None)
+        name = before.name if before else _free_name(path, {recent.name for recent in known})
+        port = port or (before.port if before else None)
         now = datetime.now(UTC).isoformat(timespec="microseconds")
         others = [recent for recent in known if recent.name != name]
-        _write([Recent(name, path, now), *others][:KEPT])
+        _write([Recent(name, path, now, port), *others][:KEPT])
     return name
 
 
@@ -76,10 +87,12 @@ def _file() -> Path:
 def _parsed(entry: object) -> Recent | None:
     if not isinstance(entry, dict):
         return None
-    name, path, opened = (entry.get(key) for key in ("name", "path", "opened_at"))
+    name, path, opened, port = (entry.get(key) for key in Recent._fields)
     if not (isinstance(name, str) and isinstance(path, str) and isinstance(opened, str)):
         return None
-    return Recent(name, Path(path), opened) if name and Path(path).is_absolute() else None
+    if not name or not Path(path).is_absolute():
+        return None
+    return Recent(name, Path(path), opened, port if type(port) is int else None)
 
 
 def _free_name(path: Path, taken: set[str]) -> str:

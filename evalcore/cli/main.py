@@ -16,7 +16,10 @@ import typer
 from evalcore import __version__
 from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, Suite, WhoseScores, app, command
 
-Port = Annotated[int | None, typer.Option(help="Serve on this port; by default any free one.")]
+Port = Annotated[
+    int | None,
+    typer.Option(help="Serve on this port; by default the one of last time, else any free one."),
+]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
 FailOnRegression = Annotated[
     bool,

@@ -34,10 +34,10 @@ def launch(
 ) -> int:
     """Serve the dashboard on `workspace` until it is stopped and return the exit code.
 
-    `port` None takes the usual port, or any free one; then a dashboard that already shows the
-    folder only gives a new address. The address leads to `view` (`page?name=value&…`), else to
-    the overview. `reading` is entered while the workspace is read, `prepare` makes the folder
-    where it is not there yet.
+    `port` None takes the one that the folder had last time, else the usual or any free one; then a
+    dashboard that already shows the folder only gives a new address. The address leads to `view`
+    (`page?name=value&…`), else to the overview. `reading` is entered while the workspace is read,
+    `prepare` makes the folder where it is not there yet.
 
     Raises `WorkspaceNotFound` when there is no such folder and `CannotServe` when the address, the
     port or the view cannot be used.

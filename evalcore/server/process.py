@@ -17,10 +17,11 @@ from typing import Final
 from urllib.parse import urlencode
 
 from evalcore.errors import CannotServe, WorkspaceNotFound
-from evalcore.recent import remember
+from evalcore.recent import last_port, remember
 
 ADDRESS: Final = "127.0.0.1"
-# The same port every time while it is free, so that kept addresses go on working.
+# The first port of a folder. It gets the same every time while that is free, so that kept addresses
+# go on working.
 USUAL_PORT: Final = 8421
 _START_SECONDS: Final = 60.0
 _STOP_SECONDS: Final = 10.0
@@ -111,15 +112,15 @@ def start(
     """
     if prepare is None and not workspace.is_dir():
         raise WorkspaceNotFound(workspace)
-    app = app_file()
-    name = remember(workspace)
+    app, chosen = app_file(), free_port(port, last_port(workspace))
+    name = remember(workspace, chosen)
     # Python and Streamlit both read from the current folder, which may be the workspace: nothing
     # that lies there may be imported or set an option.
     environment = _environment() | {"EVALCORE_OPEN": name}
     command = ["-m", "streamlit", "run", str(app)]
     return spawn(
         command,
-        free_port(port),
+        chosen,
         name,
         environment=environment,
         folder=app.parent,
@@ -176,12 +177,12 @@ def require_local(address: str) -> None:
         )
 
 
-def free_port(wanted: int | None) -> int:
-    """Return `wanted`, or for None the default port or any free one; 0 is any.
+def free_port(wanted: int | None, last: int | None = None) -> int:
+    """Return `wanted`, or for None the `last` port, the usual or any free one; 0 is any.
 
     Raises `CannotServe` when the wanted port is taken.
     """
-    for candidate in [USUAL_PORT, 0] if wanted is None else [wanted]:
+    for candidate in [last or USUAL_PORT, USUAL_PORT, 0] if wanted is None else [wanted]:
         with socket.socket() as probe:
             # As the server does: a port whose last connections are just closing is free.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -1,12 +1,13 @@
 """Recent workspaces: short names for folders, kept on this machine."""
 
+import json
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
 from evalcore.folders import state_dir
-from evalcore.recent import KEPT, Recent, recent_workspaces, remember, resolve
+from evalcore.recent import KEPT, Recent, last_port, recent_workspaces, remember, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -35,6 +36,28 @@ def test_a_name_stays_with_its_folder(tmp_path: Path) -> None:
     path = folder(tmp_path, "skills")
     assert remember(path) == remember(path / ".." / "skills")
     assert [recent.path for recent in recent_workspaces()].count(path) == 1
+
+
+def test_a_port_stays_with_its_folder_until_another_is_named(tmp_path: Path) -> None:
+    """Opening without one keeps it; a folder that was never served has none."""
+    served, other = folder(tmp_path, "served"), folder(tmp_path, "other")
+    for port in (8500, None):
+        remember(served, port)
+        remember(other)
+        assert (last_port(served), last_port(other)) == (8500, None)
+    remember(served, 8501)
+    assert last_port(served) == 8501
+
+
+@pytest.mark.parametrize("port", ["8500", True, 8500.0, None, []])
+def test_a_damaged_port_costs_only_itself(own_state: Path, tmp_path: Path, port: object) -> None:
+    """The folder is found all the same."""
+    path = folder(tmp_path, "skills")
+    remember(path)
+    entry = {"name": "skills", "path": str(path), "opened_at": "2026", "port": port}
+    (own_state / "recent.json").write_text(json.dumps([entry]), "utf-8")
+    assert resolve("skills") == path
+    assert last_port(path) is None
 
 
 def test_two_folders_of_one_name_get_two_names(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from evalcore import server
 from evalcore.errors import CannotServe, WorkspaceNotFound
 from evalcore.server import opening
 from evalcore.server import process as server_module
-from tests.dashboard.live import PAGES, ROOT, any_port
+from tests.dashboard.live import PAGES, ROOT, any_port, own_state
 
 OPEN = (
     "import sys; from pathlib import Path; from evalcore.server import launch;"
@@ -346,6 +346,29 @@ def test_without_a_wish_any_free_port_will_do(monkeypatch: pytest.MonkeyPatch) -
         taken.listen()
         monkeypatch.setattr(server_module, "USUAL_PORT", taken.getsockname()[1])
         assert server.free_port(None) != taken.getsockname()[1]
+
+
+def test_a_folder_is_served_where_it_was_last_time(
+    small_workspace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kept links open again; while something else has its port, another one is taken."""
+    monkeypatch.setattr(server_module, "USUAL_PORT", any_port())
+    other = tmp_path / "other"
+    other.mkdir()
+    with own_state(tmp_path / "state"):
+
+        def served_on(folder: Path, port: int | None = None) -> int:
+            dashboard = server.start(folder, port=port)
+            dashboard.stop()
+            return dashboard.port
+
+        first = served_on(small_workspace, any_port())
+        assert served_on(other) == server_module.USUAL_PORT
+        assert served_on(small_workspace) == first
+        with socket.socket() as taken:
+            taken.bind(("127.0.0.1", first))
+            assert served_on(small_workspace) == server_module.USUAL_PORT
+        assert served_on(other) == served_on(small_workspace) == server_module.USUAL_PORT
 
 
 def test_the_app_lies_beside_the_package_or_in_it() -> None:
