@@ -112,16 +112,20 @@ def test_with_neither_cookie_nor_key_it_is_closed(
     expect(visit.page.get_by_text(CLOSED)).to_be_visible()
 
 
-def test_a_link_from_another_site_arrives(
+def test_a_link_from_another_site_arrives_at_once(
     new_visit: Callable[..., Visit], dashboard: Served, other: Listener
 ) -> None:
-    """The strict cookie does not come with it; the page then gets in with its key."""
-    visit = new_visit(dashboard)
+    """The cookie, as the server itself sets it, comes with it: the page is loaded once."""
+    visit, link = new_visit(dashboard), dashboard.address("data")
+    visit.page.context.clear_cookies()
     visit.open()
-    other.page = f'<a href="{dashboard.address("data")}">evalcore</a>'
+    other.page = f'<a href="{link}">evalcore</a>'
     visit.page.goto(other.address("localhost"))
+    visit.requested.clear()
     visit.page.get_by_role("link").click()
     expect(visit.page.get_by_role("heading", level=1)).to_have_text("Data")
+    assert visit.requested.count(link) == 1
+    assert not any("/evalcore/renew" in each for each in visit.requested)
 
 
 def test_a_link_from_the_sidebar_lets_in_one_more_browser(

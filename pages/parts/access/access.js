@@ -33,7 +33,7 @@
     }
   }
 
-  // The cookie can be lost: other ports can replace it, and links from other sites come without it.
+  // The cookie can be lost: other ports can replace it.
   async function retry() {
     const address = new URL(location.href);
     address.searchParams.delete("token");

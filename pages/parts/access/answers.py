@@ -62,10 +62,11 @@ def entry(target: str, cookie_name: str, admission: Admission, *, again: bool) -
 
 
 def set_cookie(answer: Response, name: str, value: str) -> None:
-    """Add the cookie of an admitted browser to an answer."""
-    answer.set_cookie(
-        name, value, max_age=COOKIE_SECONDS, path="/", httponly=True, samesite="strict"
-    )
+    """Add the cookie of an admitted browser to an answer.
+
+    Links from other sites bring it too: it opens the empty shell, and reading changes nothing.
+    """
+    answer.set_cookie(name, value, max_age=COOKIE_SECONDS, path="/", httponly=True, samesite="lax")
 
 
 def script() -> Response:

@@ -103,8 +103,7 @@ class Guard:
     def _renewed(self, name: str, headers: Headers) -> Response:
         """Return a new cookie for a browser that has its key but not its cookie.
 
-        Any port of this machine may replace or remove it, and it is not sent with links from other
-        sites.
+        Any port of this machine may replace or remove it.
         """
         cookie = self._gate.renew(_key(headers))
         if cookie is None:
