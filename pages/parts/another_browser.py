@@ -1,12 +1,13 @@
 """A link that admits another browser of the same person."""
 
 from dataclasses import dataclass
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
 from pages.parts.access.gate import GATE, MINUTES_FOR_ANOTHER
 from pages.parts.access.guard import IN_ADDRESS
+from pages.parts.address import parameters
 from pages.parts.session_state import session_object
 
 
@@ -18,12 +19,13 @@ class _Link:
 
 
 def another_browser(workspace: str) -> None:
-    """Offer a link that admits one more browser to `workspace`, and show it once it is made."""
-    made, host = session_object(_Link), st.context.headers.get("Host")
-    label = "Link for another browser of mine"
-    if st.button(label, key="another-browser", type="tertiary") and isinstance(host, str):
-        query = urlencode({"w": workspace, IN_ADDRESS: GATE.new_token()})
-        made.url = f"http://{host}/overview?{query}"
+    """Offer a link that lets one more browser see this view, and show it once it is made."""
+    made, here = session_object(_Link), st.context.url
+    label = "Link for another browser"
+    if st.button(label, key="another-browser", type="tertiary") and isinstance(here, str):
+        view = {"w": [workspace]} | {name: parameters(name) for name in st.query_params}
+        query = urlencode(view | {IN_ADDRESS: GATE.new_token()}, doseq=True)
+        made.url = urlsplit(here)._replace(query=query, fragment="").geturl()
     if made.url:
         st.code(made.url, language=None, wrap_lines=True)
-        st.text(f"Lets in one browser, once, within {MINUTES_FOR_ANOTHER} minutes.")
+        st.text(f"Opens this view in one more browser, once, within {MINUTES_FOR_ANOTHER} minutes.")

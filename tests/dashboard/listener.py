@@ -37,8 +37,8 @@ class Listener:
 
 
 @contextmanager
-def listening() -> Iterator[Listener]:
-    """Listen on any free port of 127.0.0.1."""
+def listening(port: int = 0) -> Iterator[Listener]:
+    """Listen on a port of 127.0.0.1, any free one for 0."""
     known = Listener()
 
     class Handler(BaseHTTPRequestHandler):
@@ -58,7 +58,7 @@ def listening() -> Iterator[Listener]:
         def log_message(self, *_: object) -> None:
             """Say nothing on the terminal."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+    with ThreadingHTTPServer(("127.0.0.1", port), Handler) as server:
         known.port = server.server_port
         Thread(target=server.serve_forever, daemon=True).start()
         yield known

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Error, Page, expect
 
 from evalcore import server
 from tests.dashboard.listener import Listener, listening, replayed
@@ -16,7 +16,8 @@ from tests.reliability.serving import serving
 RUN = "invoice-extractor::3@iteration-1/with_skill#1"
 PICTURE = {"suite": "invoice-extractor", "run": RUN}
 BLOB = re.compile(r"^blob:")
-CLOSED = "This dashboard is closed to you"
+CLOSED = "This link works only in the browser that evalcore opened"
+SPENT = "This link was used before, or evalcore was started again since"
 # Longer than Streamlit tries before it speaks of the connection itself.
 STREAMLIT_GIVES_UP_MS = 9_000
 
@@ -132,16 +133,16 @@ def test_a_link_from_the_sidebar_lets_in_one_more_browser(
     visit: Visit, chromium: Browser, dashboard: Served
 ) -> None:
     """It opens once; who comes second with it is told what to do."""
-    page = visit.open()
-    page.get_by_role("button", name="Link for another browser of mine").click()
-    expect(page.get_by_text("Lets in one browser, once, within 10 minutes.")).to_be_visible()
+    page = visit.open("data", suite="invoice-extractor", level="error")
+    page.get_by_role("button", name="Link for another browser").click()
+    expect(page.get_by_text("in one more browser, once, within 10 minutes.")).to_be_visible()
     link = page.locator(".st-key-footer code").inner_text()
     first, second = (chromium.new_context().new_page() for _ in range(2))
     first.goto(link)
-    expect(first.get_by_role("heading", level=1)).to_have_text("Overview")
-    assert first.url == dashboard.address()
+    expect(first.get_by_role("heading", level=1)).to_have_text("Data")
+    assert first.url == page.url
     second.goto(link)
-    expect(second.get_by_text(CLOSED)).to_be_visible()
+    expect(second.get_by_text(SPENT)).to_be_visible()
     for each in (first, second):
         each.context.close()
 
@@ -152,7 +153,7 @@ def test_another_link_leaves_a_browser_who_it_is(
 ) -> None:
     """It keeps its key, by which its judge is known; if it has lost that, it gets a new one."""
     page = visit.open()
-    page.get_by_role("button", name="Link for another browser of mine").click()
+    page.get_by_role("button", name="Link for another browser").click()
     link = page.locator(".st-key-footer code").inner_text()
     origin = f"http://127.0.0.1:{dashboard.port}"
     name, _, value = dashboard.cookie.partition("=")
@@ -194,7 +195,10 @@ def test_a_page_outlives_its_server(
     port, state = any_port(), tmp_path / "state"
     context = chromium.new_context()
     page, other_tab = context.new_page(), context.new_page()
-    told = page.locator("#evalcore-access")
+    told, command = (
+        page.locator("#evalcore-access"),
+        'evalcore open FOLDER --view "judge?suite=alpha"',
+    )
     why = page.locator("fieldset.criterion textarea").first
     with own_state(state):
         dashboard = started(small_workspace, port)
@@ -205,13 +209,16 @@ def test_a_page_outlives_its_server(
         why.fill("typed before")
         dashboard.process.kill()
         dashboard.stop()
-        expect(told).to_contain_text(f"evalcore open FOLDER --port {port}")
+        expect(told).to_contain_text(command.removesuffix('"'))
         why.fill("typed after")
         page.wait_for_timeout(STREAMLIT_GIVES_UP_MS)
         expect(page.get_by_role("dialog")).to_have_count(0)
         again = started(small_workspace, port)
         try:
             expect(told).to_contain_text("does not know this browser yet")
+            other_tab.goto(judging(again))
+            expect(other_tab.get_by_role("heading")).to_have_text(CLOSED)
+            expect(other_tab.locator("code")).to_have_text(command)
             other_tab.goto(again.url)
             expect(told).to_have_count(0)
             be(page, "Ana")
@@ -223,6 +230,36 @@ def test_a_page_outlives_its_server(
             )
         finally:
             again.stop()
+    context.close()
+
+
+def test_a_kept_link_says_what_to_run_where_nothing_answers(
+    chromium: Browser, small_workspace: Path, tmp_path: Path
+) -> None:
+    """It names the view; another program on the port is served as if evalcore had never been."""
+    port = any_port()
+    context = chromium.new_context()
+    page = context.new_page()
+    with own_state(tmp_path / "state"):
+        dashboard = started(small_workspace, port)
+        page.goto(dashboard.url)
+        expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
+        page.evaluate("navigator.serviceWorker.ready.then(() => {})")
+        dashboard.stop()
+    kept = f"http://127.0.0.1:{port}/gradings?w=skills&suite=alpha&run=%3Cb%3E%26"
+    page.goto(f"{kept}&token=secret")
+    expect(page.get_by_role("heading")).to_have_text("evalcore does not answer at this address")
+    view = "gradings?suite=alpha&run=%3Cb%3E%26"
+    expect(page.locator("code")).to_have_text(f'evalcore open FOLDER --view "{view}"')
+    assert page.evaluate("caches.keys()") == []
+    with listening(port) as other:
+        other.page = "<h1>another program</h1>"
+        page.goto(kept)
+        expect(page.get_by_role("heading")).to_have_text("another program")
+        assert not any("X-Evalcore-Key" in heard for heard in other.heard)
+    page.goto("about:blank")
+    with pytest.raises(Error, match="ERR_CONNECTION_REFUSED"):
+        page.goto(kept)
     context.close()
 
 

@@ -1,14 +1,13 @@
-"use strict";
 // Loaded before Streamlit. The key lies in this origin's storage, which no other port can read, and
 // goes with every request that can return something of a workspace.
 (() => {
+  "use strict";
   const KEY = "evalcore-key";
   const HEADER = "X-Evalcore-Key";
   const RETRIED = "evalcore-retried";
   const PING = /\/_stcore\/(health|host-config)$/;
   const PROTOCOL = /^[\w!#$%&'*+.^`|~-]+$/;
   const AGAIN_MS = 1000;
-  const USUAL_PORT = "8421";
   const MOST_PICTURES = 50;
   const { access, key: given, next, again } = document.documentElement.dataset;
 
@@ -39,6 +38,7 @@
     address.searchParams.delete("token");
     const tried = sessionStorage.getItem(RETRIED) === address.href;
     sessionStorage.removeItem(RETRIED);
+    document.querySelector("code").textContent = openCommand(address.href);
     if (tried || !(await renewed())) return;
     sessionStorage.setItem(RETRIED, address.href);
     location.replace(address.href);
@@ -73,6 +73,8 @@
       }
     };
     loadMedia();
+    // Where a browser has none, or refuses it, its own page says that nothing answers.
+    window.addEventListener("load", () => navigator.serviceWorker?.register("/evalcore/stopped.js", { scope: "/" }).catch(() => {}));
   }
 
   // Streamlit asks whether the server is there before it connects. It waits here, and the reader is
@@ -147,14 +149,13 @@
     }
     if (box.dataset.state === state) return;
     box.dataset.state = state;
-    const port = location.port === USUAL_PORT ? "" : ` --port ${location.port || 80}`;
     const command = document.createElement("code");
-    command.textContent = `evalcore open FOLDER${port}`;
+    command.textContent = openCommand(location.href);
     box.replaceChildren(
-      state === "stopped" ? "evalcore does not answer any more. If it was stopped, run " : "evalcore was started anew and does not know this browser yet. Run ",
+      state === "stopped" ? "evalcore does not answer any more. If it was stopped, run " : "evalcore was started again and does not know this browser yet. Run ",
       command, " in a terminal and open the address it prints in this browser; this page then goes on. What is stored is safe, and what you typed stays here.",
     );
-    command.style.whiteSpace = "nowrap";
+    command.style.overflowWrap = "anywhere";
     Object.assign(box.style, {
       position: "fixed", insetInline: "0", top: "0", zIndex: "2147483647", padding: "0.75rem 1rem",
       background: "var(--ground, Canvas)", color: "var(--text, CanvasText)",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from functools import cache
 from pathlib import Path
@@ -19,9 +20,12 @@ OWN: Final = "/evalcore/"
 """The addresses that the guard answers without asking the dashboard."""
 SCRIPT: Final = f"{OWN}access.js"
 RENEW: Final = f"{OWN}renew"
+WORKER: Final = f"{OWN}stopped.js"
 COOKIE_SECONDS: Final = 7 * 24 * 3600
 _NO_STORE: Final = {"Cache-Control": "no-store"}
 _SCRIPT_FILE: Final = Path(__file__).with_name("access.js")
+_WORKER_FILE: Final = Path(__file__).with_name("stopped.js")
+_COMMAND_FILE: Final = Path(__file__).parents[1] / "panels" / "command.js"
 _SKELETON_FILE: Final = Path(__file__).with_name("skeleton.html")
 _ROOT: Final = '<div id="root">'
 _SCRIPT_TAG: Final = f'<script src="{SCRIPT}"></script>'
@@ -30,11 +34,14 @@ _PAGE: Final = """<!doctype html><html lang="en"{attributes}><meta charset="utf-
 <title>{title} · evalcore</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}}
-</style><body>{body}</body></html>"""
-_REFUSAL: Final = "<h1>This dashboard is closed to you</h1><p>{reason}</p>{after}"
-_NEXT_STEP: Final = f"""<p>Run <code>evalcore open FOLDER</code> again and open the address it
-prints: each address lets in one browser, once. The sidebar of a browser that is in makes
-such an address too.</p>{_SCRIPT_TAG}"""
+h1{{font-size:1.3rem}}code{{overflow-wrap:anywhere}}</style><body>{body}</body></html>"""
+_REFUSAL: Final = "<h1>{reason}</h1>{after}"
+_NEXT_STEP: Final = f"""<p>In a terminal, run <code>evalcore open FOLDER</code> and open the address
+that it prints: it opens in one browser, once. A browser where the dashboard is open makes such an
+address too: <em>Link for another browser</em>, at the foot of the sidebar.</p>{_SCRIPT_TAG}"""
+_STOPPED: Final = """<h1>evalcore does not answer at this address</h1>
+<p>If it was stopped, run <code>COMMAND</code> in a terminal: it opens this view again. What is
+stored is safe.</p>"""
 _ENTRY: Final = f"""<p>Opening the dashboard …</p>
 <noscript><p>It needs JavaScript.</p></noscript>{_SCRIPT_TAG}"""
 
@@ -71,8 +78,25 @@ def set_cookie(answer: Response, name: str, value: str) -> None:
 
 def script() -> Response:
     """Return the script of the shell, the entry and the refusals."""
-    text = _SCRIPT_FILE.read_text(encoding="utf-8")
-    return Response(text, media_type="text/javascript", headers={"Cache-Control": "no-cache"})
+    return _javascript(_SCRIPT_FILE)
+
+
+def worker() -> Response:
+    """Return the service worker, which says what to run where nothing answers any more."""
+    page = _PAGE.format(title="Stopped", attributes="", body=_STOPPED)
+    answer = _javascript(_WORKER_FILE, f"const PAGE = {json.dumps(page)};\n")
+    answer.headers["Service-Worker-Allowed"] = "/"
+    return answer
+
+
+def _javascript(file: Path, before: str = "") -> Response:
+    """Return a script after the function that makes the command of an address."""
+    texts = [each.read_text(encoding="utf-8") for each in (_COMMAND_FILE, file)]
+    return Response(
+        before + "\n".join(texts),
+        media_type="text/javascript",
+        headers={"Cache-Control": "no-cache"},
+    )
 
 
 def shell() -> Response:
@@ -124,4 +148,6 @@ def security_headers(host: str) -> dict[str, str]:
         "Cross-Origin-Opener-Policy": "same-origin",
         "Cross-Origin-Resource-Policy": "same-origin",
         "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+        # By which the service worker knows whether it is still evalcore that answers.
+        "X-Evalcore": "dashboard",
     }

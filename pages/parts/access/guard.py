@@ -18,12 +18,14 @@ from starlette.responses import RedirectResponse, Response
 from pages.parts.access.answers import (
     RENEW,
     SCRIPT,
+    WORKER,
     entry,
     refusal,
     script,
     security_headers,
     set_cookie,
     shell,
+    worker,
 )
 from pages.parts.access.gate import Gate, browser_id
 
@@ -67,12 +69,14 @@ class Guard:
         """Return the answer instead of the dashboard's, or None to let the request through."""
         host = headers.get("host", "")
         if _hostname(host) not in self._hosts:
-            return refusal("It answers only to this machine's own addresses.", "")
+            return refusal("evalcore answers only at addresses of this machine", "")
         if not _same_origin(scope, headers, host):
-            return refusal("The request came from another site.", "")
+            return refusal("evalcore does not answer other sites", "")
         name = cookie_name(host)
         if scope["path"] == SCRIPT:
             return script()
+        if scope["path"] == WORKER:
+            return worker()
         if scope["path"] == RENEW:
             return self._renewed(name, headers)
         return self._admitted(scope, headers, name)
@@ -83,12 +87,12 @@ class Guard:
         if (token := _token(scope)) is not None:
             return self._entered(scope, name, token, admitted=cookie is not None)
         if cookie is None:
-            return refusal("It opens only with the link that evalcore printed.")
+            return refusal("This link works only in the browser that evalcore opened")
         if _is_page(scope):
             return shell()
         if _is_static(scope) or self._gate.opens(cookie, _key(headers)):
             return None
-        return refusal("The request lacks the key that only this dashboard's pages can read.", "")
+        return refusal("Only the dashboard's own pages can load this", "")
 
     def _entered(self, scope: Scope, name: str, token: str, *, admitted: bool) -> Response:
         """Return the answer to an address with a token."""
@@ -98,7 +102,7 @@ class Guard:
             return entry(target, name, admission, again=admitted)
         if admitted:
             return RedirectResponse(target, 303, headers={"Cache-Control": "no-store"})
-        return refusal("The link you used was used before, or is not of this dashboard.")
+        return refusal("This link was used before, or evalcore was started again since")
 
     def _renewed(self, name: str, headers: Headers) -> Response:
         """Return a new cookie for a browser that has its key but not its cookie.
@@ -107,7 +111,7 @@ class Guard:
         """
         cookie = self._gate.renew(_key(headers))
         if cookie is None:
-            return refusal("This dashboard does not know the key of this browser.", "")
+            return refusal("evalcore does not know this browser", "")
         answer = Response(status_code=204, headers={"Cache-Control": "no-store"})
         set_cookie(answer, name, cookie)
         return answer
