@@ -158,7 +158,7 @@ def failed(fault: Exception) -> bool:
 def _begin(title: str) -> None:
     st.set_page_config(page_title=f"{title} · evalcore", layout="wide")
     # Constant text of our own only: nothing read from a workspace may come near it.
-    st.html(f"<style>.stApp{{{css_variables()}}}{_STYLE}</style>")
+    st.html(f"<style>:root{{{css_variables()}}}{_STYLE}</style>")
 
 
 def _shell(name: str) -> None:
