@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import Workspace, __version__
 from evalcore.errors import EvalcoreError
@@ -102,8 +103,7 @@ def frame(title: str) -> Frame:
         _waiting(workspace, choice),
         workspace.root,
     )
-    with st.container(horizontal=True, vertical_alignment="center", key="title-line"):
-        st.title(title, anchor=False, width="content")
+    with _title_line(title):
         live_bar(found, choice.suite)
     for sentence in choice.messages:
         notice(sentence)
@@ -124,7 +124,7 @@ def bare_frame(title: str) -> Frame:
         if st.button("‹ all studies", key="back", type="tertiary"):
             replace_address(w=name, suite=choice.suite)
             st.rerun()
-    st.title(title, anchor=False, width="content")
+    _title_line(title)
     return Frame(workspace, choice)
 
 
@@ -161,6 +161,13 @@ def _begin(title: str) -> None:
     st.html(f"<style>:root{{{css_variables()}}}{_STYLE}</style>")
 
 
+def _title_line(title: str) -> DeltaGenerator:
+    """Draw the title, and return the line that it stands in."""
+    line = st.container(horizontal=True, vertical_alignment="center", key="title-line")
+    line.title(title, anchor=False, width="content")
+    return line
+
+
 def _shell(name: str) -> None:
     _product_name()
     _links({"w": name}, {})
@@ -188,7 +195,7 @@ def _stop_without(sentence: str, next_step: str, command: str = OPEN) -> NoRetur
     with st.sidebar:
         _product_name()
         _footer()
-    st.title("Workspaces", anchor=False)
+    _title_line("Workspaces")
     st.text(sentence)
     _recents()
     st.text(next_step)

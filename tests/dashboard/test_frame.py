@@ -157,6 +157,25 @@ def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
     expect(window.get_by_test_id("stSidebar").get_by_label("Suite")).to_be_in_viewport()
 
 
+def test_a_phone_keeps_the_way_to_the_sidebar(visit: Visit) -> None:
+    """The title stands beside the button that opens it, also when scrolled; a link closes it."""
+    visit.page.set_viewport_size({"width": 390, "height": 400})
+    window = visit.open(suite="alpha")
+    title, opener = (window.locator("h1"), window.get_by_test_id("stExpandSidebarButton"))
+    expect(window.get_by_role("table", name="Versions")).to_be_attached()
+    for scrolled in (0, 300):
+        window.get_by_test_id("stMain").evaluate("(node, to) => node.scrollTo(0, to)", scrolled)
+        assert box(title)["y"] + box(title)["height"] <= 48
+        middle = box(opener)["y"] + box(opener)["height"] / 2
+        assert box(title)["y"] < middle < box(title)["y"] + box(title)["height"]
+    assert window.get_by_test_id("stMain").evaluate("node => node.scrollTop") == 300
+    opener.click()
+    link = window.get_by_test_id("stSidebar").get_by_role("link", name="Data")
+    link.click()
+    expect(title).to_have_text("Data")
+    expect(link).not_to_be_in_viewport()
+
+
 def test_a_page_that_fails_says_so_and_no_more() -> None:
     """An unforeseen error is named by its kind only, as its message may quote a secret."""
 

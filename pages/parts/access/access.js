@@ -22,6 +22,7 @@
   if (access === "entry") enter();
   else if (access === "refused") retry();
   else guardRequests();
+  document.addEventListener("click", closeDrawer);
 
   async function enter() {
     try {
@@ -134,6 +135,13 @@
   }
 
   // ---- what the reader is told while there is no connection
+
+  // Streamlit lets the sidebar cover the page on a phone after a link in it was followed.
+  function closeDrawer({ target }) {
+    const link = target.closest?.("[data-testid=stSidebar] [data-testid=stPageLink] a");
+    if (!link || !matchMedia("(max-width: 768px)").matches) return;
+    document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+  }
 
   function tell(state) {
     let box = document.querySelector("#evalcore-access");
