@@ -158,8 +158,13 @@ class Entry(NamedTuple):
     why: tuple[str, ...] = ()
 
 
+REVIEW: Final = "review"
+"""The name of the filter by `Queue.review`, which stands among the reasons."""
+
+
 class Queue(NamedTuple):
-    """A judge's queue: entries in order, and the number in each state."""
+    """A judge's queue: entries in order, the number in each state, and which runs are to review."""
 
     entries: tuple[Entry, ...]
     counts: Mapping[State, int]
+    review: frozenset[str] = frozenset()

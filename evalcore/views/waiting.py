@@ -11,9 +11,9 @@ from evalcore.counting.score_source import outcomes_by
 from evalcore.failures.find import unresolved
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
+from evalcore.judging.queueing.queue import to_review
 from evalcore.rubrics.suggestions import open_suggestions
-from evalcore.views.overview.pending import runs_to_review
-from evalcore.views.problems import Problems
+from evalcore.views.problems import Problems, so_far
 from evalcore.views.trends.alerts import current_alerts
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -35,7 +35,8 @@ class Place(NamedTuple):
 def waiting(ws: Workspace, place: Place, problems: Problems) -> dict[str, str]:
     """Return for each page on which something waits how much, and of what: `12 failing`."""
     found = {page: words(ws, place) for page, words in WAITING.items()}
-    found["data"] = count(len(problems.rows), "problem") if problems.rows else ""
+    if problems.rows:
+        found["data"] = f"{count(len(problems.rows), 'problem')}{so_far(problems)}"
     return {page: words for page, words in found.items() if words}
 
 
@@ -64,7 +65,7 @@ def _suggestions(ws: Workspace, place: Place) -> str:
 
 
 def _to_review(ws: Workspace, place: Place) -> str:
-    n = runs_to_review(ws, place.suite)
+    n = len(to_review(ws, place.suite, place.version, place.configuration))
     return f"{n:,} to review" if n else ""
 
 

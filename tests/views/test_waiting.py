@@ -47,7 +47,7 @@ def test_every_count_of_every_suite_is_that_of_its_list(demo: Workspace) -> None
         assert found.get("gradings", "0 failing") == f"{failing} failing"
         review = [item.n for item in pending_items(demo, suite, None) if "to review" in item.what]
         assert found.get("judge") == (f"{review[0]} to review" if review else None)
-        assert found["data"] == f"{len(problems.rows)} problems"
+        assert found["data"] == f"{len(problems.rows)} problems so far"
 
 
 def test_where_nothing_waits_nothing_is_said(tmp_path: Path) -> None:

@@ -10,9 +10,12 @@ from typing import Any, Final, cast
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.joined import judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import UNASSIGNED, Outcomes, outcomes
+from evalcore.counting.people import people_rows
 from evalcore.counting.rates import ASIDE, OUTSIDE, valued
+from evalcore.counting.review_rows import excluded as left_out
 from evalcore.counting.review_rows import records_of_status
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
@@ -86,7 +89,8 @@ def queue(
         runs = {within(run) for run in only}
         found = [entry for entry in found if within(entry.run_id) in runs]
     found = [*hidden_entries(ws, suite, judge, records, drafts), *found]
-    return _narrowed(found, only if isinstance(only, str) else None)
+    narrowed = _narrowed(found, only if isinstance(only, str) else None)
+    return narrowed._replace(review=to_review(ws, suite))
 
 
 def _narrowed(entries: list[Entry], only: str | None) -> Queue:
@@ -97,6 +101,24 @@ def _narrowed(entries: list[Entry], only: str | None) -> Queue:
     if only in STATES:
         entries = [entry for entry in entries if entry.state == only]
     return Queue(tuple(entries), {state: counted.get(state, 0) for state in STATES})
+
+
+@memoize_per_workspace
+def to_review(
+    ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
+) -> frozenset[str]:
+    """Return the runs that nobody judged and whose recorded scores give a reason to judge them.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    found = candidates(ws, suite)
+    judged = judged_run(ws)[people_rows(ws)]
+    chosen = (found.priority > 0) & ~np.isin(found.runs, judged) & ~left_out(ws)[found.runs]
+    for column, word in (("version", version), ("configuration", configuration)):
+        if word is not None:
+            chosen &= coded(ws, "runs", column).among({word})[found.runs]
+    return frozenset(found.ids[at] for at in np.flatnonzero(chosen).tolist())
 
 
 def where(found: Queue, run_id: str) -> int | None:

@@ -99,7 +99,8 @@ def _choice(
         for key, amount in n.items()
         if amount or key == chosen
     ]
-    if len(items) > 1 or chosen is not None:
+    # How many are open stands in the sidebar: it is also here where all of them are.
+    if len(items) > 1 or chosen is not None or name == "state":
         yield Links(label, items)
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from evalcore.judging.model import STATES, Entry, Queue, State
+from evalcore.judging.model import REVIEW, STATES, Entry, Queue, State
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.words import wording
 
@@ -26,6 +26,7 @@ HINTS: Final[Mapping[State, str]] = {
 }
 
 WORDS: Final[Mapping[str, str]] = {
+    REVIEW: "to review",
     "independent": "independent batch",
     "requested": "sent to judging",
     "stale": "scores out of date",
@@ -38,6 +39,7 @@ WORDS: Final[Mapping[str, str]] = {
     "unscored": "no score by the judge",
     "confidence": "unsure judge",
     "hedging": "hedging words",
+    "empty": "no output saved",
 }
 """What a reason is called where runs are filtered by it."""
 
@@ -85,8 +87,14 @@ def listed(queue: Queue, view: View) -> tuple[Entry, ...]:
     return tuple(
         entry
         for entry in queue.entries
-        if view.state in (None, entry.state) and (view.reason is None or view.reason in entry.why)
+        if view.state in (None, entry.state) and _has(queue, entry, view.reason)
     )
+
+
+def _has(queue: Queue, entry: Entry, reason: str | None) -> bool:
+    if reason == REVIEW:
+        return entry.run_id in queue.review
+    return reason is None or reason in entry.why
 
 
 def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
@@ -125,6 +133,7 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
     runs = [entry.run_id for entry in entries]
     at = runs.index(run) if run in runs else None
     left = sum(queue.counts.get(state, 0) for state in TO_DO)
+    states = Counter(entry.state for entry in listed(queue, view._replace(state=None)))
     what = "this list" if view.state or view.reason else "the queue"
     return {
         "position": wording.position_of(at + 1, len(runs))
@@ -135,7 +144,7 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
             {
                 "key": state,
                 "label": state,
-                "n": queue.counts.get(state, 0),
+                "n": states[state],
                 "on": state == view.state,
                 "hint": HINTS[state],
             }
@@ -160,13 +169,16 @@ def _first(runs: Sequence[str], at: int | None) -> str | None:
 
 
 def reasons_block(queue: Queue, view: View) -> list[PanelData]:
-    """Return the reasons of the remaining runs as filters, the most frequent first."""
-    counted = Counter(name for entry in queue.entries if entry.state in TO_DO for name in entry.why)
+    """Return the reasons as filters, those to review first, each with what it would list."""
+    entries = listed(queue, view._replace(reason=None))
+    counted = Counter(name for entry in entries for name in entry.why)
+    if review := sum(entry.run_id in queue.review for entry in entries):
+        counted[REVIEW] = review
     if view.reason is not None:
         counted.setdefault(view.reason, 0)
     return [
         {"key": name, "text": WORDS.get(name, name[:MAX_NAME]), "n": n, "on": name == view.reason}
-        for name, n in counted.most_common()
+        for name, n in sorted(counted.items(), key=lambda pair: (pair[0] != REVIEW, -pair[1]))
     ]
 
 

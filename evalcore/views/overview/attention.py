@@ -5,18 +5,30 @@ from typing import Final
 
 from evalcore.counting.people import Scores
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Bar, Cell, Entry, Fold, Folds, Heading, Row, Say, Table
+from evalcore.views.blocks.page import (
+    Bar,
+    Cell,
+    Chip,
+    Entry,
+    Fold,
+    Folds,
+    Heading,
+    Links,
+    Row,
+    Say,
+    Table,
+)
 from evalcore.views.overview.pending import PendingItem
-from evalcore.views.overview.problem_counts import by_severity
+from evalcore.views.overview.problem_counts import by_severity, problem_count
 from evalcore.views.overview.runs import LISTED, NO_SCORE, WORDS, Ended, Flaky
 from evalcore.views.overview.summary import Overview
 from evalcore.views.overview.weak_criteria import Weak
-from evalcore.views.problems import Problems, so_far
+from evalcore.views.problems import Problems
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words, unscored_words
 
 SHOWN: Final = 4
-"""How many rows a list of cases shows before it is folded."""
+"""How many flaky cases are listed; one link leads to all of them."""
 _SEVERITIES: Final = {"error": ("error", "fail"), "warning": ("warning", "warn"),
                       "info": ("note", None)}  # fmt: skip
 
@@ -83,7 +95,7 @@ def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
     if not flaky:
         hint = f"none of {several} with two runs or more"
         return [Heading("Flaky cases", hint)]
-    suite = found.line.suite
+    suite, flaky = found.line.suite, flaky[:SHOWN]
     title = Heading("Flaky cases", f"{found.counts['flaky']:,} of {several} with two runs or more")
     rows = [
         Row(
@@ -105,14 +117,14 @@ def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
         for one in flaky
     ]
     head = [("case", False), ("its runs", True)]
-    blocks = [title, Table("Flaky cases", head, rows, fold=SHOWN)]
+    blocks = [title, Table("Flaky cases", head, rows)]
     return [*blocks, *([_all_flaky(found)] if found.counts["flaky"] > len(flaky) else [])]
 
 
-def _all_flaky(found: Overview) -> Folds:
+def _all_flaky(found: Overview) -> Links:
     """Describe the link to all flaky cases if the list names only the first ones."""
     there = link("gradings", suite=found.line.suite, filter="flaky")
-    return Folds("", [Fold(n=found.counts["flaky"], what="flaky cases in Gradings", link=there)])
+    return Links("", [Chip(text=f"All {found.counts['flaky']:,} flaky cases", link=there)])
 
 
 def _ended_blocks(found: Overview, ended: Iterable[Ended], not_run: tuple[str, ...]) -> list[Block]:
@@ -184,11 +196,14 @@ def pending_blocks(
 
 def _problem_blocks(suite: str, problems: Problems) -> list[Block]:
     counts = by_severity(problems, suite)
-    if not counts:
-        return [Heading("Data problems", f"none found{so_far(problems)}")]
     items = []
     for severity, one in counts.items():
         noun, mark = _SEVERITIES[severity]
         what = wording.count(one.n, noun).partition(" ")[2]
         items.append(Fold(n=one.n, what=what, mark=mark, about=one.first, link=one.link))
-    return [Heading("Data problems", so_far(problems).strip()), Folds("Data problems", items)]
+    listed: list[Block] = [Folds("Data problems", items)] if items else []
+    if problems.complete:
+        return [Heading("Data problems", "" if items else "none found"), *listed]
+    head = Heading("Data problems", "found so far" if items else "none found while loading")
+    every = Chip(text="Check all files", link=problem_count(problems, suite).link)
+    return [head, *listed, Links("", [every])]

@@ -15,7 +15,8 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import criteria_by_people, people_rows
 from evalcore.counting.review_rows import excluded, from_reviews
 from evalcore.counting.tally import OUTSIDE
-from evalcore.judging.queueing.queue import candidates
+from evalcore.judging.model import REVIEW
+from evalcore.judging.queueing.queue import to_review
 from evalcore.rubrics.suggestions import decided_texts
 from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow
 from evalcore.views.blocks.base import Link, link
@@ -86,13 +87,18 @@ def _stale(ws: Workspace, suite: str) -> PendingItem:
     """
     rows = np.flatnonzero(coded(ws, "judgments", "status").among({"stale"}))
     rows = rows[~from_reviews(ws, "judgments")[rows] & ~np.isin(rows, people_rows(ws))]
-    per_run = pd.Series(run_of(ws, "judgments")[rows]).value_counts()
+    return _outdated(ws, suite, run_of(ws, "judgments")[rows], "of an output that changed since")
+
+
+def _outdated(ws: Workspace, suite: str, scored: Numbers, what: str) -> PendingItem:
+    """Return outdated scores, listed by run; `scored` has the run of each."""
+    per_run = pd.Series(scored).value_counts()
     runs = outcomes(ws, suite).runs
     chosen = runs[runs.index.isin(per_run.index)]
     n = per_run.reindex(chosen.index)
     total = int(n.sum())
-    what = f"{_noun(total, 'score')} of an output that changed since"
-    return PendingItem(total, what, _of_runs(ws, suite, chosen, n, "out of date"), len(chosen))
+    entries = _of_runs(ws, suite, chosen, n, "out of date")
+    return PendingItem(total, f"{_noun(total, 'score')} {what}", entries, len(chosen))
 
 
 def _of_runs(
@@ -214,30 +220,28 @@ def _noun(n: int, noun: str) -> str:
 
 
 def human_pending_items(ws: Workspace, suite: str) -> Iterator[PendingItem]:
-    """Yield the pending work of a suite on the Judge page, each with one link."""
+    """Yield the pending work of a suite on the Judge page, each with the link that lists it."""
     # The queue behind the link leaves excluded runs out.
     here = coded(ws, "runs", "suite").among({suite}) & ~excluded(ws)
-    yield _behind(
-        suite,
-        _stale_of_people(ws, here),
-        "score",
-        "by people out of date: output, prompt or criterion changed",
-    )
-    yield _behind(suite, _requests(ws, suite), "run", "sent to judging")
-    yield _behind(suite, _divided(ws, here), "criterion", "that people score differently")
-    yield _behind(suite, runs_to_review(ws, suite), "run", "to review")
+    yield _stale_of_people(ws, suite, here)
+    yield _behind(suite, _requests(ws, suite), "sent to judging", "requested")
+    yield _behind(suite, _divided(ws, here), "that people score differently", "disagreement")
+    yield _behind(suite, len(to_review(ws, suite)), "to review", REVIEW)
 
 
-def _behind(suite: str, n: int, noun: str, what: str) -> PendingItem:
-    return PendingItem(n, f"{_noun(n, noun)} {what}", (), 0, link("judge", suite=suite))
+def _behind(suite: str, n: int, what: str, reason: str) -> PendingItem:
+    """Return so many runs, and the link to the queue with only those of this reason."""
+    there = link("judge", suite=suite, v=None, c=None, reason=reason)
+    return PendingItem(n, f"{_noun(n, 'run')} {what}", (), 0, there)
 
 
-def _stale_of_people(ws: Workspace, here: Numbers) -> int:
+def _stale_of_people(ws: Workspace, suite: str, here: Numbers) -> PendingItem:
+    """Return the outdated scores of people; a judge's own are also in the queue."""
     rows = people_rows(ws)
-    if not len(rows):
-        return 0
     rows = rows[coded(ws, "judgments", "status").among({"stale"})[rows]]
-    return int(here[judged_run(ws)[rows]].sum())
+    runs = judged_run(ws)[rows]
+    what = "by people out of date: output, prompt or criterion changed"
+    return _outdated(ws, suite, runs[here[runs]], what)
 
 
 def _requests(ws: Workspace, suite: str) -> int:
@@ -250,11 +254,4 @@ def _requests(ws: Workspace, suite: str) -> int:
 
 def _divided(ws: Workspace, here: Numbers) -> int:
     found = criteria_by_people(ws)
-    return int((found.apart & here[found.run]).sum()) if len(found.run) else 0
-
-
-def runs_to_review(ws: Workspace, suite: str) -> int:
-    """Return the number of unjudged runs whose recorded scores give a reason to judge them."""
-    waiting = candidates(ws, suite)
-    judged = judged_run(ws)[people_rows(ws)]
-    return int(((waiting.priority > 0) & ~np.isin(waiting.runs, judged)).sum())
+    return len(np.unique(found.run[found.apart & here[found.run]])) if len(found.run) else 0

@@ -9,7 +9,7 @@ from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Say, Verdict
 from evalcore.views.overview.headline_comparisons import HeadlineComparisons
 from evalcore.views.overview.planned import planned_words
-from evalcore.views.overview.problem_counts import problem_count
+from evalcore.views.overview.problem_counts import ProblemCount, problem_count
 from evalcore.views.overview.sentences import (
     Range,
     method,
@@ -18,7 +18,7 @@ from evalcore.views.overview.sentences import (
     sizes,
 )
 from evalcore.views.overview.summary import Overview
-from evalcore.views.problems import Problems, so_far
+from evalcore.views.problems import Problems
 from evalcore.views.verdict.sentence import how, lead, rest, side_words
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
@@ -97,18 +97,17 @@ def _changes(found: Comparison) -> Iterator[Links]:
 
 def _states(found: Overview, problems: Problems) -> Links:
     """Describe the number of failing, flaky and unscored cases of the column in focus."""
-    count = problem_count(problems, found.line.suite)
     items = [_state(found, key, mark) for key, mark in _STATES]
-    items.append(
-        Chip(
-            text=f"problems in its files{so_far(problems)}",
-            n=count.n,
-            title="Open in Data",
-            link=count.link,
-        )
-    )
+    items.append(_problems(problem_count(problems, found.line.suite), problems))
     label = f"Of {wording.count(found.ran, 'case')} run in {wording.column_words(found.line.focus)}"
     return Links(label, items)
+
+
+def _problems(found: ProblemCount, problems: Problems) -> Chip:
+    if problems.complete:
+        return Chip(text="problems in its files", n=found.n, title="Open in Data", link=found.link)
+    text = f"{wording.count(found.n, 'problem')} found so far · check all"
+    return Chip(text=text, title="Check every file in Data", link=found.link)
 
 
 def _state(found: Overview, key: Filter, mark: str) -> Chip:

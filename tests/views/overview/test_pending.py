@@ -197,10 +197,11 @@ def test_problems_are_counted_worst_first(tmp_path: Path) -> None:
         )
     ]
     ws = opened(tmp_path, *rows)
-    title, folds = panel_json(pending_blocks(overview(ws, made.SUITE), (), problems_at_open(ws)))[
-        -2:
-    ]
-    assert (title["text"], title["hint"]) == ("Data problems", "so far")
+    *_, title, folds, every = panel_json(
+        pending_blocks(overview(ws, made.SUITE), (), problems_at_open(ws))
+    )
+    assert (title["text"], title["hint"]) == ("Data problems", "found so far")
+    assert every["items"][0]["text"] == "Check all files"
     items = folds["items"]
     assert [(item["n"], item["what"]) for item in items] == [(1, "error"), (2, "warnings")]
     assert items[0]["about"] == f"A error of {made.SUITE}."
@@ -213,10 +214,12 @@ def test_problems_are_counted_worst_first(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("complete", "words"), [(True, "none found"), (False, "none found so far")]
+    ("complete", "words"), [(True, "none found"), (False, "none found while loading")]
 )
 def test_no_problem_is_said(tmp_path: Path, complete: bool, words: str) -> None:
     """And whether everything has been looked at."""
     found = overview(opened(tmp_path), made.SUITE)
     blocks = panel_json(pending_blocks(found, (), Problems((), complete)))
-    assert blocks[-1] == {"t": "heading", "text": "Data problems", "hint": words, "mark": None}
+    title = {"t": "heading", "text": "Data problems", "hint": words, "mark": None}
+    assert title in blocks
+    assert (blocks[-1] == title) is complete

@@ -4,13 +4,13 @@ from pathlib import Path
 
 from evalcore.tables.rows import ExclusionRow, RequestRow
 from evalcore.views.blocks.base import link
-from evalcore.views.overview.pending import human_pending_items, pending_items
+from evalcore.views.overview.pending import PendingItem, human_pending_items, pending_items
 from tests import made
 from tests.counting.peopled import opened, said
 
 
 def test_stale_scores_requests_and_divided_people_wait(tmp_path: Path) -> None:
-    """Each is counted once, and none of them is listed by name."""
+    """Each is counted once; which runs are disputed only the queue says, with a reason to judge."""
     asked = made.row(RequestRow, suite=made.SUITE, run_id="r1", kind="approval-request")
     passed_over = made.row(RequestRow, suite=made.SUITE, run_id="r1", kind="skip")
     ws = opened(
@@ -26,14 +26,16 @@ def test_stale_scores_requests_and_divided_people_wait(tmp_path: Path) -> None:
         said("form", "bo", 4.0),
         said("plan", "ana", 4.0, status="stale"),
     )
-    found = [(wait.n, wait.what, wait.entries) for wait in pending_items(ws, made.SUITE, None)]
-    assert found == [
-        (1, "score by people out of date: output, prompt or criterion changed", ()),
-        (1, "run sent to judging", ()),
-        (1, "criterion that people score differently", ()),
+    stale, *others = pending_items(ws, made.SUITE, None)
+    assert stale[:2] == (1, "score by people out of date: output, prompt or criterion changed")
+    assert [entry.link.query["run"] for entry in stale.entries] == ["r1"]
+    assert others == [
+        PendingItem(1, what, (), 0, link("judge", suite=made.SUITE, v=None, c=None, reason=reason))
+        for what, reason in (
+            ("run sent to judging", "requested"),
+            ("run that people score differently", "disagreement"),
+        )
     ]
-    links = [wait.link for wait in pending_items(ws, made.SUITE, None)]
-    assert links == [link("judge", suite=made.SUITE)] * 3
 
 
 def test_a_run_with_a_reason_to_look_waits_until_somebody_judges_it(tmp_path: Path) -> None:

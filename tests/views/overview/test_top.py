@@ -132,7 +132,7 @@ def test_counts_are_doors_to_the_filtered_grid(tmp_path: Path) -> None:
     assert found["failing"]["n"] == 0
     assert found["failing"]["link"]["query"] == {**suite, "filter": "failing"}
     assert found["not scored"]["link"]["query"] == {**suite, "filter": "unscored"}
-    assert found["problems in its files so far"]["link"]["query"] == {
+    assert found["0 problems found so far · check all"]["link"]["query"] == {
         **suite,
         "dview": "problems",
         "dsuite": made.SUITE,
