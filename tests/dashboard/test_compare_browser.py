@@ -214,9 +214,9 @@ def test_a_criterion_lists_its_cases_and_can_be_taken_away(visit: Visit) -> None
 
 
 def test_each_case_is_a_mark_on_the_axis_of_differences_and_a_door(visit: Visit) -> None:
-    """Worse ones left, better ones right, told by sign; one tab stop, arrows and Enter, or a click.
+    """Worse ones left, better ones right, smaller changes nearer; a click, or arrows and Enter.
 
-    The mean and its range lie on the same axis.
+    The marks are one stop of the tab key. The mean lies on the same axis.
     """
     page = opened(visit, **SIDES)
     marks = page.locator(".dots [data-dot]")
@@ -229,8 +229,9 @@ def test_each_case_is_a_mark_on_the_axis_of_differences_and_a_door(visit: Visit)
     assert box(worse.first)["x"] + box(worse.first)["width"] < middle["x"]
     assert middle["x"] + middle["width"] <= mean["x"] < box(better.first)["x"]
     assert page.locator('.dots [data-dot][tabindex="0"]').count() == 1
+    assert box(better.first)["x"] < box(better.last)["x"]
     better.first.click()
-    expect(page.locator(".pair h2")).to_have_text(name(IMPROVED[0]))
+    expect(page.locator(".pair h2")).to_have_text(name(MIXED))
     page.get_by_role("tab", name="Rates and cost").click()
     expect(better.first).to_have_attribute("aria-selected", "true")
     worse.first.focus()
@@ -238,6 +239,23 @@ def test_each_case_is_a_mark_on_the_axis_of_differences_and_a_door(visit: Visit)
     expect(worse.last).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".pair h2")).to_have_text(name(REGRESSED[1]))
+
+
+def test_the_open_runs_show_the_change_and_are_one_click_away_where_others_are_open(
+    visit: Visit,
+) -> None:
+    """A failed and B passed; after a choice of runs that agree, the two that differ are offered."""
+    page = opened(visit, **SIDES, case=str(MIXED))
+    flipped, first = page.locator("article.flipped"), page.locator(".side-a [data-run]")
+    expect(flipped.locator(".side-a")).to_contain_text("✗ failed")
+    expect(flipped.locator(".side-b")).to_contain_text("✓ passed")
+    offer = flipped.get_by_role("button", name="Changed between")
+    expect(offer).to_have_count(0)
+    first.last.click()
+    expect(flipped.locator(".side-a")).to_contain_text("✓ passed")
+    offer.click()
+    expect(first.first).to_have_attribute("aria-current", "true")
+    expect(flipped.locator(".side-a")).to_contain_text("✗ failed")
 
 
 def test_a_run_is_one_click_from_its_grading(visit: Visit) -> None:
