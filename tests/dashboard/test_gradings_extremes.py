@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.live import Served, Visit, write
-from tests.dashboard.screen import fits, idle
+from tests.dashboard.screen import box, fits, idle
 
 BEACON = "http://127.0.0.1:9/beacon"
 WORDS = (
@@ -21,7 +21,21 @@ WORDS = (
 )
 HOSTILE = " ".join(WORDS)
 CASES = 2_000
+LONG = "发布说明 " + "وصف طويل جدا " * 24
+ASKED = [f"{number} " + "x" * 297 for number in range(40)]
+WIDE = "with_a_skill_whose_name_is_as_long_as_a_name_of_a_folder_may_be_" + "y" * 16
 SIDE = "with<img src=x onerror=window.ran=4>"
+
+
+CUT = """head => [...head.querySelectorAll("*")].filter(node => {
+  if (node.closest(".hidden, svg, option") || !node.checkVisibility()) return false;
+  const edge = head.getBoundingClientRect(), own = node.getBoundingClientRect();
+  const { display, textOverflow } = getComputedStyle(node);
+  const cut = node.scrollWidth > node.clientWidth + 1 && display !== "inline";
+  const beyond = own.right > edge.right + 1 || own.left < edge.left - 1;
+  return beyond || (cut && textOverflow !== "ellipsis");
+}).map(node => node.outerHTML.slice(0, 90))"""
+"""What of the head is cut off without an ellipsis, or stands beyond its edge."""
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +87,23 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
         expectations = [{"text": "Holds the rope", "passed": passed, "evidence": "The rope."}]
         folder = root / f"s-workspace/iteration-1/eval-{number}/with_skill"
         write(folder / "grading.json", {"expectations": expectations})
+    return root
+
+
+@pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of one case with 40 criteria of 300 characters, 10 versions and 12 runs each."""
+    root = tmp_path_factory.mktemp("crowded") / "crowded"
+    evals = [{"id": 1, "name": LONG, "prompt": "p", "expected_output": "e", "expectations": ASKED}]
+    write(root / "s/evals/evals.json", {"skill_name": "s", "evals": evals})
+    for version in range(1, 11):
+        folder = root / f"s-workspace/iteration-{version}/eval-1"
+        write(folder / "eval_metadata.json", {"eval_id": 1, "eval_name": LONG})
+        for run in range(1, 13):
+            found = [
+                {"text": text, "passed": at != 7, "evidence": ""} for at, text in enumerate(ASKED)
+            ]
+            write(folder / f"{WIDE}/run-{run}/grading.json", {"expectations": found})
     return root
 
 
@@ -137,3 +168,27 @@ def test_two_thousand_cases_come_in_pages(
     page.keyboard.press("f")
     expect(page.locator(".foot")).to_contain_text("1–50 · 200 of 2,000 cases")
     expect(page).not_to_have_url(re.compile("page="))
+
+
+def test_a_crowded_head_cuts_nothing_without_a_sign(
+    visit: Visit, showing: Callable[[Path], Served], crowded: Path
+) -> None:
+    """Within 130 pixels; what has no room is counted, or ends in an ellipsis, and can be read."""
+    page = visit.page
+    page.goto(showing(crowded).address("gradings"))
+    head, marks = page.locator(".head"), page.locator(".head .marks button")
+    expect(marks.last).to_have_text(re.compile(r"^\+\d+$"))
+    shown = marks.count() - 1
+    assert marks.last.text_content() == f"+{40 - shown}"
+    assert shown > 8
+    marks.first.hover()
+    expect(page.locator(".head .tip")).to_have_text(f"failed: {ASKED[7]}")
+    expect(page.get_by_label("Version and configuration").locator("option")).to_have_count(10)
+    expect(page.get_by_label("Run", exact=True).locator("option")).to_have_count(12)
+    page.locator(".head h2").hover()
+    assert box(head)["height"] <= 130
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 844})
+        expect(head).to_have_class("head narrow" if width == 390 else "head")
+        assert head.evaluate(CUT) == []
+        assert fits(page)

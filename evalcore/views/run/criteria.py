@@ -115,7 +115,7 @@ def _group(
 ) -> list[Block]:
     if not items:
         return []
-    return [Heading(f"{title} · {_tally(items)}", hint, mark), *map(item_block, items)]
+    return [Heading(f"{title} · {tally(items)}", hint, mark), *map(item_block, items)]
 
 
 def _gate(found: Evidence) -> tuple[str, str | None]:
@@ -126,7 +126,8 @@ def _gate(found: Evidence) -> tuple[str, str | None]:
     return "gate failed: not judged", "fail"
 
 
-def _tally(items: Iterable[Item]) -> str:
+def tally(items: Iterable[Item]) -> str:
+    """Return how many criteria failed, are not scored, are scored and passed, in words."""
     marks = [item.mark if item.status != "superseded" else None for item in items]
     order: tuple[Mark, ...] = ("fail", "unscored", "scored", "pass")
     counted = [f"{marks.count(mark)} {MARK_WORDS[mark]}" for mark in order if mark in marks]

@@ -1,22 +1,24 @@
 """Describe the head of a case, shown above every tab."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.run.again import again_line
+from evalcore.views.run.criteria import tally
 from evalcore.views.run.evidence import Case, Evidence
 from evalcore.views.run.human_activity import SIGN
 from evalcore.views.run.items import ORDER, Item
 from evalcore.views.run.people import exclusion_line, people_line
+from evalcore.views.run.siblings import Sibling
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
 from evalcore.workspace.hidden import STATUS as HIDDEN
 
 MAX_MARKS: Final = 40
-MAX_TITLE: Final = 80
+MAX_TITLE: Final = 300
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,10 @@ def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
         "people": people,
         "excluded": exclusion_line(found.exclusions),
         "column": _column(run.version, run.configuration),
-        "runs": [_run(head, s.run, s.position, s.chosen) for s in found.siblings],
+        "position": f"run {found.position}",
+        "runs": [_run(head, s, at) for at, s in enumerate(found.siblings, 1)],
         "elsewhere": [_elsewhere(head, other.runs) for other in found.elsewhere if other.runs],
-        "marks": [_criterion(item) for item in _failing_first(found)[:MAX_MARKS]],
-        "more": max(len(_failing_first(found)) - MAX_MARKS, 0),
+        **_criteria(_failing_first(found)),
     }
 
 
@@ -71,10 +73,10 @@ def head_of_case(case: Case, head: HeadData) -> PanelData:
         "people": "",
         "excluded": "",
         "column": "",
+        "position": "",
         "runs": [],
         "elsewhere": [],
-        "marks": [],
-        "more": 0,
+        **_criteria([]),
         "markdown": "",
     }
 
@@ -115,18 +117,15 @@ def _column(version: str | None, configuration: str | None) -> str:
     return f"{version}" if configuration in (None, "-") else f"{version} · {configuration}"
 
 
-def _run(head: HeadData, run: RunRow, position: str, chosen: bool) -> PanelData:
+def _run(head: HeadData, sibling: Sibling, number: int) -> PanelData:
+    run = sibling.run
     mark = _mark(head, run)
-    text = _short(run)
-    number = position if chosen else position.partition(" ")[0]
     people = run.run_id in head.judged
-    title = f"run {run.run}, {position}: {verdict(run, mark)}{', judged by people' * people}"
     return {
         "run": run.run_id,
-        "label": f"run {number}{f' {SIGN}' * people}",
-        "score": text,
-        "chosen": chosen,
-        "title": title,
+        "label": f"{number}{f' {SIGN}' * people}",
+        "chosen": sibling.chosen,
+        "title": f"run {sibling.position}: {verdict(run, mark)}{', judged by people' * people}",
         "mark": mark,
     }
 
@@ -137,21 +136,24 @@ def _elsewhere(head: HeadData, runs: Iterable[RunRow]) -> PanelData:
     order = ("fail", "pass", "scored", "unscored", "outside")
     run = min(every, key=lambda row: order.index(_mark(head, row)))
     column = _column(run.version, run.configuration)
-    several = f"{wording.count(len(every), 'run')} in {column}"
-    return {"run": run.run_id, "label": column, "title": several, "mark": _mark(head, run)}
-
-
-def _short(run: RunRow) -> str:
-    if run.score is None:
-        return ""
-    if run.max_score == run.checks_total:
-        return f"{wording.number(run.score)}/{wording.number(run.max_score)}"
-    return wording.number(run.score)
+    several = f", {wording.count(len(every), 'run')}" * (len(every) > 1)
+    return {"run": run.run_id, "label": f"{column}{several}", "mark": _mark(head, run)}
 
 
 def _failing_first(found: Evidence) -> list[Item]:
     return sorted([*found.items, *found.structural], key=lambda item: ORDER[item.mark])
 
 
-def _criterion(item: Item) -> PanelData:
-    return {"mark": item.mark, "word": MARK_WORDS[item.mark], "title": item.name[:MAX_TITLE]}
+def _criteria(items: Sequence[Item]) -> PanelData:
+    """Describe the criteria as marks, and write out the first that failed or lacks a score."""
+    marks = [
+        {"mark": item.mark, "word": MARK_WORDS[item.mark], "title": item.name[:MAX_TITLE]}
+        for item in items[:MAX_MARKS]
+    ]
+    if not items:
+        said = "no criterion was judged"
+    elif items[0].mark in ("fail", "unscored"):
+        said = "not scored: " * (items[0].mark == "unscored") + items[0].name[:MAX_TITLE]
+    else:
+        said = tally(items)
+    return {"marks": marks, "more": max(len(items) - MAX_MARKS, 0), "said": said}

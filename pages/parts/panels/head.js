@@ -1,3 +1,7 @@
+const MOST_RUNS = 6;
+const NARROW = 480;
+const WORDS = 200; // what the words beside the marks need
+const STEP = 25;
 const mounted = new WeakMap();
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
@@ -15,7 +19,16 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 }
 
 function draw(self) {
-  self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self));
+  self.most = fitting(self.box);
+  self.tip = el("div", "tip", null, { "aria-hidden": "true", hidden: true, dir: "auto" });
+  self.box.replaceChildren(top(self), runs(self), ...people(self), marks(self), tabs(self), self.tip);
+}
+
+// How many marks stand in one line: beside their words, on a phone above them.
+function fitting(box) {
+  const narrow = box.clientWidth < NARROW;
+  box.classList.toggle("narrow", narrow);
+  return Math.floor((box.clientWidth - (narrow ? 0 : WORDS)) / STEP);
 }
 
 function start(root) {
@@ -26,8 +39,26 @@ function start(root) {
     event.preventDefault();
   };
   document.addEventListener("keydown", onKey);
-  self.stop = () => document.removeEventListener("keydown", onKey);
+  const watch = new ResizeObserver(() => { if (self.data && fitting(self.box) !== self.most) keepFocus(root, () => draw(self)); });
+  watch.observe(self.box);
+  self.box.addEventListener("keydown", (event) => { if (event.key === "Escape") self.tip.hidden = true; });
+  for (const kind of ["pointerover", "focusin", "pointerout", "focusout"]) self.box.addEventListener(kind, (event) => hint(self, event));
+  self.stop = () => {
+    document.removeEventListener("keydown", onKey);
+    watch.disconnect();
+  };
   return self;
+}
+
+// The words of a mark or a run stand below it while the pointer or the keyboard is on it.
+function hint({ box, tip }, event) {
+  const target = /over|in$/.test(event.type) && event.target.closest("[data-tip]");
+  tip.hidden = !target;
+  if (!target) return;
+  tip.textContent = target.dataset.tip;
+  const [outer, inner] = [box.getBoundingClientRect(), target.getBoundingClientRect()];
+  tip.style.top = `${inner.bottom - outer.top + 4}px`;
+  tip.style.left = `${Math.max(Math.min(inner.left - outer.left, outer.width - tip.offsetWidth), 0)}px`;
 }
 
 function say(self, text) {
@@ -53,39 +84,54 @@ function top(self) {
 }
 
 function runs(self) {
-  const { data, send } = self;
+  const { data } = self;
   const line = el("div", "sub");
-  put(line, put(el("span", `verdict mark-${data.mark}`), mark(data.mark), data.verdict));
-  if (data.column) put(line, el("span", "column", data.column, { dir: "auto", title: "version and configuration" }));
-  for (const run of data.runs) {
-    const chip = button("chip", null, { "aria-current": run.chosen ? "true" : null, title: run.title, "data-run": run.run, "data-act": `run ${run.run}` }, () => send({ run: run.run }));
-    put(line, put(chip, mark(run.mark, UNSPOKEN), run.label, run.score ? el("span", "quiet", ` · ${run.score}`) : null, el("span", "hidden", `, ${run.title}`)));
-  }
-  if (data.elsewhere.length) put(line, el("span", "label", "also in"));
-  for (const other of data.elsewhere) {
-    const chip = button("chip", null, { title: other.title, "data-run": other.run, "data-act": `run ${other.run}`, dir: "auto" }, () => send({ run: other.run }));
-    put(line, put(chip, mark(other.mark, UNSPOKEN), other.label));
-  }
+  put(line, put(el("span", `verdict mark-${data.mark}`, null, { title: data.verdict }), mark(data.mark), data.verdict));
+  const here = { run: "", label: data.column, mark: data.mark };
+  if (data.elsewhere.length) put(line, menu(self, "Version and configuration", [here, ...data.elsewhere], here));
+  else if (data.column) put(line, el("span", "column", data.column, { dir: "auto", title: data.column }));
+  if (data.position) put(line, el("span", "position", data.position));
+  if (data.runs.length > MOST_RUNS) put(line, menu(self, "Run", data.runs, data.runs.find((run) => run.chosen)));
+  else if (data.runs.length > 1) put(line, ...data.runs.map((run) => square(self, run)));
   return line;
+}
+
+function square({ send }, run) {
+  const node = button(`run mark-${run.mark}`, null, {
+    "aria-current": run.chosen ? "true" : null, "data-tip": run.title, "data-run": run.run, "data-act": `run ${run.run}`,
+  }, () => send({ run: run.run }));
+  return put(node, run.label, el("span", "hidden", `, ${run.title}`));
+}
+
+// The signs are text here: a menu of the browser draws nothing else.
+function menu({ send }, label, options, chosen) {
+  const node = el("select", "menu", null, { "aria-label": label, "data-act": label, title: `${label}: ${chosen.label}`, dir: "auto" });
+  for (const option of options) {
+    put(node, el("option", "", `${MARKS[option.mark][0]} ${option.label}`, { value: option.run, selected: option === chosen, dir: "auto" }));
+  }
+  node.addEventListener("change", () => send({ run: node.value }));
+  return node;
 }
 
 // What people say of the run, and that one of them left it out.
 function people({ data }) {
-  const lines = [data.people, data.excluded].filter(Boolean);
-  return lines.map((text, at) => el("div", "people", text, { dir: "auto", title: text, "data-people": at }));
+  const text = [data.people, data.excluded].filter(Boolean).join(" · ");
+  return text ? [el("div", "people", text, { dir: "auto", title: text })] : [];
 }
 
 function marks(self) {
   const { data, send } = self;
   const line = el("div", "marks", null, { role: "list", "aria-label": "Criteria, failing first" });
-  data.marks.forEach((item, at) => {
-    const chip = button(`chip mark-${item.mark}`, null, { title: `${item.word}: ${item.title}`, "data-act": `mark ${at}` }, () => send({ tab: 1 }));
-    put(chip, mark(item.mark), el("span", "hidden", `${item.word}: `), el("span", "", item.title, { dir: "auto" }));
-    put(line, put(el("span", "", null, { role: "listitem" }), chip));
-  });
-  if (data.more) put(line, el("span", "quiet small", `+${data.more} more`));
-  if (!data.marks.length) put(line, el("span", "quiet small", "no criterion was judged"));
-  return line;
+  const every = data.marks.length + data.more;
+  const shown = every > self.most ? data.marks.slice(0, Math.max(self.most - 2, 1)) : data.marks;
+  const one = (at, words, ...inner) => put(line, put(el("span", "", null, { role: "listitem" }), put(
+    button("", null, { "data-tip": words, "data-act": `mark ${at}` }, () => send({ tab: 1 })), ...inner,
+  )));
+  shown.forEach((item, at) => one(at, `${item.word}: ${item.title}`, mark(item.mark), el("span", "hidden", `${item.word}: ${item.title}`)));
+  const more = every - shown.length;
+  if (more) one("more", `${more} more criteria, in Grades`, `+${more}`);
+  const first = data.marks.length ? data.marks[0].mark : "none";
+  return put(el("div", "criteria"), line, el("span", `said mark-${first}`, data.said, { dir: "auto", title: data.said }));
 }
 
 function tabs(self) {

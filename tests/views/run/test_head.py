@@ -61,27 +61,36 @@ def test_the_head_names_case_column_run_and_verdict(several: Workspace) -> None:
     block = head_block(evidence(several, "r1"), headed(several), "md")
     assert (block["name"], block["column"]) == ("Form", "v1 · with_skill")
     assert (block["mark"], block["verdict"]) == ("fail", "failed, 1 of 3")
-    assert [(r["label"], r["score"], r["chosen"], r["mark"]) for r in block["runs"]] == [
-        ("run 1 of 2", "1/3", True, "fail"),
-        ("run 2", "", False, "pass"),
+    assert block["position"] == "run 1 of 2"
+    assert [(r["label"], r["title"], r["chosen"], r["mark"]) for r in block["runs"]] == [
+        ("1", "run 1 of 2: failed, 1 of 3", True, "fail"),
+        ("2", "run 2 of 2: passed", False, "pass"),
     ]
 
 
 def test_other_columns_open_their_worst_run(several: Workspace) -> None:
     """v0 passed once and failed once: the failed run is the one to look at."""
     (other,) = head_block(evidence(several, "r1"), headed(several), "")["elsewhere"]
-    assert (other["label"], other["mark"], other["run"]) == ("v0", "fail", "o2")
-    assert other["title"] == "2 runs in v0"
+    assert (other["label"], other["mark"], other["run"]) == ("v0, 2 runs", "fail", "o2")
 
 
 def test_criteria_are_marks_failing_first(several: Workspace) -> None:
-    """Each has a word of its own beside its sign."""
-    marks = head_block(evidence(several, "r1"), headed(several), "")["marks"]
-    assert [(mark["word"], mark["title"]) for mark in marks] == [
+    """Each has a word of its own beside its sign; what failed is written out."""
+    block = head_block(evidence(several, "r1"), headed(several), "")
+    assert [(mark["word"], mark["title"]) for mark in block["marks"]] == [
         ("failed", "b"),
         ("not scored", "c"),
         ("passed", "a"),
     ]
+    assert block["said"] == "b"
+
+
+def test_where_nothing_failed_the_head_counts(tmp_path: Path) -> None:
+    """Of a run that passed there is no criterion to name; one without a score is named."""
+    ws = workspace(tmp_path, suite(), case(), run(), judgment("a"), judgment("b"))
+    assert head_block(evidence(ws, "r1"), headed(ws), "")["said"] == "2 passed"
+    ws = workspace(tmp_path, suite(), case(), run(), judgment("a"), judgment("b", passed=None))
+    assert head_block(evidence(ws, "r1"), headed(ws), "")["said"] == "not scored: b"
 
 
 @pytest.mark.parametrize(
