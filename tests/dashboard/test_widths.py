@@ -61,7 +61,7 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
     ("name", "query", "drawn"),
     [
         ("overview", {}, ".verdict"),
-        ("gradings", {}, ".head .marks .chip"),
+        ("gradings", {}, ".head .marks button"),
         ("gradings", {"tab": "output"}, ".lines"),
         ("gradings", {"tab": "raw"}, ".lines"),
         ("compare", {}, ".sentence"),
