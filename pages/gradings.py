@@ -41,7 +41,8 @@ set_parameters(**view.parameters())
 
 found = state.grid()
 run, case = chosen(state, found)
-left, right = st.columns([6, 7], gap="medium")
+with st.container(key="stacks-gradings"):
+    left, right = st.columns([6, 7], gap="medium")
 with left:
     rows = narrow(state, run)
     block = grid_block(found, case, column_of(ws, run), view.filter, view.narrow)

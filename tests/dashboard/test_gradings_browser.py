@@ -23,7 +23,7 @@ from tests.dashboard.graded import (
     name,
     write_graded,
 )
-from tests.dashboard.live import PHONE, Served, Visit
+from tests.dashboard.live import DESK, PHONE, Served, Visit
 from tests.dashboard.screen import asked, box, fits, idle, on_screen, wait_for_address
 
 LIMIT = 150 * 1024
@@ -401,6 +401,26 @@ def test_a_phone_reads_verdict_and_first_failing_case_within_two_screens(visit: 
     assert box(page.locator(".head .verdict"))["y"] < 2 * PHONE["height"]
     head = page.locator(".list thead th")
     expect(head).to_have_count(3)  # the case, the version before, the one in focus
+
+
+@pytest.mark.parametrize("width", [PHONE["width"], 720], ids=["phone", "200 %"])
+def test_a_tapped_case_comes_into_view_and_leads_back_to_its_row(visit: Visit, width: int) -> None:
+    """Where the columns stand below each other, the head is not 700 pixels below the tap."""
+    visit.page.set_viewport_size({"width": width, "height": 844})
+    page = opened(visit, filter="failing")
+    head, last = page.locator(".head"), page.locator(".list tbody").last
+    assert box(head)["y"] > box(page.locator(".list"))["y"] + box(page.locator(".list"))["height"]
+    last.locator(".name").click()
+    expect(head.locator("h2")).to_have_text(listed(page)[-1])
+    assert abs(box(head)["y"] - 60) < 30
+    page.get_by_role("button", name="Back to the list").click()
+    expect(last.locator(".name")).to_be_focused()
+    expect(last).to_be_in_viewport()
+    page.locator('[data-filter="all"]').click()
+    expect(page.locator(".list tbody")).to_have_count(CASES)
+    expect(page.locator('[data-filter="all"]')).to_be_in_viewport()
+    visit.page.set_viewport_size(DESK)
+    expect(page.get_by_role("button", name="Back to the list")).to_be_hidden()
 
 
 def test_nothing_but_the_dashboard_is_asked_and_nothing_breaks(visit: Visit) -> None:

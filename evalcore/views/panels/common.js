@@ -142,6 +142,16 @@ function keepFocus(root, draw) {
   if (again) again.focus({ preventScroll: true });
 }
 
+// Where the head of a case asks for its list.
+const BACK = "evalcore-back";
+
+// In a narrow window what is open stands below its list: it comes into view when it is opened.
+function bringIntoView(selector) {
+  const open = document.querySelector(selector);
+  if (open && innerWidth <= 900) open.scrollIntoView({ block: "start" });
+  return open;
+}
+
 // Long names may break after the signs that join their parts.
 function breakable(node, text) {
   for (const part of text.split(/(?<=[@/_.-])/)) put(node, document.createTextNode(part), el("wbr"));

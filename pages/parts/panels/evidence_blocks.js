@@ -10,8 +10,7 @@ function toPlace(self) {
     }
   }
   const failure = (self.root.host || self.root).closest(".st-key-failures-evidence");
-  // On a phone the open failure is below the list, so it comes into view when it is opened.
-  if (of && self.of && self.of !== of && failure && innerWidth <= 640) failure.scrollIntoView({ block: "start" });
+  if (of && self.of && self.of !== of && failure) bringIntoView(".st-key-failures-evidence");
   self.of = of;
   for (const box of self.box.querySelectorAll(".excerpt:has(mark)")) {
     box.scrollTop = box.querySelector("mark").offsetTop - box.clientHeight / 3;

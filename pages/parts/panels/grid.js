@@ -34,6 +34,7 @@ function start(root) {
   self.sheet = put(root, shortcuts(KEYS)).lastChild;
   const onKey = (event) => key(self, event);
   document.addEventListener("keydown", onKey);
+  document.addEventListener(BACK, self.back = () => backTo(self));
   const watch = new ResizeObserver(() => {
     self.list.style.setProperty("--list-width", `${self.list.clientWidth}px`);
     if (self.narrow !== undefined && self.narrow !== self.list.clientWidth < NARROW) keepFocus(root, () => draw(self));
@@ -41,6 +42,7 @@ function start(root) {
   watch.observe(self.list);
   self.stop = () => {
     document.removeEventListener("keydown", onKey);
+    document.removeEventListener(BACK, self.back);
     watch.disconnect();
   };
   return self;
@@ -75,6 +77,13 @@ function showChosen(self) {
   self.shown = `${page} ${chosenCase}`;
   const row = self.list.querySelector("tbody[data-chosen]");
   if (row && !visible(self.list, row)) self.list.scrollTop = row.offsetTop - self.list.clientHeight / 2;
+}
+
+// From the head of a case below the list back to its row.
+function backTo(self) {
+  const row = self.list.querySelector("tbody[data-chosen]");
+  (row || self.list).scrollIntoView({ block: "center" });
+  (row ? row.querySelector(".name") : self.list).focus({ preventScroll: true });
 }
 
 function visible(list, row) {
@@ -182,6 +191,7 @@ function pick(self, caseId, column) {
   }
   self.data.chosenCase = caseId;
   self.send({ case: caseId, column });
+  bringIntoView(".st-key-head");
 }
 
 function drawFoot(self, message) {

@@ -75,6 +75,7 @@ function top(self) {
   const step = (by, end) => () => (end ? say(self, end) : self.send({ step: by }));
   return put(
     el("div", "top"),
+    button("back", "Back to the list", { "data-act": "list" }, () => document.dispatchEvent(new Event(BACK))),
     el("h2", "", data.name, { title: data.name === data.id ? data.id : `${data.name} (${data.id})`, dir: "auto" }),
     data.status ? el("span", "quiet small", data.status) : null,
     el("span", "quiet small place", data.where, { title: "place in the list" }),

@@ -30,15 +30,13 @@ function newestInSight(self, top) {
   if (list) list.addEventListener("scroll", () => { self.left = list.scrollLeft; });
   const chosen = self.box.querySelector('tr[aria-current="true"] a');
   const open = chosen ? chosen.dataset.act : "";
-  if (self.open !== undefined && self.open !== open && open && innerWidth <= 640) bringOpen(60);
+  if (self.open !== undefined && self.open !== open && open) bringOpen(60);
   self.open = open;
 }
 
-// On a phone the open criterion is below the list: it comes into view as soon as it is drawn.
+// The open criterion is drawn after the list.
 function bringOpen(frames) {
-  const detail = document.querySelector(".st-key-rubric-detail");
-  if (detail) detail.scrollIntoView({ block: "start" });
-  else if (frames) requestAnimationFrame(() => bringOpen(frames - 1));
+  if (!bringIntoView(".st-key-rubric-detail") && frames) requestAnimationFrame(() => bringOpen(frames - 1));
 }
 
 function heatLine(self, block, row, here) {
