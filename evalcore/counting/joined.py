@@ -24,16 +24,13 @@ _APART: Final = 7
 class Judged(NamedTuple):
     """Numbers of judgments of each run: all `rows`, and those that count by result.
 
-    `failed` of the `scored` criteria failed, `unscored` ones have no score; `no` and `yes` count
-    the results of both.
+    `failed` of the `scored` criteria failed, `unscored` ones have no score.
     """
 
     rows: Numbers
     failed: Numbers
     scored: Numbers
     unscored: Numbers
-    no: Numbers
-    yes: Numbers
 
 
 @memoize_per_workspace
@@ -115,4 +112,4 @@ def judged(ws: Workspace) -> Judged:
     none, no, yes, open_none, open_no, open_yes, _, apart = counts.T.copy()
     open_ = open_none + open_no + open_yes
     rows = none + no + yes + open_ + apart
-    return Judged(rows, no, no + yes, open_, no + open_no, yes + open_yes)
+    return Judged(rows, no, no + yes, open_)

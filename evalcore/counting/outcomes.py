@@ -25,6 +25,7 @@ from evalcore.counting.tally import (
 from evalcore.errors import UnknownName
 from evalcore.families.base import UNFINISHED
 from evalcore.families.registry import family
+from evalcore.layouts.order import natural
 from evalcore.tables.arrays import NO_INT
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
@@ -101,7 +102,7 @@ def outcomes(ws: Workspace, suite: str) -> Outcomes:
     runs = _runs(ws, here, case, column)
     name, headline = str(about["family"]), str(about["headline"])
     scale = _scale(runs) if family(name).scaled else None
-    cells = Cells(ws, runs, len(cases), len(columns))
+    cells = Cells(runs, len(cases), len(columns))
     return Outcomes(suite, name, headline, columns, cases, runs, cells, scale)
 
 
@@ -247,3 +248,31 @@ def marks_in(ws: Workspace, found: Outcomes, case_id: str) -> dict[str, str]:
     here = np.flatnonzero(found.runs["case"].to_numpy() == found.positions.get(case_id, -1))
     marks = [RUN_MARKS[outcome] for outcome in found.runs["outcome"].to_numpy()[here].tolist()]
     return dict(zip(map(str, ids.array[found.runs.index[here]]), marks, strict=True))
+
+
+def marks_of_cells(
+    ws: Workspace, found: Outcomes, cases: Iterable[int], columns: Iterable[int]
+) -> dict[tuple[int, int], tuple[str, ...]]:
+    """Return the marks of the runs of some cells (case, column), in the order of their numbers."""
+    wanted = np.zeros((len(found.cases), len(found.columns)), bool)
+    wanted[np.ix_(list(cases), list(columns))] = True
+    case, column, outcome = (found.runs[name].to_numpy() for name in ("case", "column", "outcome"))
+    here = np.flatnonzero(wanted[case, column])
+    here = here[np.argsort(_number_order(ws)[found.runs.index[here]], kind="stable")]
+    marks: dict[tuple[int, int], tuple[str, ...]] = {}
+    for at, end in zip(
+        zip(case[here].tolist(), column[here].tolist(), strict=True),
+        outcome[here].tolist(),
+        strict=True,
+    ):
+        marks[at] = (*marks.get(at, ()), RUN_MARKS[end])
+    return marks
+
+
+@memoize_per_workspace
+def _number_order(ws: Workspace) -> Numbers:
+    """Return where each run stands by its number: 2 comes before 10."""
+    number = coded(ws, "runs", "run")
+    by_number = sorted(range(number.width), key=lambda at: natural(number.words[at] or ""))
+    order: Numbers = np.argsort(by_number)
+    return order[number.codes]

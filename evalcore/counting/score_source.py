@@ -4,7 +4,6 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, positions, values
 from evalcore.counting.joined import counting, judged_run, judgments_of
@@ -31,7 +30,7 @@ from evalcore.counting.rates import (
     structural_share,
     valued,
 )
-from evalcore.counting.tally import FAIL, OUTSIDE, PASS, SCORED, Cells, ReplacedResults
+from evalcore.counting.tally import FAIL, OUTSIDE, PASS, SCORED, Cells
 from evalcore.counting.tally import UNSCORED as NOT_SCORED
 from evalcore.workspace.opened import Workspace
 
@@ -192,8 +191,7 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
     counted = people | (scores == "human")
     for name in ("score", "max_score", "fraction"):
         runs[name] = np.where(counted, getattr(rated, name)[here], runs[name])
-    touched = here if scores == "human" else _beside(runs, people)
-    replaced = answers(ws, touched, scores)
+    replaced = answers(ws, here[people], scores)
     failed, judged = (
         np.bincount(replaced.run[chosen], minlength=len(rated.passed))[here]
         for chosen in (replaced.passed == 0, replaced.passed >= 0)
@@ -208,17 +206,8 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
     ):
         new = np.where(people, of, none)
         runs[name] = np.where(counted & ~outside, new, runs[name])
-    asked = replaced.kind * coded(ws, "judgments", "criterion").width + replaced.criterion
-    in_place = ReplacedResults(replaced.run, asked, replaced.passed, touched, found.cells.flaky)
-    cells = Cells(ws, runs, len(found.cases), len(found.columns), in_place)
+    cells = Cells(runs, len(found.cases), len(found.columns))
     return replace(found, runs=runs, cells=cells)
-
-
-def _beside(runs: pd.DataFrame, people: Numbers) -> Numbers:
-    """Return the runs (positions) of the cells in which people judged any run."""
-    cell = runs["case"].to_numpy() * (int(runs["column"].max()) + 1) + runs["column"].to_numpy()
-    beside: Numbers = runs.index.to_numpy()[np.isin(cell, cell[people])]
-    return beside
 
 
 def _decided(passed: Numbers, failed: Numbers, judged: Numbers) -> Numbers:

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from evalcore.counting.coded import Numbers, coded, distinct, numbered, values
-from evalcore.counting.joined import counting, judged, judged_run, judgments_of
-from evalcore.workspace.opened import Workspace
+from evalcore.counting.coded import Numbers, numbered
 
 # `evalcore check` counts outcomes too, and pandas takes longer to import than a check does.
 if TYPE_CHECKING:
@@ -25,7 +23,8 @@ ENDS: Final = 5
 class Tally(NamedTuple):
     """Totals of the runs of one case in one column; scores are means, `run` is the one to open.
 
-    The run to open is a failed one if there is any.
+    The run to open is a failed one if there is any. A cell is flaky if some of its runs passed and
+    some failed.
     """
 
     n: int
@@ -44,46 +43,16 @@ class Tally(NamedTuple):
     gate_failed: bool
 
 
-class ReplacedResults(NamedTuple):
-    """Results that replace the recorded ones, one for each run (position) and criterion.
-
-    `asked` numbers the criteria, `passed` is 1, 0 or -1. Cells without any of the runs `of` keep
-    their flakiness from `before`.
-    """
-
-    run: Numbers
-    asked: Numbers
-    passed: Numbers
-    of: Numbers
-    before: Numbers
-
-
 class Cells:
     """Every (case, column) of a suite that has runs, by case and then column."""
 
-    def __init__(
-        self,
-        ws: Workspace,
-        runs: pd.DataFrame,
-        cases: int,
-        columns: int,
-        replaced: ReplacedResults | None = None,
-    ) -> None:
-        """Add up runs, in so many cases and columns; `replaced` counts instead."""
+    def __init__(self, runs: pd.DataFrame, cases: int, columns: int) -> None:
+        """Add up runs, in so many cases and columns."""
         self._columns = max(columns, 1)
         key = runs["case"].to_numpy() * self._columns + runs["column"].to_numpy()
         self._key, group, _ = numbered(key, max(cases, 1) * self._columns)
         self.case, self.column = self._key // self._columns, self._key % self._columns
         self._values = _summed(runs, group, len(self._key))
-        if replaced is None:
-            self._values["flaky"] = _flaky(ws, runs, group, self._values)
-        else:
-            self._values["flaky"] = _flaky_by(replaced, runs, group, self._values)
-
-    @property
-    def flaky(self) -> Numbers:
-        """Whether the runs of each cell disagree."""
-        return self._values["flaky"]
 
     def __len__(self) -> int:
         """Return how many cells there are."""
@@ -122,6 +91,7 @@ def _summed(runs: pd.DataFrame, group: Numbers, cells: int) -> dict[str, Numbers
     sums: dict[str, Numbers] = {"n": np.bincount(group, minlength=cells)}
     sums |= {name: ends[value - LOWEST] for name, value in COUNTED.items()}
     sums["hidden"] = total(runs["hidden"].to_numpy())
+    sums["flaky"] = (sums["passes"] > 0) & (sums["fails"] > 0)
     sums |= {"failed": total(failed), "unscored": total(runs["unscored"].to_numpy())}
     sums |= {
         name: mean(runs[name].to_numpy(), group, cells)
@@ -154,52 +124,3 @@ def _to_open(outcome: Numbers, failed: Numbers, group: Numbers, cells: int) -> N
     worst = np.full(cells, np.iinfo(np.int64).max)
     np.minimum.at(worst, group, rank * len(group) + np.arange(len(group)))
     return worst % max(len(group), 1)
-
-
-def _flaky(ws: Workspace, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]) -> Numbers:
-    """Flag cells whose runs disagree: one passed and one failed, or did so in a criterion."""
-    flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
-    answers, here = judged(ws), runs.index.to_numpy()
-    no, yes = (np.bincount(group, of[here], len(flaky)) for of in (answers.no, answers.yes))
-    # Only there is a closer look at the criteria needed.
-    unsure = ~flaky & (sums["n"] > 1) & (no > 0) & (yes > 0)
-    look = unsure[group]
-    flaky[_disagreeing(ws, here[look], group[look])] = True
-    return flaky
-
-
-def _flaky_by(
-    replaced: ReplacedResults, runs: pd.DataFrame, group: Numbers, sums: dict[str, Numbers]
-) -> Numbers:
-    """Flag cells whose runs disagree by the replaced results."""
-    import pandas as pd  # noqa: PLC0415
-
-    flaky: Numbers = (sums["passes"] > 0) & (sums["fails"] > 0)
-    cell = pd.Series(group, runs.index).reindex(replaced.run).to_numpy(np.float64)
-    answered = (replaced.passed >= 0) & ~np.isnan(cell)
-    asked = pd.DataFrame(
-        {"cell": cell[answered].astype(np.int64), "asked": replaced.asked[answered]}
-    )
-    several = asked.assign(passed=replaced.passed[answered]).groupby(["cell", "asked"])["passed"]
-    divided = several.min() < several.max()
-    flaky[divided.index.get_level_values("cell")[divided.to_numpy(bool)]] = True
-    touched = np.zeros(len(flaky), bool)
-    touched[group[np.isin(runs.index.to_numpy(), replaced.of)]] = True
-    return np.where(touched, flaky, replaced.before)
-
-
-def _disagreeing(ws: Workspace, runs: Numbers, cell: Numbers) -> Numbers:
-    """Return the cells of runs (positions) that disagree on the same criterion."""
-    rows = judgments_of(ws, runs)
-    passed = values(ws, "judgments", "passed")
-    rows = rows[counting(ws)[rows] & (passed[rows] >= 0)]
-    of_run = np.zeros(len(values(ws, "runs", "passed")), np.int64)
-    of_run[runs] = cell
-    kind, criterion = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
-    width = kind.width * criterion.width
-    asked = of_run[judged_run(ws)[rows]] * kind.width + kind.keys_of(rows)
-    asked = (asked * criterion.width + criterion.keys_of(rows)) * 2 + passed[rows]
-    answers = distinct(asked, 2 * width * (int(cell.max(initial=0)) + 1))
-    both = answers[1:][(answers[1:] ^ answers[:-1]) == 1]
-    cells: Numbers = both // (2 * width)
-    return cells

@@ -6,7 +6,7 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.counting.joined import judgments_of
-from evalcore.counting.outcomes import Column, in_order, marks_in, outcomes
+from evalcore.counting.outcomes import Column, in_order, marks_in, marks_of_cells, outcomes
 from evalcore.counting.tally import Tally
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import Row
@@ -86,15 +86,29 @@ def test_runs_that_disagree_make_a_cell_flaky(made: type[Made]) -> None:
     assert (cell.n, cell.passes, cell.fails, cell.flaky, cell.run) == (2, 1, 1, True, 1)
 
 
-def test_runs_that_disagree_on_a_criterion_make_a_cell_flaky(made: type[Made]) -> None:
-    """Both runs passed, but an optional criterion passed in one only."""
+def test_runs_with_one_verdict_are_not_flaky(made: type[Made]) -> None:
+    """Both runs passed, although an optional criterion passed in one only."""
     rows: list[Row] = [
         run(run_id="r1", passed=True),
         judgment("a"),
         run(run_id="r2", run="2", passed=True),
         judgment("a", passed=False, run_id="r2"),
     ]
-    assert only_cell(made.of(*rows)).flaky
+    assert not only_cell(made.of(*rows)).flaky
+
+
+def test_a_cell_has_the_marks_of_its_runs_by_their_numbers(made: type[Made]) -> None:
+    """Run 10 comes after run 2, in whatever order they were read; other cells are left alone."""
+    rows = [
+        run(run_id="r10", run="10", passed=True),
+        run(run_id="r2", run="2", passed=False),
+        run(run_id="r1"),
+        run(run_id="other", case_id="other", passed=True),
+    ]
+    ws = made.of(*rows)
+    found = outcomes(ws, SUITE)
+    case = found.positions["case-1"]
+    assert marks_of_cells(ws, found, [case], [0]) == {(case, 0): ("unscored", "fail", "pass")}
 
 
 def test_one_run_is_never_flaky(made: type[Made]) -> None:

@@ -185,7 +185,10 @@ def test_marks_differ_without_colour(visit: Visit) -> None:
     }
     assert re.match(r"✓ 100 %.*passed in 3 runs", signs[1])
     assert re.match(r"✗ 67 %.*failed in 3 runs", signs[3])
-    assert re.match(r"≈.*flaky: passed in 2 of 3 runs", signs[17])
+    assert re.match(r"≈.*flaky: passed in 2 of 3 runs \(failed, passed, passed\)", signs[17])
+    squares = row(page, 17).locator("td.value").last.locator(".run")
+    looks = squares.evaluate_all("runs => runs.map(run => getComputedStyle(run).backgroundColor)")
+    assert looks[0] == "rgba(0, 0, 0, 0)" != looks[1] == looks[2]  # hollow is failed
     assert re.match(r"✓.*partly not scored", signs[UNSCORED])
     assert re.match(r"·.*no run", signs[NO_RUN])
     expect(row(page, UNSCORED).locator(".why")).to_contain_text(f"not scored: {CRITERIA[2]}")

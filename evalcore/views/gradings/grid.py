@@ -3,8 +3,7 @@
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,20 +11,16 @@ from evalcore.counting.coded import Numbers
 from evalcore.counting.focus import OF_PEOPLE, Filter, Focused, focus_columns, focused
 from evalcore.counting.human_activity import human_activity
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, Outcomes, outcomes
+from evalcore.counting.outcomes import Column, Outcomes, marks_of_cells, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
-from evalcore.counting.tally import Tally
-from evalcore.families.registry import family
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
+from evalcore.views.gradings.cell import Cell, cell_of, unit
 from evalcore.views.gradings.reasons import Reason, line, reasons
-from evalcore.views.run.human_activity import NO_ACTIVITY, HumanActivity, activity_of
-from evalcore.views.words import wording
-from evalcore.views.words.score_source import unscored_words
+from evalcore.views.run.human_activity import NO_ACTIVITY, activity_of
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
-Mark = Literal["pass", "fail", "flaky", "unscored", "scored", "none", "outside"]
 PAGE: Final = 50
 SHOWN_COLUMNS: Final = 24
 MAX_NAME: Final = 120
@@ -57,16 +52,6 @@ class ColumnPage(NamedTuple):
     page: int
     earlier: int
     later: int
-
-
-class Cell(NamedTuple):
-    """One case in one column: a sign, a number and a word; `people` flags human judgments."""
-
-    mark: Mark
-    text: str
-    word: str
-    change: Literal["better", "worse"] | None = None
-    people: bool = False
 
 
 class Row(NamedTuple):
@@ -142,7 +127,7 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         cases=tuple(cases.tolist()),
         opens=tuple(at.opens[cases].tolist()),
         turn=turn,
-        scale=_scale(found),
+        scale=unit(found),
         scores=query.scores,
     )
 
@@ -186,6 +171,7 @@ def _rows(
     scores: Scores,
 ) -> tuple[Row, ...]:
     tallies = found.tallies(cases.tolist(), shown)
+    marks = marks_of_cells(ws, found, cases.tolist(), shown)
     looks = activity_of(ws, found, cases, shown)
     opened = at.opens[cases].tolist()
     here = [run for run in opened if run >= 0]
@@ -197,9 +183,10 @@ def _rows(
     rows = []
     for case, run, case_about in zip(cases.tolist(), opened, defined, strict=True):
         cells = tuple(
-            _cell(
+            cell_of(
                 found,
                 tallies.get((case, place)),
+                marks.get((case, place), ()),
                 at.change[case] if place == at.focus else 0,
                 looks.get((case, place), NO_ACTIVITY),
                 scores,
@@ -244,68 +231,3 @@ def case_name(about: Mapping[Hashable, object]) -> str:
     if case_id.isdigit() and isinstance(prompt, str) and prompt.strip():
         return line(prompt, MAX_PROMPT)
     return case_id
-
-
-def _cell(
-    found: Outcomes, cell: Tally | None, change: int, looks: HumanActivity, scores: Scores
-) -> Cell:
-    if cell is None:
-        return Cell("none", "·", "no run")
-    mark = _mark(cell)
-    turn: Literal["better", "worse"] | None = None
-    if change:
-        turn = "better" if change > 0 else "worse"
-    word = unscored_words(scores) if scores == "human" and mark == "unscored" else _word(cell, mark)
-    if mark != "outside" and cell.hidden:
-        word += f"; {wording.count(cell.hidden, 'run')} {wording.HIDDEN}"
-    return Cell(mark, _number(found, cell), f"{word}{looks.words}", turn, looks.judged > 0)
-
-
-def _mark(cell: Tally) -> Mark:
-    if cell.flaky:
-        return "flaky"
-    if cell.fails:
-        return "fail"
-    if cell.passes:
-        return "pass"
-    if cell.scored:
-        return "scored"
-    return "outside" if cell.outside == cell.n else "unscored"
-
-
-def _word(cell: Tally, mark: Mark) -> str:
-    shown = cell.n - cell.hidden
-    several = f" in {shown} runs" if shown > 1 else ""
-    if mark == "flaky" and 0 < cell.passes < shown:
-        return f"flaky: passed in {cell.passes} of {shown} runs"
-    if mark == "flaky":
-        return f"flaky: {shown} runs disagree on a criterion"
-    if mark == "fail":
-        return f"failed{': gate' if cell.gate_failed else ''}{several}"
-    if mark == "pass":
-        return f"passed{several}{', partly not scored' if cell.unscored else ''}"
-    if mark == "outside" and cell.hidden:
-        return wording.HIDDEN
-    return {"scored": "scored", "outside": "not in the rates"}.get(mark, "not scored")
-
-
-def _number(found: Outcomes, cell: Tally) -> str:
-    """Return the number in a cell: a mean score, or how many of the checks passed."""
-    if not wording.known(cell.fraction):
-        return HIDDEN if cell.hidden == cell.n else "·"
-    if found.scale is not None:
-        return _written(cell.score)
-    counted = not family(found.family).scaled and cell.n == 1
-    if counted and wording.known(cell.score) and wording.known(cell.max_score):
-        return f"{_written(cell.score)}/{_written(cell.max_score)}"
-    return _percent(cell.fraction)
-
-
-_written = lru_cache(maxsize=1024)(wording.number)
-_percent = lru_cache(maxsize=1024)(wording.percent)
-
-
-def _scale(found: Outcomes) -> str:
-    if found.scale is not None:
-        return f"mean score of {wording.number(found.scale)}"
-    return "mean share of the score" if family(found.family).scaled else "checks passed"

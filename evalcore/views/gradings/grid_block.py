@@ -6,7 +6,8 @@ from evalcore.counting.focus import OF_PEOPLE, Filter
 from evalcore.counting.outcomes import Column
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, Cell, Grid, Row
+from evalcore.views.gradings.cell import MOST_RUNS, Cell
+from evalcore.views.gradings.grid import PAGE, Grid, Row
 from evalcore.views.run.human_activity import SIGN
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
@@ -15,12 +16,14 @@ from evalcore.views.words.score_source import scores_words
 EMPTY: Final = "No case matches. Remove a filter, or choose another version on the left."
 NONE_IN: Final[dict[Filter, str]] = {
     "failing": "No case fails in {focus}.",
-    "flaky": "No case is flaky in {focus}: its runs agree with each other.",
+    "flaky": "No case of {focus} passed in some runs and failed in others.",
     "unscored": "Every case of {focus} is scored.",
     "people": "Nobody has judged a run of {focus}.",
     "differ": "People and the recorded judge say the same of {focus}, where both judged.",
     "excluded": "No run of {focus} is excluded.",
 }
+Said = tuple[str, tuple[str, ...]]
+"""What a cell says in words, and the marks of its runs."""
 NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its evals.json."
 
 
@@ -31,9 +34,9 @@ def grid_block(
     active: Filter,
     narrow: CaseFilter | None = None,
 ) -> PanelData:
-    """Describe one page of the grid; cells are (mark, number, index of its word, change)."""
+    """Describe one page of the grid; cells are (mark, number, index of its words, change)."""
     narrow = narrow or CaseFilter()
-    words = list(dict.fromkeys(cell.word for row in found.rows for cell in row.cells))
+    said = list(dict.fromkeys((cell.word, cell.runs) for row in found.rows for cell in row.cells))
     return {
         "label": "Cases and versions",
         "scale": found.scale,
@@ -45,8 +48,8 @@ def grid_block(
         "sign": SIGN,
         "columns": [_column(column, found.focus) for column in found.columns],
         "turns": _turns(found),
-        "words": words,
-        "rows": [_row(row, words) for row in found.rows],
+        "words": [_said(*each) for each in said],
+        "rows": [_row(row, said) for row in found.rows],
         "chosenCase": chosen_case,
         "chosenColumn": None if chosen_column is None else chosen_column.key,
         "page": found.page,
@@ -133,7 +136,13 @@ def _column(column: Column, focus: Column | None) -> PanelData:
     }
 
 
-def _row(row: Row, words: list[str]) -> PanelData:
+def _said(word: str, runs: tuple[str, ...]) -> PanelData:
+    """Describe what a cell says: in words, and by its runs if there are not too many."""
+    few = len(runs) <= MOST_RUNS
+    return {"word": word, "runs": list(runs) if few else [], "n": "" if few else f"n={len(runs):,}"}
+
+
+def _row(row: Row, said: list[Said]) -> PanelData:
     reason, place = row.reason, row.elsewhere
     return {
         "id": row.case_id,
@@ -148,12 +157,12 @@ def _row(row: Row, words: list[str]) -> PanelData:
             "more": reason.more,
             "where": "" if place is None else place.key,
         },
-        "cells": [_cell(cell, words) for cell in row.cells],
+        "cells": [_cell(cell, said) for cell in row.cells],
     }
 
 
-def _cell(cell: Cell, words: list[str]) -> list[str | int]:
-    shown: list[str | int] = [cell.mark, cell.text, words.index(cell.word)]
+def _cell(cell: Cell, said: list[Said]) -> list[str | int]:
+    shown: list[str | int] = [cell.mark, cell.text, said.index((cell.word, cell.runs))]
     if cell.people:
         return [*shown, cell.change or "", 1]
     return [*shown, cell.change] if cell.change else shown

@@ -81,7 +81,7 @@ def _weak_cells(suite: str, weak: Weak) -> list[Cell]:
 def look_blocks(
     found: Overview, flaky: tuple[Flaky, ...], ended: tuple[Ended, ...], not_run: tuple[str, ...]
 ) -> list[Block]:
-    """Describe the cases whose runs disagree, and the runs without a result."""
+    """Describe the flaky cases, and the runs without a result."""
     if found.line.focus is None:
         return []
     return [*_flaky_blocks(found, flaky), *_ended_blocks(found, ended, not_run)]
@@ -102,7 +102,6 @@ def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
             [
                 Cell(
                     one.name,
-                    sub=one.criterion or "",
                     link=link("gradings", suite=suite, filter="flaky", run=one.run_id),
                     clamp=True,
                     id=one.case_id,

@@ -1,15 +1,15 @@
-"""Runs of a column that need attention: they disagree, ended badly, or have no score."""
+"""What of a column needs attention: flaky cases, runs that ended badly or have no score."""
 
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.counting.coded import Numbers, coded, numbered
+from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outcomes, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import UNSCORED
-from evalcore.counting.score_source import answers, outcomes_by, valued_by
+from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
@@ -47,14 +47,13 @@ class Ended(NamedTuple):
 
 
 class Flaky(NamedTuple):
-    """A case whose runs disagree: `passed` of `runs`, on one `criterion` or (None) as a whole."""
+    """A case of which some runs passed and some failed: `passed` of `runs`."""
 
     case_id: str
     name: str
     run_id: str
     passed: int
     runs: int
-    criterion: str | None
 
 
 @memoize_per_workspace
@@ -105,7 +104,7 @@ def run_names(ws: Workspace, suite: str, runs: Numbers, cases: Numbers) -> tuple
 def flaky_cases(
     ws: Workspace, suite: str, column: Column, scores: Scores = "recorded"
 ) -> tuple[Flaky, ...]:
-    """Return the first cases of a column whose runs disagree, the most divided ones first.
+    """Return the first cases of a column that are flaky, the most divided ones first.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -115,46 +114,13 @@ def flaky_cases(
     cells = cells[cells["flaky"].to_numpy(bool)]
     divided = np.minimum(cells["passes"], cells["fails"]) / cells["n"]
     first = cells.iloc[np.argsort(-divided.to_numpy(), kind="stable")[:LISTED]]
+    about = found.cases.iloc[first.index].to_dict("records")
+    ids = map(str, ws.tables.runs["run_id"].array[first["run"]])
+    ends = zip(first["passes"].tolist(), first["fails"].tolist(), strict=True)
     return tuple(
-        _flaky(ws, found, column, case, row, scores)
-        for case, row in zip(
-            first.index.tolist(),
-            first[["run", "passes", "fails"]].itertuples(index=False, name=None),
-            strict=True,
-        )
+        Flaky(str(case["case_id"]), case_name(case), run_id, passed, passed + failed)
+        for case, run_id, (passed, failed) in zip(about, ids, ends, strict=True)
     )
-
-
-def _flaky(
-    ws: Workspace,
-    found: Outcomes,
-    column: Column,
-    case: int,
-    ends: tuple[int, int, int],
-    scores: Scores,
-) -> Flaky:
-    run, passed, failed = ends
-    about = found.cases.iloc[case].to_dict()
-    run_id = str(ws.tables.runs["run_id"].array[run])
-    criterion, runs = None, int(passed + failed)
-    if not passed or not failed:
-        criterion, passed, runs = _divided(ws, found, column, case, scores)
-    return Flaky(str(about["case_id"]), case_name(about), run_id, int(passed), runs, criterion)
-
-
-def _divided(
-    ws: Workspace, found: Outcomes, column: Column, case: int, scores: Scores
-) -> tuple[str, int, int]:
-    """Return the criterion on which the runs of a case disagree most: (name, passed, runs)."""
-    here, cases = _runs(found, column)
-    results = answers(ws, here[cases == case], scores)
-    known = results.passed >= 0
-    criterion = coded(ws, "judgments", "criterion")
-    keys, of_row, _ = numbered(results.criterion[known], criterion.width)
-    n = np.bincount(of_row, minlength=len(keys))
-    yes = np.bincount(of_row, results.passed[known], len(keys))
-    at = int(np.argmax(np.minimum(yes, n - yes) / n))
-    return criterion.words[int(keys[at])], int(yes[at]), int(n[at])
 
 
 @memoize_per_workspace

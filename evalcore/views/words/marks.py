@@ -8,7 +8,7 @@ FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
     "all": ("all", "Every case of the suite"),
     "failing": ("failing", "Cases with a failed run in the column in focus"),
     "changed": ("changed", "Cases whose result differs from the version before"),
-    "flaky": ("flaky", "Cases whose runs disagree with each other"),
+    "flaky": ("flaky", "Cases that passed in some runs and failed in others"),
     "unscored": ("not scored", "Cases that were run, with something that has no score"),
     "people": ("judged by people", "Cases with a run that a person judged"),
     "differ": (

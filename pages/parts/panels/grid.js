@@ -161,19 +161,20 @@ function reason(why, width) {
   return put(el("tr", "reason"), put(el("td", "", null, { colspan: String(width) }), put(el("div", "said"), box, more)));
 }
 
-function valueOf(self, row, [kind, number, wordAt, change, people], column) {
-  const word = self.data.words[wordAt];
-  const label = `${row.name}, ${column.key}: ${word}${kind === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
+function valueOf(self, row, [kind, number, saidAt, change, people], column) {
+  const said = self.data.words[saidAt];
+  const label = `${row.name}, ${column.key}: ${said.word}${kind === "none" ? "" : `, ${number}`}${change ? `, ${change} than before` : ""}`;
   const here = row.id === self.data.chosenCase;
-  const inner = [
+  const value = put(
+    el("span", "number"),
     mark(kind, UNSPOKEN),
     kind === "none" ? null : el("span", "", number, { "aria-hidden": "true" }),
     change ? mark(change === "better" ? "up" : "down", UNSPOKEN) : null,
     people ? el("span", "people", self.data.sign, { "aria-hidden": "true" }) : null,
-    el("span", "hidden", label),
-  ];
-  if (kind === "none") return put(el("span", "", null, { title: word }), ...inner);
-  const hint = change ? `${word}, ${change} than before` : word;
+  );
+  const inner = [value, runsOf(said), el("span", "hidden", label)];
+  if (kind === "none") return put(el("span", "", null, { title: said.word }), ...inner);
+  const hint = change ? `${said.word}, ${change} than before` : said.word;
   const node = button("", null, {
     title: hint, tabindex: here ? "0" : "-1", "data-act": `cell ${row.id} ${column.key}`, "data-column": column.key,
     "aria-current": here && column.key === self.data.chosenColumn ? "true" : null,
@@ -182,6 +183,13 @@ function valueOf(self, row, [kind, number, wordAt, change, people], column) {
     pick(self, row.id, column.key);
   });
   return put(node, ...inner);
+}
+
+// One square for each of several runs; the words of the cell say the same.
+function runsOf(said) {
+  if (said.n) return el("span", "runs", said.n, { "aria-hidden": "true" });
+  if (!said.runs.length) return null;
+  return put(el("span", "runs", null, { "aria-hidden": "true" }), ...said.runs.map((run) => el("i", `run run-${run}`)));
 }
 
 function pick(self, caseId, column) {

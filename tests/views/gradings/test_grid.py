@@ -87,10 +87,52 @@ def test_a_cell_says_what_happened_in_sign_number_and_word(five: Workspace) -> N
     assert {name: (cell.mark, cell.text, cell.word) for name, cell in cells.items()} == {
         "good": ("pass", "5", "passed"),
         "bad": ("fail", "1", "failed"),
-        "flaky": ("flaky", "3", "flaky: passed in 1 of 2 runs"),
+        "flaky": ("flaky", "3", "flaky: passed in 1 of 2 runs (passed, failed)"),
         "none": ("none", "·", "no run"),
         "open": ("unscored", "·", "not scored"),
     }
+
+
+def test_every_cell_of_a_suite_has_one_unit(tmp_path: Path) -> None:
+    """A case that ran once reads as one that ran twice: a share of the checks, not 1/2."""
+    rows: list[TableRow] = [suite("iterations"), case(case_id="once"), case(case_id="twice")]
+    rows += [
+        run(run_id=f"{name}{n}", case_id=name, run=str(n), score=1.0, max_score=2.0, fraction=0.5)
+        for name, n in (("once", 1), ("twice", 1), ("twice", 2))
+    ]
+    found = shown(workspace(tmp_path, *rows))
+    assert [row.cells[0].text for row in found.rows] == ["50 %", "50 %"]
+
+
+def test_a_cell_shows_each_of_its_runs(tmp_path: Path) -> None:
+    """In their order, with words where they differ; one run needs none, many only their number."""
+    rows: list[TableRow] = [suite(), version("v0", 0)]
+    given: dict[str, list[bool | None]] = {
+        "one": [True],
+        "all": [False, False],
+        "some": [False, True, None],
+    }
+    given |= {"many": [True] * 7}
+    for name, ends in given.items():
+        rows.append(case(case_id=name))
+        rows += [
+            run(run_id=f"{name}-{n}", case_id=name, run=str(n), passed=end)
+            for n, end in enumerate(ends)
+        ]
+    found = shown(workspace(tmp_path, *rows))
+    block = grid_block(found, None, None, "all")
+    said = {row["id"]: block["words"][row["cells"][0][2]] for row in block["rows"]}
+    assert said == {
+        "one": {"word": "passed", "runs": [], "n": ""},
+        "all": {"word": "failed in 2 runs", "runs": ["fail", "fail"], "n": ""},
+        "some": {
+            "word": "flaky: passed in 1 of 3 runs (failed, passed, not scored)",
+            "runs": ["fail", "pass", "unscored"],
+            "n": "",
+        },
+        "many": {"word": "passed in 7 runs", "runs": [], "n": "n=7"},
+    }
+    assert [row.cells[0].mark for row in found.rows] == ["pass", "fail", "flaky", "pass"]
 
 
 def test_a_failing_case_says_why_on_one_line(five: Workspace) -> None:
@@ -248,7 +290,10 @@ def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:
     """Cells point to their words, so a wide grid stays small to send."""
     block = grid_block(shown(five), "bad", None, "failing")
     cells = {row["id"]: row["cells"][0] for row in block["rows"]}
-    assert [block["words"][cell[2]] for cell in cells.values()][:2] == ["passed", "failed"]
+    assert [block["words"][cell[2]] for cell in cells.values()][:2] == [
+        {"word": "passed", "runs": [], "n": ""},
+        {"word": "failed", "runs": [], "n": ""},
+    ]
     assert [item["on"] for item in block["filters"]] == [False, True, False, False, False]
 
 
@@ -294,6 +339,8 @@ def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
         "hidden",
         "hidden until you have judged",
     )
-    assert beside.word == "passed in 2 runs; 1 run hidden until you have judged"
+    assert beside.word == (
+        "passed in 2 runs (not in the rates, passed, passed); 1 run hidden until you have judged"
+    )
     assert found.counts["unscored"] == 0
     assert not any("no output" in about for row in found.rows for about in row.about)
