@@ -17,16 +17,19 @@ from evalcore.counting.outcomes import (
     Outcomes,
 )
 from evalcore.counting.people import Scores
+from evalcore.counting.rates import SET_ASIDE
 from evalcore.counting.score_source import outcomes_by
+from evalcore.counting.tally import FAIL
 from evalcore.families.registry import family
 from evalcore.workspace.opened import Workspace
 
-Filter = Literal["all", "failing", "changed", "flaky", "unscored", "people", "differ", "excluded"]
+Filter = Literal[
+    "all", "failing", "changed", "flaky", "unscored", "not_run", "people", "differ", "excluded"
+]
 FILTERS: Final[tuple[Filter, ...]] = (
-    "all", "failing", "changed", "flaky", "unscored", "people", "differ", "excluded",
+    "all", "failing", "changed", "flaky", "unscored", "not_run", "people", "differ", "excluded",
 )  # fmt: skip
 OF_PEOPLE: Final[tuple[Filter, ...]] = ("people", "differ", "excluded")
-"""Filters that are offered only if they match a case."""
 EPSILON: Final = 1e-9
 
 Places = tuple[int | None, int | None]
@@ -37,7 +40,8 @@ class Focused:
     """Results of the column in focus for each case (arrays by the case's position).
 
     `change` is +1 better, -1 worse, 0 the same or not comparable; `failed` counts failed criteria;
-    `opens` is the run to open, -1 if the case has none.
+    `opens` is the run to open, -1 if the case has none. `failed_elsewhere` flags cases that were
+    not run in the column, but failed in the newest one that they were run in.
     """
 
     focus: int | None
@@ -47,6 +51,7 @@ class Focused:
     failed: Numbers
     has_run: Numbers
     opens: Numbers
+    failed_elsewhere: Numbers
 
 
 @memoize_per_workspace
@@ -71,7 +76,11 @@ def focused(
     has_run = np.zeros(len(found.cases), bool)
     has_run[at] = True
     masks = _masks(cells, change, has_run) | _of_people(ws, found, focus)
-    return Focused(focus, before, masks, change, failed, has_run, _opens(found, cells))
+    masks["not_run"] = ~(has_run | found.cases["status"].isin(SET_ASIDE).to_numpy(bool))
+    opens = _opens(found, cells)
+    failed_there = found.runs.index.to_numpy()[found.runs["outcome"].to_numpy() == FAIL]
+    elsewhere = masks["not_run"] & np.isin(opens, failed_there)
+    return Focused(focus, before, masks, change, failed, has_run, opens, elsewhere)
 
 
 def focus_columns(found: Outcomes, version: str | None, configuration: str | None) -> Places:

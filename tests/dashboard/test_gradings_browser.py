@@ -76,7 +76,9 @@ def test_failing_is_one_click_and_the_worst_come_first(visit: Visit) -> None:
     counts = page.locator(".filters button")
     before, button = counts.all_text_contents(), page.locator('[data-filter="failing"]')
     place = box(button)
-    assert before == ["all 42", "failing 6", f"changed {CASES - 4}", "flaky 2", "not scored 1"]
+    changed = f"changed {CASES - 4}"
+    assert before == ["all 42", "failing 6", changed, "flaky 2", "not scored 1", "not run 1"]
+    expect(page.locator(".filters")).to_contain_text("in iteration-2, with_skill:")
     button.click()
     expect(page.locator(".list tbody")).to_have_count(len(FAILING))
     expect(page.locator(".foot")).to_contain_text("6 of 42 cases")
@@ -89,9 +91,13 @@ def test_failing_is_one_click_and_the_worst_come_first(visit: Visit) -> None:
 
 
 def test_every_count_is_a_filter(visit: Visit) -> None:
-    """Flaky cases disagree with themselves; not scored ones were run and lack a judgment."""
+    """Flaky cases passed in some runs only; not scored ones were run and lack a judgment."""
     page = opened(visit)
-    for count, numbers in (("flaky", FLAKY), ("unscored", (UNSCORED,))):
+    for count, numbers in (
+        ("flaky", FLAKY),
+        ("unscored", (UNSCORED,)),
+        ("not_run", (NO_RUN,)),
+    ):
         page.locator(f'[data-filter="{count}"]').click()
         expect(page.locator(".list tbody")).to_have_count(len(numbers))
         expect(page.locator(f'[data-filter="{count}"]')).to_have_attribute("aria-pressed", "true")

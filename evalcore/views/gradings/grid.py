@@ -13,6 +13,7 @@ from evalcore.counting.human_activity import human_activity
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, Outcomes, marks_of_cells, outcomes
 from evalcore.counting.people import Scores
+from evalcore.counting.rates import SET_ASIDE
 from evalcore.counting.score_source import outcomes_by
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
 from evalcore.views.gradings.cell import Cell, cell_of, unit
@@ -25,7 +26,6 @@ PAGE: Final = 50
 SHOWN_COLUMNS: Final = 24
 MAX_NAME: Final = 120
 MAX_PROMPT: Final = 90
-SET_ASIDE: Final = ("draft", "deprecated")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,8 @@ class Grid:
     """One page of the grid.
 
     `cases` (positions) are all matching cases in order; `opens` is the run that a click on each
-    opens, -1 if it has none.
+    opens, -1 if it has none. `failed_elsewhere` counts the cases that were not run in the column in
+    focus and failed when they last were.
     """
 
     columns: tuple[Column, ...]
@@ -88,6 +89,7 @@ class Grid:
     opens: tuple[int, ...]
     turn: ColumnPage
     scale: str
+    failed_elsewhere: int = 0
     scores: Scores = "recorded"
 
     @property
@@ -128,6 +130,7 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         opens=tuple(at.opens[cases].tolist()),
         turn=turn,
         scale=unit(found),
+        failed_elsewhere=int(at.failed_elsewhere.sum()),
         scores=query.scores,
     )
 
@@ -143,7 +146,8 @@ def _opening(ws: Workspace, found: Outcomes, at: Focused, chosen: Filter) -> Num
 
 def _in_order(at: Focused, cases: Numbers, chosen: Filter) -> Numbers:
     """Sort the worst first; unfiltered, in the order of definition with unrun cases last."""
-    by = ~at.has_run[cases] if chosen == "all" else -at.failed[cases]
+    worst = -at.failed - at.failed_elsewhere  # a case is in at most one of the two
+    by = ~at.has_run[cases] if chosen == "all" else worst[cases]
     ordered: Numbers = cases[np.argsort(by, kind="stable")]
     return ordered
 

@@ -13,11 +13,14 @@ from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
 from evalcore.views.words.score_source import scores_words
 
+IF_ANY: Final[tuple[Filter, ...]] = ("not_run", *OF_PEOPLE)
+"""Filters that are offered only if they match a case."""
 EMPTY: Final = "No case matches. Remove a filter, or choose another version on the left."
 NONE_IN: Final[dict[Filter, str]] = {
     "failing": "No case fails in {focus}.",
     "flaky": "No case of {focus} passed in some runs and failed in others.",
     "unscored": "Every case of {focus} is scored.",
+    "not_run": "Every case ran in {focus}.",
     "people": "Nobody has judged a run of {focus}.",
     "differ": "People and the recorded judge say the same of {focus}, where both judged.",
     "excluded": "No run of {focus} is excluded.",
@@ -43,8 +46,10 @@ def grid_block(
         "filters": [
             _filter(key, n, active)
             for key, n in found.counts.items()
-            if n or key == active or key not in OF_PEOPLE
+            if n or key == active or key not in IF_ANY
         ],
+        "of": _of(found),
+        "beside": _beside(found),
         "sign": SIGN,
         "columns": [_column(column, found.focus) for column in found.columns],
         "turns": _turns(found),
@@ -60,6 +65,19 @@ def grid_block(
         "empty": _empty(found, active, narrow),
         "clear": _clear(active, narrow),
     }
+
+
+def _of(found: Grid) -> str:
+    """Return which column the filters count, if there are several."""
+    turn = found.turn
+    several = turn.earlier + len(turn.shown) + turn.later > 1
+    return f"in {wording.column_words(found.focus)}:" if several and found.focus else ""
+
+
+def _beside(found: Grid) -> str:
+    """Return what the counts of the column in focus do not say of the cases that it lacks."""
+    n = found.failed_elsewhere
+    return f"{n:,} of them failed when last run" if n else ""
 
 
 def _clear(active: Filter, narrow: CaseFilter) -> str | None:
@@ -81,7 +99,9 @@ def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
         return f"There is nothing before {found.focus.key} that it could be compared with."
     if active == "changed" and found.before is not None:
         return f"No case changed between {found.before.key} and {found.focus.key}."
-    return NONE_IN.get(active, EMPTY).format(focus=found.focus.key)
+    none = NONE_IN.get(active, EMPTY).format(focus=found.focus.key)
+    missing = found.counts["not_run"]
+    return f"{none} {wording.count(missing, 'case')} did not run in it." if missing else none
 
 
 def _turns(found: Grid) -> list[PanelData]:

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.focus import focused
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outcomes, outcomes
 from evalcore.counting.people import Scores
@@ -127,7 +128,5 @@ def flaky_cases(
 def not_run(ws: Workspace, suite: str, column: Column) -> tuple[str, ...]:
     """Return the ids of the active cases without a run in a column."""
     found = outcomes(ws, suite)
-    ran = np.zeros(len(found.cases), bool)
-    ran[found.cells.of(found.columns.index(column)).index.to_numpy(np.int64)] = True
-    ran |= found.cases["status"].isin(("draft", "deprecated")).to_numpy()
-    return tuple(map(str, found.cases["case_id"][~ran]))
+    missing = focused(ws, suite, found.columns.index(column), None).masks["not_run"]
+    return tuple(map(str, found.cases["case_id"][missing]))

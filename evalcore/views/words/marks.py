@@ -10,6 +10,7 @@ FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
     "changed": ("changed", "Cases whose result differs from the version before"),
     "flaky": ("flaky", "Cases that passed in some runs and failed in others"),
     "unscored": ("not scored", "Cases that were run, with something that has no score"),
+    "not_run": ("not run", "Cases without a run in the column in focus"),
     "people": ("judged by people", "Cases with a run that a person judged"),
     "differ": (
         "people and judge disagree",

@@ -92,11 +92,17 @@ function visible(list, row) {
 }
 
 function drawFilters(self) {
-  self.filters.replaceChildren(...self.data.filters.map((filter) => button(
-    "chip", `${filter.label} ${filter.n.toLocaleString("en")}`,
-    { "aria-pressed": String(filter.on), title: filter.hint, "data-filter": filter.key, "data-act": `filter ${filter.key}` },
-    () => self.send({ filter: filter.key }),
-  )));
+  const { data } = self;
+  self.filters.replaceChildren();
+  if (data.of) put(self.filters, el("span", "of", data.of, { title: data.of, dir: "auto" }));
+  for (const filter of data.filters) {
+    put(self.filters, button(
+      "chip", `${filter.label} ${filter.n.toLocaleString("en")}`,
+      { "aria-pressed": String(filter.on), title: filter.hint, "data-filter": filter.key, "data-act": `filter ${filter.key}` },
+      () => self.send({ filter: filter.key }),
+    ));
+    if (filter.key === "not_run") put(self.filters, el("span", "of", data.beside));
+  }
 }
 
 // A narrow list shows the column in focus and the one before it; the others are in the head.

@@ -68,6 +68,7 @@ def test_counts_are_those_of_the_filters(five: Workspace) -> None:
         "changed": 0,
         "flaky": 1,
         "unscored": 1,
+        "not_run": 1,
         "people": 0,
         "differ": 0,
         "excluded": 0,
@@ -294,7 +295,25 @@ def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:
         {"word": "passed", "runs": [], "n": ""},
         {"word": "failed", "runs": [], "n": ""},
     ]
-    assert [item["on"] for item in block["filters"]] == [False, True, False, False, False]
+    assert [item["on"] for item in block["filters"]] == [False, True, *[False] * 4]
+
+
+def test_filters_name_the_column_that_they_count(tmp_path: Path, five: Workspace) -> None:
+    """Of several; cases that it did not run and that failed before are not passed over."""
+    assert grid_block(shown(five), None, None, "all")["of"] == ""
+    rows: list[TableRow] = [suite(), version("v0", 0), version("v1", 1), case(case_id="new")]
+    rows += [case(case_id=name) for name in ("well", "lost")]
+    rows += [case(case_id="draft", status="draft")]
+    rows += [
+        run(run_id=name, case_id=name, passed=name == "well") for name in ("well", "lost", "draft")
+    ]
+    ws = workspace(tmp_path / "two", *rows, run(run_id="n", case_id="new", version="v1"))
+    found = shown(ws, filter="not_run")
+    block = grid_block(found, None, None, "not_run")
+    assert (block["of"], block["beside"]) == ("in v1:", "1 of them failed when last run")
+    assert ids(found) == ["lost", "well"]
+    none = grid_block(shown(ws, filter="failing"), None, None, "failing")
+    assert none["empty"] == "No case fails in v1. 2 cases did not run in it."
 
 
 @pytest.mark.parametrize(
