@@ -90,6 +90,17 @@ def test_failing_is_one_click_and_the_worst_come_first(visit: Visit) -> None:
     assert abs(box(button)["y"] - place["y"]) <= 2
 
 
+def test_the_list_ends_with_its_last_case(visit: Visit) -> None:
+    """Below a few cases there is no void, at the desk and on a phone."""
+    for size in (DESK, PHONE):
+        visit.page.set_viewport_size(size)
+        page = opened(visit, filter="unscored")
+        last, foot = box(page.locator(".list tbody").last), box(page.locator(".foot"))
+        assert foot["y"] - (last["y"] + last["height"]) <= 4
+        below = box(page.locator(".st-key-aside-suite"))
+        assert below["y"] - (foot["y"] + foot["height"]) <= 16
+
+
 def test_every_count_is_a_filter(visit: Visit) -> None:
     """Flaky cases passed in some runs only; not scored ones were run and lack a judgment."""
     page = opened(visit)

@@ -6,44 +6,44 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import ViewportSize, expect
 
+from evalcore.views.gradings.grid import SHOWN_COLUMNS
 from tests.dashboard.live import DESK, PHONE, Served, Visit, write
 from tests.dashboard.screen import box, fits
 
 ZOOMED: ViewportSize = {"width": 720, "height": 450}
-VERSIONS = 10
-CASES = 3
+VERSIONS = 13
 RUNS = 3
-CONFIGURATIONS = ("with_the_skill_as_it_was_published", "without_any_skill_at_all")
+CONFIGURATIONS = (f"with_the_skill_{'as_it_was_published_' * 3}", "without_any_skill_at_all")
+COLUMNS = VERSIONS * len(CONFIGURATIONS)
+NAMES = ("aLetterWithoutBlanks" * 4, "رسالة إلى عميل تأخرت طرده " * 3, "包裹晚到的客户来信" * 9)
+LONG = "AnswersInOneWordWhatIsAsked" * 11
 CRITERIA = tuple(
     f"Says in criterion number {number} what was ordered, by whom, and on which day it arrives"
-    for number in range(1, 9)
+    for number in range(1, 8)
 )
+CRITERIA = (CRITERIA[0], LONG, *CRITERIA[1:])
 
 
 @pytest.fixture(scope="module")
 def dashboard(
     showing: Callable[[Path], Served], tmp_path_factory: pytest.TempPathFactory
 ) -> Served:
-    """Serve a suite of long names with ten versions."""
+    """Serve a suite of long names in several scripts, with more columns than one page holds."""
     root = tmp_path_factory.mktemp("wide") / "wide"
     suite = "letters-to-customers-whose-parcels-are-late-or-lost-or-were-never-sent"
     evals = [
-        {"id": case, "name": _name(case), "prompt": "Write.", "expectations": list(CRITERIA)}
-        for case in range(1, CASES + 1)
+        {"id": case, "name": name, "prompt": "Write.", "expectations": list(CRITERIA)}
+        for case, name in enumerate(NAMES, 1)
     ]
     write(root / f"{suite}/evals/evals.json", {"skill_name": suite, "evals": evals})
     for version in range(1, VERSIONS + 1):
         asked = CRITERIA[version % 3 :]  # so that not every version was asked everything
-        for case in range(1, CASES + 1):
+        for case in range(1, len(NAMES) + 1):
             folder = root / f"{suite}-workspace/iteration-{version}/eval-{case}"
             for configuration in CONFIGURATIONS:
                 for run in range(1, RUNS + 1):
                     _run(folder / configuration / f"run-{run}", asked, failed=(version + run) % 3)
     return showing(root)
-
-
-def _name(case: int) -> str:
-    return f"a-letter-to-a-customer-whose-parcel-number-{case}-was-left-with-the-neighbours"
 
 
 def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
@@ -96,6 +96,28 @@ def test_nothing_scrolls_sideways(
     page = visit.open(name, **query)
     expect(page.locator(drawn).first).to_be_visible()
     assert fits(page)
+
+
+def test_columns_that_do_not_fit_are_a_button_away(visit: Visit) -> None:
+    """The list begins with the newest ones and does not scroll sideways, at 200 % neither."""
+    for size in (PHONE, ZOOMED, DESK):
+        visit.page.set_viewport_size(size)
+        page = visit.open("gradings")
+        heads, earlier = page.locator(".list thead th"), page.locator('[data-act="earlier"]')
+        expect(heads.last).to_contain_text(f"iteration-{VERSIONS}")
+        shown = heads.count() - 1
+        expect(earlier).to_have_text(f"‹ {COLUMNS - shown} earlier columns")
+        wide = "list => list.scrollWidth > list.clientWidth"
+        assert not page.locator(".list").evaluate(wide)
+        assert fits(page)
+    for left in range(COLUMNS - shown, 0, -shown):  # the last of them come from the server
+        expect(earlier).to_have_text(f"‹ {left} earlier columns")
+        earlier.click()
+    expect(earlier).to_have_count(0)
+    expect(heads.nth(1)).to_contain_text("iteration-1")
+    page.locator('[data-act="later"]').click()
+    expect(earlier).to_have_text(f"‹ {COLUMNS - SHOWN_COLUMNS} earlier columns")
+    expect(heads).to_have_count(shown + 1)
 
 
 def test_a_failure_stands_below_its_list_where_both_would_be_narrow(visit: Visit) -> None:

@@ -52,7 +52,7 @@ def grid_block(
         "beside": _beside(found),
         "sign": SIGN,
         "columns": [_column(column, found.focus) for column in found.columns],
-        "turns": _turns(found),
+        "turn": _turn(found),
         "words": [_said(*each) for each in said],
         "rows": [_row(row, said) for row in found.rows],
         "chosenCase": chosen_case,
@@ -104,27 +104,22 @@ def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
     return f"{none} {wording.count(missing, 'case')} did not run in it." if missing else none
 
 
-def _turns(found: Grid) -> list[PanelData]:
-    """Return the buttons to the columns that are not drawn: their words, and their page."""
-    earlier, later, page = found.turn.earlier, found.turn.later, found.turn.page
-    return [
-        *([{"text": f"‹ {earlier:,} earlier", "page": page + 1}] if earlier else []),
-        *([{"text": f"{later:,} later ›", "page": page - 1}] if later else []),
-    ]
+def _turn(found: Grid) -> PanelData:
+    """Describe the columns that are not on this page of them: how many, and what they are."""
+    versions = {column.version for column in found.columns}
+    noun = "version" if len(versions) == len(found.columns) else "column"
+    turn = found.turn
+    return {"page": turn.page, "earlier": turn.earlier, "later": turn.later, "noun": noun}
 
 
 def foot(found: Grid) -> str:
-    """Return which cases are listed, of how many, and what is not drawn."""
+    """Return which cases are listed, and of how many."""
     every = wording.count(found.total, "case")
     kept = "" if found.matching == found.total else f"{found.matching:,} of "
     text = f"{kept}{every}{scores_words(found.scores)}"
     if found.pages > 1:
         first = (found.page - 1) * PAGE + 1
         text = f"{first:,}–{first + len(found.rows) - 1:,} · {text}"
-    turn = found.turn
-    if turn.earlier or turn.later:
-        end = turn.earlier + len(turn.shown)
-        text += f" · columns {turn.earlier + 1:,}–{end:,} of {end + turn.later:,}"
     return text
 
 

@@ -9,7 +9,10 @@ const KEYS = [
   ["m", "copy this case as Markdown"],
   ["?", "this sheet"],
 ];
-const NARROW = 420;
+const FIRST = 130;
+const WIDE = 88;
+const ONE_LINE = 34;
+const SCROLLBAR = 16;
 const mounted = new WeakMap();
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
@@ -27,7 +30,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 }
 
 function start(root) {
-  const self = { root, shown: null, asked: null };
+  const self = { root, shown: null };
   self.filters = put(root, el("div", "filters", null, { role: "group", "aria-label": "Which cases" })).lastChild;
   self.list = put(root, el("div", "list", null, { tabindex: "0", role: "region", "aria-label": "Cases" })).lastChild;
   self.foot = put(root, el("div", "foot")).lastChild;
@@ -36,10 +39,12 @@ function start(root) {
   document.addEventListener("keydown", onKey);
   document.addEventListener(BACK, self.back = () => backTo(self));
   const watch = new ResizeObserver(() => {
-    self.list.style.setProperty("--list-width", `${self.list.clientWidth}px`);
-    if (self.narrow !== undefined && self.narrow !== self.list.clientWidth < NARROW) keepFocus(root, () => draw(self));
+    if (!self.data) return;
+    leaveRoom(self);
+    if (fitting(self) !== self.fit) keepFocus(root, () => draw(self));
   });
   watch.observe(self.list);
+  watch.observe(self.filters);
   self.stop = () => {
     document.removeEventListener("keydown", onKey);
     document.removeEventListener(BACK, self.back);
@@ -50,24 +55,17 @@ function start(root) {
 
 function draw(self) {
   const { data } = self;
-  self.narrow = self.list.clientWidth < NARROW;
-  if (data.above) self.list.style.setProperty("--above", `${data.above}px`);
   drawFilters(self);
+  leaveRoom(self);
   if (data.rows.length) self.list.replaceChildren(table(self));
   else self.list.replaceChildren(nothing(self));
-  if (!data.rows.length) self.asked = null;
   drawFoot(self, "");
-  showFocus(self);
   showChosen(self);
 }
 
-// The column in focus is seen without scrolling; where the reader has scrolled to stays.
-function showFocus(self) {
-  const head = self.list.querySelector("th.focus");
-  const asked = self.data.columns.map((column) => column.key).join() + (head ? head.title : "");
-  if (!head || self.asked === asked) return;
-  self.asked = asked;
-  self.list.scrollLeft = head.offsetLeft + head.offsetWidth - self.list.clientWidth + 4;
+// The list ends above the foot of the window, also below filters that take a second line.
+function leaveRoom(self) {
+  self.list.style.setProperty("--above", `${self.data.above + self.filters.offsetHeight - ONE_LINE}px`);
 }
 
 // The list moves only when another case was chosen that is out of sight.
@@ -105,24 +103,51 @@ function drawFilters(self) {
   }
 }
 
-// A narrow list shows the column in focus and the one before it; the others are in the head.
+function fitting(self) {
+  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - FIRST) / WIDE), 1);
+}
+
+// As many columns as fit, the last of them at `end`: at first the one in focus, then what is asked for.
 function drawn(self) {
-  const every = self.data.columns.map((column, at) => ({ ...column, at }));
-  if (!self.narrow || every.length < 3) return every;
-  const focus = Math.max(every.findIndex((column) => column.focus), 1);
-  return every.filter((column) => column.at === focus || column.at === focus - 1 || column.key === self.data.chosenColumn);
+  const { columns, chosenColumn } = self.data;
+  const place = (is) => columns.findIndex(is) + 1;
+  const given = columns.map((column) => column.key).join() + place((column) => column.focus);
+  self.fit = fitting(self);
+  if (self.given !== given) self.end = { earlier: columns.length, later: self.fit }[self.turned] || place((column) => column.focus);
+  const open = place((column) => column.key === chosenColumn);
+  if (open && self.open !== chosenColumn) self.end = Math.min(Math.max(self.end, open), open + self.fit - 1);
+  Object.assign(self, { given, open: chosenColumn, turned: null });
+  self.end = Math.min(Math.max(self.end, self.fit), columns.length);
+  self.start = Math.max(self.end - self.fit, 0);
+  return columns.map((column, at) => ({ ...column, at })).slice(self.start, self.end);
+}
+
+// The columns before and after those that are drawn, which may be on another page of them.
+function turns(self) {
+  const { columns, turn } = self.data;
+  const move = (kind, text, n, left, end, page) => (n ? button(
+    "columns", text.replace("#", `${n.toLocaleString("en")} ${kind} ${turn.noun}${n === 1 ? "" : "s"}`), { "data-act": kind }, () => {
+      if (left) self.end = end;
+      else self.turned = kind;
+      if (left) keepFocus(self.root, () => draw(self));
+      else self.send({ columns: page });
+    },
+  ) : null);
+  const after = columns.length - self.end;
+  return [
+    move("earlier", "‹ #", turn.earlier + self.start, self.start, self.start, turn.page + 1),
+    move("later", "# ›", turn.later + after, after, self.end + self.fit, turn.page - 1),
+  ];
 }
 
 function table(self) {
   const { data } = self;
   const columns = drawn(self);
-  const width = `${(self.narrow ? 130 : 160) + 88 * columns.length}px`;
+  const width = `${FIRST + WIDE * columns.length}px`;
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col", "first"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
-  if (data.turns.length) put(head.firstChild, put(el("span", "turns"), ...data.turns.map((turn) => button(
-    "chip", turn.text, { "data-act": turn.text.replace(/[\d,]+/, ""), title: "Versions that are not drawn" }, () => self.send({ columns: turn.page }),
-  ))));
+  put(head.firstChild, ...turns(self));
   for (const column of columns) {
     put(widths, el("col", "cell"));
     const cell = el("th", column.focus ? "focus" : "", null, { scope: "col", title: column.focus ? `${column.key}, in focus` : column.key });
