@@ -34,14 +34,15 @@ _PAGE: Final = """<!doctype html><html lang="en"{attributes}><meta charset="utf-
 <title>{title} · evalcore</title><link rel="icon" href="data:,">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
 <style>body{{font:1rem/1.5 system-ui,sans-serif;max-width:36rem;margin:15vh auto;padding:0 1rem}}
-h1{{font-size:1.3rem}}code{{overflow-wrap:anywhere}}</style><body>{body}</body></html>"""
+h1{{font-size:1.3rem}}code{{display:block;padding:.5rem .75rem;overflow-wrap:anywhere;
+background:color-mix(in srgb,currentColor 8%,transparent)}}</style><body>{body}</body></html>"""
 _REFUSAL: Final = "<h1>{reason}</h1>{after}"
-_NEXT_STEP: Final = f"""<p>In a terminal, run <code>evalcore open FOLDER</code> and open the address
-that it prints: it opens in one browser, once. A browser where the dashboard is open makes such an
-address too: <em>Link for another browser</em>, at the foot of the sidebar.</p>{_SCRIPT_TAG}"""
+_NEXT_STEP: Final = f"""<p>Run this in a terminal and open the address that it prints, which works
+once:</p><code>evalcore open FOLDER</code><p>Or where the dashboard is open, make an address with
+<em>Link for another browser</em> at the foot of the sidebar.</p>{_SCRIPT_TAG}"""
 _STOPPED: Final = """<h1>evalcore does not answer at this address</h1>
-<p>If it was stopped, run <code>COMMAND</code> in a terminal: it opens this view again. What is
-stored is safe.</p>"""
+<p>If it was stopped, this opens the view again, from a terminal:</p><code>COMMAND</code>
+<p>FOLDER is the folder with your evaluations. What is stored is safe.</p>"""
 _ENTRY: Final = f"""<p>Opening the dashboard …</p>
 <noscript><p>It needs JavaScript.</p></noscript>{_SCRIPT_TAG}"""
 
