@@ -49,7 +49,8 @@ def launch(
     if port is None and (link := link_from_running(workspace)) is not None:
         link = leading(link)
         _say(f"evalcore shows {workspace.resolve()} already\n\n    {link}\n")
-        _say("The address lets in one more browser, once.")
+        _say("This address works once, in one more browser.")
+        _say("Stop it with Ctrl-C in the terminal where it was started.")
         if browser:
             open_in_browser(link, workspace)
         return 0
@@ -79,7 +80,10 @@ def _serve(
         with offering_links(workspace, dashboard.new_url):
             link = leading(dashboard.url)
             _say(f"evalcore shows {workspace.resolve()}\n\n    {link}\n")
-            _say("The address lets in one browser, once. Stop with Ctrl-C.")
+            _say(
+                "This address works once, in one browser. For another, run the same command again."
+            )
+            _say("Stop with Ctrl-C. Started again, it has the same port if that is free.")
             if browser:
                 open_in_browser(link, workspace)
             if reading is not None:

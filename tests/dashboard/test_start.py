@@ -19,7 +19,7 @@ PATIENCE_SECONDS = 60
 
 
 def test_the_terminal_says_what_is_read(small_workspace: Path, tmp_path: Path) -> None:
-    """A bar after the address, which is gone again once all is read."""
+    """The address, how often it works, how to stop, then a bar, gone again once all is read."""
     ours, theirs = pty.openpty()
     environment = os.environ | {
         "EVALCORE_STATE_DIR": str(tmp_path / "state"),
@@ -39,8 +39,9 @@ def test_the_terminal_says_what_is_read(small_workspace: Path, tmp_path: Path) -
         process.terminate()
         assert process.wait(PATIENCE_SECONDS) == 0
     os.close(ours)
-    address, bar = shown.find(b"http://"), shown.find(b"Reading documents")
-    assert 0 < address < bar
+    said = (b"http://", b"works once, in one browser", b"Stop with Ctrl-C", b"Reading documents")
+    places = [shown.find(each) for each in said]
+    assert places == sorted(places) and places[0] > 0
 
 
 def test_a_frame_is_shown_before_anything_is_loaded(
