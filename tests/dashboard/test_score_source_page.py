@@ -83,7 +83,7 @@ def test_gradings_shows_people_beside_the_judge(run: Callable[..., AppTest], peo
     assert (item["score"], item["mark"]) == ("4 of 5", "pass")
     assert [(one["who"], one["score"], one["texts"][0]["text"]) for one in item["people"]] == [
         ("Ana", "1 of 5", "Ana says so."),
-        ("ben-77c0", "2 of 5", "Ben says so."),
+        ("Ben", "2 of 5", "Ben says so."),
     ]
     head = panel(app, "verdict")
     assert head["people"] == "2 people judged: 1 and 2 of 5 (recorded 4)"
