@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
@@ -33,7 +34,6 @@ from pages.parts.state import (
     offer,
     opening_of,
     reader_workspace,
-    short_names,
 )
 from pages.parts.switching import PageSwitch
 from pages.parts.viewed import scores_are_shown
@@ -227,7 +227,7 @@ def _sidebar(
         _links(choice.query(), waits)
         with st.container(key="choice"):
             _choose_workspace(choice)
-            _choose_suite(choice, found)
+            _choose_suite(choice, found.suites)
             if found.versions:
                 _choose_part("Version", "v", choice.version, found.versions)
             if found.configurations not in {(), ("-",)}:
@@ -271,7 +271,7 @@ def _choose_workspace(choice: Choice) -> None:
     st.selectbox("Workspace", sorted(names), key=key, on_change=changed)
 
 
-def _choose_suite(choice: Choice, found: Offer) -> None:
+def _choose_suite(choice: Choice, known: Mapping[str, str]) -> None:
     if choice.suite is None:
         return
     key = "side-suite"
@@ -281,8 +281,7 @@ def _choose_suite(choice: Choice, found: Offer) -> None:
         replace_address(w=choice.workspace, suite=now()[key])
 
     st.session_state[key] = choice.suite
-    names = short_names(found.suites)
-    st.selectbox("Suite", found.suites, key=key, on_change=changed, format_func=names.__getitem__)
+    st.selectbox("Suite", list(known), key=key, on_change=changed, format_func=known.__getitem__)
 
 
 def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[str, ...]) -> None:

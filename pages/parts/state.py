@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +11,14 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.counting.choices import configuration_names, suite_ids, version_names
+from evalcore.counting.choices import (
+    configuration_names,
+    suite_called,
+    suite_ids,
+    suite_names,
+    suites_without_runs,
+    version_names,
+)
 from evalcore.counting.people import Scores, has_human_scores
 from evalcore.errors import EvalcoreError, WorkspaceNotFound
 from evalcore.judging.hiding import workspace_for
@@ -31,9 +37,9 @@ _WISH_LENGTH: Final = 80
 
 
 class Offer(NamedTuple):
-    """The choices that a workspace and one of its suites offer."""
+    """The choices that a workspace and one of its suites offer; `suites` with their labels."""
 
-    suites: tuple[str, ...]
+    suites: dict[str, str]
     versions: tuple[str, ...]
     configurations: tuple[str, ...]
     human_scores: bool = False
@@ -80,9 +86,11 @@ def read_ahead() -> Opening | None:
 def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:
     """Return the choice of `query` in the workspace `name`, with messages for what it lacks."""
     messages: list[str] = []
-    suites = offer(workspace, None).suites
+    suites, asked = suite_ids(workspace), query.get("suite")
     first = next(iter(suites), None)
-    suite = _resolved("suite", query.get("suite"), suites, first or "none", messages) or first
+    shown = suite_names(workspace).get(first or "", "none")
+    suite = asked and suite_called(workspace, asked)
+    suite = suite or _resolved("suite", asked, suites, shown, messages) or first
     if suite is None:
         return Choice(name, messages=tuple(messages))
     found = offer(workspace, suite)
@@ -107,7 +115,11 @@ def _resolved(
 
 def offer(workspace: Workspace, suite: str | None) -> Offer:
     """Return the suites of the workspace and the versions and configurations of one of them."""
-    suites = suite_ids(workspace)
+    idle = suites_without_runs(workspace)
+    suites = {
+        each: f"{name} · no runs" if each in idle else name
+        for each, name in suite_names(workspace).items()
+    }
     if suite is None:
         return Offer(suites, (), ())
     return Offer(
@@ -116,30 +128,6 @@ def offer(workspace: Workspace, suite: str | None) -> Offer:
         configuration_names(workspace, suite),
         has_human_scores(workspace, suite),
     )
-
-
-def short_names(suites: Iterable[str]) -> dict[str, str]:
-    """Return the shortest end of each suite's path that no other suite ends with."""
-    known = list(suites)
-    ends = dict.fromkeys(known, 1)
-    while clashing := _clashing(known, ends):
-        for suite in clashing:
-            ends[suite] += 1
-    return {suite: _end(suite, ends[suite]) for suite in known}
-
-
-def _clashing(known: list[str], ends: Mapping[str, int]) -> list[str]:
-    count = Counter(_end(suite, ends[suite]) for suite in known)
-    # What is shown whole already cannot grow; the other one does.
-    return [
-        suite
-        for suite in known
-        if count[_end(suite, ends[suite])] > 1 and _end(suite, ends[suite]) != suite
-    ]
-
-
-def _end(suite: str, parts: int) -> str:
-    return "/".join(suite.split("/")[-parts:])
 
 
 class ReaderWorkspace(NamedTuple):

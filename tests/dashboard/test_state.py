@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace, open_workspace
-from pages.parts.state import Choice, choose, offer, short_names
+from pages.parts.state import Choice, choose, offer
+from tests.dashboard.live import write, write_alpha
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +68,21 @@ def test_an_empty_folder_says_one_thing_only(tmp_path: Path) -> None:
     assert found.messages == ("There is no suite called “a” here; showing none.",)
 
 
+def test_a_short_name_means_the_suite_that_has_it(tmp_path: Path) -> None:
+    """The address may say what the sidebar shows; links then carry the whole path."""
+    write_alpha(tmp_path / "plugins")
+    found = choose("s", {"suite": "alpha", "v": "v1"}, open_workspace(tmp_path, cache=False))
+    assert found == Choice("s", "plugins/alpha", "v1")
+
+
+def test_a_suite_without_runs_says_so_where_it_is_offered(tmp_path: Path) -> None:
+    """It stands last."""
+    write_alpha(tmp_path)
+    write(tmp_path / "aaa/evals/evals.json", {"evals": [{"id": 1, "prompt": "Say hello"}]})
+    found = offer(open_workspace(tmp_path, cache=False), None).suites
+    assert list(found.items()) == [("alpha", "alpha"), ("aaa", "aaa · no runs")]
+
+
 def test_versions_are_offered_in_their_order(workspace: Workspace) -> None:
     """Oldest first; configurations by name."""
     assert offer(workspace, "alpha").versions == ("v0", "v1")
@@ -89,18 +105,3 @@ def test_a_choice_writes_its_own_address(
 ) -> None:
     """Links carry the choice on, changed or with something added; defaults are left out."""
     assert change(Choice("s", "a", "v1")) == expected
-
-
-@pytest.mark.parametrize(
-    ("suites", "names"),
-    [
-        ([], []),
-        ([".", "alpha"], [".", "alpha"]),
-        (["plugins/audit/skills/audit", "skills/pdf"], ["audit", "pdf"]),
-        (["a/skills/pdf", "b/skills/pdf"], ["a/skills/pdf", "b/skills/pdf"]),
-        (["pdf", "b/pdf", "c/pdf"], ["pdf", "b/pdf", "c/pdf"]),
-    ],
-)
-def test_suites_are_called_by_the_end_of_their_path(suites: list[str], names: list[str]) -> None:
-    """As short as tells them apart, so that the names fit the sidebar."""
-    assert list(short_names(suites).values()) == names

@@ -7,6 +7,7 @@ from typing import Final
 import pandas as pd
 
 from evalcore.counting.cells import where
+from evalcore.counting.choices import TOP
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.views.charts.model import Caption, Chart, Picture
@@ -29,7 +30,7 @@ def picture(
 
     Nothing in it depends on the clock or on where the folder is on this machine.
     """
-    source = ws.name if suite == "." else f"{ws.name} · {suite}"
+    source = ws.name if suite == TOP else f"{ws.name} · {suite}"
     counted = scores_words(scores).strip()
     whose = f"Counted {counted}." if counted else "Scores as recorded."
     caption = Caption(

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from evalcore.counting.choices import TOP
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.counting.focus import focus_of
 from evalcore.counting.joined import judged_run
@@ -64,7 +65,7 @@ def suite_lines(ws: Workspace, scores: Scores = "recorded") -> tuple[SuiteLine, 
         lines.append(
             SuiteLine(
                 suite=row[0],
-                name=row[1],
+                name=ws.name if row[1] == TOP else row[1],
                 family=row[2],
                 headline=row[3],
                 versions=versions.get(row[0], 0),

@@ -1,5 +1,6 @@
 """The source of side B if it is another folder or revision; all of it is in the address."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -7,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace, open_workspace
-from evalcore.counting.choices import suite_ids
+from evalcore.counting.choices import suite_called, suite_ids, suite_names
 from evalcore.errors import EvalcoreError
 from evalcore.recent import recent_workspaces
 from evalcore.revisions import checkout, revisions
@@ -17,7 +18,7 @@ from evalcore.views.words import wording
 from pages.parts.address import change_address
 from pages.parts.compare.pickers import OF_SIDES
 from pages.parts.session_state import now
-from pages.parts.state import Choice, reader_workspace, short_names
+from pages.parts.state import Choice, reader_workspace
 
 HERE_LABEL: Final = "this folder"
 POPOVER: Final = 520
@@ -110,9 +111,9 @@ def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
         return
     with box, st.container(width=POPOVER):
         _choose_folder(choice)
-        suites = suite_ids(from_b.source.ws)
-        if "bw" in st.query_params and len(suites) > 1:
-            _choose_suite(suites, from_b.source.suite)
+        names = suite_names(from_b.source.ws)
+        if "bw" in st.query_params and len(names) > 1:
+            _choose_suite(names, from_b.source.suite)
         _choose_revisions(here)
 
 
@@ -150,8 +151,9 @@ def _suite(ws: Workspace, like: str, requested: str | None) -> tuple[str | None,
     """Return the suite that is wished for, else the one called as ours, else the first."""
     known = suite_ids(ws)
     first = like if like in known else next(iter(known), None)
-    if requested is None or requested in known:
-        return requested or first, ""
+    called = first if requested is None else suite_called(ws, requested)
+    if requested is None or called is not None:
+        return called, ""
     return first, f"There is no suite called “{requested[:MAX_NAME]}” there; B is from {first}."
 
 
@@ -177,12 +179,13 @@ def _choose_folder(choice: Choice) -> None:
         st.code("evalcore open FOLDER", language=None)
 
 
-def _choose_suite(suites: tuple[str, ...], suite: str) -> None:
+def _choose_suite(names: Mapping[str, str], suite: str) -> None:
     key = "compare-bsuite"
 
     def changed() -> None:
         change_address(**OF_SIDES, a=None, b=None, bsuite=now()[key])
 
     st.session_state[key] = suite
-    names = short_names(suites)
-    st.selectbox("Suite of B", suites, key=key, on_change=changed, format_func=names.__getitem__)
+    st.selectbox(
+        "Suite of B", list(names), key=key, on_change=changed, format_func=names.__getitem__
+    )
