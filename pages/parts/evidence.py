@@ -49,7 +49,8 @@ def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
             raw_panel(state, [(case.source, case.pointer)])
             return
         st.text("This case has no run in any version yet; this is how it is defined.")
-        grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id)
+        words = state.view.narrow.text
+        grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id, words=words)
 
 
 def nothing_chosen(ws: Workspace) -> None:
@@ -87,12 +88,12 @@ def _bounded(text: str) -> str:
 
 
 def _tab(state: GradingsState, seen: Evidence, base: dict[str, str]) -> None:
-    tab, run = state.view.tab, seen.run.run_id
+    tab, run, words = state.view.tab, seen.run.run_id, state.view.narrow.text
     if tab == "grades":
-        grades_panel(grade_blocks(state.ws, seen), of=run, base=base)
+        grades_panel(grade_blocks(state.ws, seen), of=run, base=base, words=words)
     elif tab == "case":
         blocks = case_blocks(state.ws, seen.case)
-        grades_panel(blocks, key="case-blocks", of=seen.case.case_id)
+        grades_panel(blocks, key="case-blocks", of=seen.case.case_id, words=words)
     elif tab == "raw":
         raw_panel(state, places_of(state.ws, seen))
     elif tab == "transcript":

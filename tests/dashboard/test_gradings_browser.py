@@ -140,6 +140,17 @@ def test_a_click_anywhere_in_a_row_shows_the_evidence_beside_the_list(visit: Vis
     assert abs(scroller.evaluate("node => node.scrollTop") - offset) <= 40
 
 
+def test_the_words_of_a_search_are_marked_in_the_case_that_opens(visit: Visit) -> None:
+    """In any case of their letters, as words and not as a pattern."""
+    page = opened(visit, q="GREETING to nobody", run="letters::9@iteration-2/with_skill#1")
+    hits = page.locator(".grades mark.hit")
+    expect(hits).to_have_count(len(CRITERIA))
+    expect(hits.first).to_have_text("greeting to nobody")
+    page.get_by_label("Search").fill("number 9.")
+    page.keyboard.press("Enter")
+    expect(page.locator(".prompt mark.hit")).to_have_text("number 9.")
+
+
 def test_the_list_says_why_a_case_fails(visit: Visit) -> None:
     """The first failed criterion and its rationale stand in two lines, with how many more."""
     page = opened(visit, filter="failing")

@@ -182,7 +182,25 @@ function linkTo(caseId) {
   return address.href;
 }
 
-// A text that is cut off can be opened, and closed again.
+// Where the words of a search stand, in any case of their letters.
+const MOST_HITS = 500;
+
+function markWords(box, words) {
+  const found = new RegExp(words.replace(/[$()*+./?[\\\]^{|}]/g, "\\$&"), "giu");
+  const walk = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const texts = [];
+  while (walk.nextNode()) if (!walk.currentNode.parentElement.closest("mark, .hidden")) texts.push(walk.currentNode);
+  let left = MOST_HITS;
+  for (const text of texts) {
+    for (const hit of [...text.data.matchAll(found)].reverse()) {
+      if ((left -= 1) < 0) return;
+      text.splitText(hit.index + hit[0].length);
+      text.splitText(hit.index).replaceWith(el("mark", "hit", hit[0]));
+    }
+  }
+}
+
+// A text that is cut off can be opened, and closed again; it is open where the search found something.
 function unclamp(text) {
   if (text.nextSibling && text.nextSibling.className === "more") return;
   if (text.scrollHeight <= text.clientHeight + 2) return;
@@ -192,4 +210,6 @@ function unclamp(text) {
     act.setAttribute("aria-expanded", String(open));
   });
   text.after(act);
+  const end = text.getBoundingClientRect().bottom;
+  if ([...text.querySelectorAll(".hit")].some((hit) => hit.getBoundingClientRect().top >= end)) act.click();
 }

@@ -29,6 +29,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 function drawAll(self, look) {
   const before = look.before ? look.before(self) : null;
   keepFocus(self.root, () => self.box.replaceChildren(...self.data.blocks.map((block) => drawn(self, block))));
+  if (self.data.words) markWords(self.box, self.data.words);
   for (const text of self.box.querySelectorAll(".clamp")) unclamp(text);
   look.after(self, before);
 }

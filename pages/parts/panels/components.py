@@ -151,12 +151,14 @@ def grades_panel(
     of: str | None = None,
     budget: int | None = BUDGET,
     base: dict[str, str] | None = None,
+    words: str = "",
 ) -> None:
     """Draw blocks of evidence; if they are `of` something else, the view scrolls to the top.
 
-    `base` are the parameters of every link, where there are any.
+    `base` are the parameters of every link, where there are any; `words` are marked in the texts.
     """
-    _mount_blocks(blocks, key, budget, {"look": "grades", "of": of, "base": base or {}})
+    given = {"look": "grades", "of": of, "base": base or {}, "words": words}
+    _mount_blocks(blocks, key, budget, given)
 
 
 def chain_panel(blocks: Iterable[Block], base: dict[str, str], key: str) -> None:
