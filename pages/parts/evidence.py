@@ -84,7 +84,7 @@ def _bounded(text: str) -> str:
     """Return the text for "copy as Markdown", bounded as it is sent with every case."""
     if len(text) <= MAX_COPIED:
         return text
-    return f"{text[:MAX_COPIED]}\n\n(cut here; Hand over, the open case, has the whole of it)\n"
+    return f"{text[:MAX_COPIED]}\n\n(cut here; Export, This case, has the whole of it)\n"
 
 
 def _tab(state: GradingsState, seen: Evidence, base: dict[str, str]) -> None:

@@ -178,7 +178,7 @@ def test_pictures_and_downloads_come_with_the_key(visit: Visit) -> None:
     expect(picture).to_have_attribute("src", BLOB)
     page.wait_for_function("document.querySelector('[data-testid=stImage] img').naturalWidth > 0")
     visit.open("gradings", **PICTURE)
-    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="Export").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename == "failing-cases.md"

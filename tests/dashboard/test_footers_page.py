@@ -97,19 +97,19 @@ def test_without_a_name_nothing_is_stored(page: AppTest, root: Path) -> None:
     assert records(open_workspace(root, cache=False)) == ()
 
 
-def test_a_run_is_left_out_only_with_a_reason_and_counts_again(page: AppTest, root: Path) -> None:
+def test_a_run_is_excluded_only_with_a_reason_and_counts_again(page: AppTest, root: Path) -> None:
     """The control changes with the state of the run."""
-    clicked(named(page, "Leave it out"), "Leave it out")
+    clicked(named(page, "Exclude run"), "Exclude run")
     assert says(page, "Nothing was stored. Say why")
-    typed(page, "Why it is left out", "The network was down.")
-    clicked(page, "Leave it out")
-    assert says(page, "It is left out and stays visible")
+    typed(page, "Why it is excluded", "The network was down.")
+    clicked(page, "Exclude run")
+    assert says(page, "It is excluded and stays visible")
     ws = open_workspace(root, cache=False)
     found = exclusion_of(records(ws), RUN)
     assert found is not None
     assert found.reason == "The network was down."
-    assert "Leave it out" not in labels(page)
-    clicked(page, "Count it again")
+    assert "Exclude run" not in labels(page)
+    clicked(page, "Include run")
     assert says(page, "It counts again")
     assert exclusion_of(records(ws), RUN) is None
 

@@ -399,7 +399,7 @@ def test_link_case_and_failing_cases_can_be_copied(visit: Visit) -> None:
     page.keyboard.press("m")
     expect(page.locator(".tools [role=status]")).to_have_text("Case copied")
     assert clipboard().startswith(f"# Case `{name(9)}`")
-    page.get_by_role("button", name="Hand over").click()
+    page.get_by_role("button", name="Export").click()
     page.get_by_role("button", name="Copy text").click()
     expect(page.get_by_role("button", name="copied")).to_be_visible()
     assert all(f"`{name(number)}`" in clipboard() for number in FAILING)
@@ -476,5 +476,5 @@ def test_lists_narrow_by_criterion(visit: Visit) -> None:
 def test_the_version_in_focus_can_be_looked_into(visit: Visit) -> None:
     """Aggregates, notes and suggestions of the version stand in an expander below."""
     page = opened(visit)
-    page.get_by_text("About the version in focus").click()
+    page.get_by_text("Details of iteration-").click()
     expect(page.get_by_role("heading", name="iteration-2")).to_be_visible()

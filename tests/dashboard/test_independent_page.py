@@ -116,11 +116,11 @@ def test_a_hidden_run_is_given_up_in_one_click(run: Page, root: Path, ana: Judge
     asked(root, ana)
     app = run("gradings", root, suite=SUITE, run=RUN)
     assert says(app, "Your judgment of it is then not independent, and that is recorded.")
-    assert not {"Leave it out", "Store the note"} & set(labels(app))
+    assert not {"Exclude run", "Store the note"} & set(labels(app))
     assert not [each for each in app.get("page_link") if each.proto.label == "Judge this run"]
     clicked(app, "Show it anyway")
     assert says(app, "It is shown; that you gave it up is on record")
-    assert "Leave it out" in labels(app)
+    assert "Exclude run" in labels(app)
     assert set(hidden_runs(workspace(root), SUITE, ana)) == {BASELINE}
     (given_up,) = records(root, "reveal")
     assert (given_up["createdBy"], given_up["fields"]["testRunId"]) == (ana.id, RUN)

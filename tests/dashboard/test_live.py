@@ -194,10 +194,10 @@ def test_a_tick_disturbs_nobody(visit: Visit) -> None:
     expect(search).to_be_focused()
     expect(search).to_have_value("a draft")
     search.fill("")
-    page.get_by_role("button", name="Hand over").click()
-    expect(page.get_by_text("for whoever fixes them")).to_be_visible()
+    page.get_by_role("button", name="Export").click()
+    expect(page.get_by_text("with_skill, as Markdown.")).to_be_visible()
     page.wait_for_timeout(2_500)
-    expect(page.get_by_text("for whoever fixes them")).to_be_visible()
+    expect(page.get_by_text("with_skill, as Markdown.")).to_be_visible()
     expect(page.get_by_test_id("stStatusWidget")).to_have_count(0)
 
 

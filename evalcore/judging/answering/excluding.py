@@ -44,7 +44,7 @@ def exclude(
     """
     reason = stored(reason, LIMITS.reason, "The reason")
     if not reason:
-        raise ValueError("Say why the run is left out.")
+        raise ValueError("Say why the run is excluded.")
     reviews = review_folder(ws, suite_of(run_id))
     # One chain for each run: lifting it once is enough. A submission never supersedes itself.
     old = _chains((each for each in load_reviews(reviews) if each.id != submission), run_id)

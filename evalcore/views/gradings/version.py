@@ -53,14 +53,14 @@ class AboutVersion:
     def title(self) -> str:
         """The contents in one line."""
         counts = (
-            (len(self.metrics), "aggregate"),
+            (len(self.metrics), "summary"),
             (len(self.notes), "note"),
             (len(self.feedback), "suggestion"),
             (len(self.comparisons), "comparison"),
             (len(self.analyses), "finding"),
         )
         parts = [wording.count(n, noun) for n, noun in counts if n]
-        parts += [f"stored aggregates {wording.HIDDEN}"] if self.hidden else []
+        parts += [f"stored summaries {wording.HIDDEN}"] if self.hidden else []
         return ", ".join(parts) or "nothing more"
 
 
@@ -100,7 +100,7 @@ def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
         blocks.append(Say(f"What adds up its runs is {wording.HIDDEN} them.", quiet=True))
     if about.metrics:
         metrics = list(about.metrics.items())[:MAX_ROWS]
-        blocks.append(Heading("Aggregates", "as the files store them, and ours from the runs"))
+        blocks.append(Heading("Summaries", "as the files store them, and ours from the runs"))
         numbers = [(name, _beside(*both), True) for name, both in metrics]
         blocks.append(Facts(numbers, wide=True))
     blocks += note_blocks(about.notes[:MAX_ROWS], "Notes")

@@ -17,7 +17,7 @@ def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
     """Describe the stored aggregates of a column's version, beside the computed ones."""
     found = about_version(ws, suite, column)
     hint = f"{column.version}: from the files, with our own figures from the runs"
-    title = Heading("Stored aggregates", hint)
+    title = Heading("Stored summaries", hint)
     if found.hidden:
         return [title, Say(f"Its summaries are {wording.HIDDEN} its runs.", quiet=True)]
     if not found.metrics:
@@ -27,7 +27,7 @@ def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
         Row([Cell(name), *(_cell(stored, computed, figure) for figure in FIGURES)])
         for name, (stored, computed) in found.metrics.items()
     ]
-    return [title, Table("Stored aggregates", head, rows, fold=FOLD)]
+    return [title, Table("Stored summaries", head, rows, fold=FOLD)]
 
 
 def _cell(stored: BenchmarkRow | None, computed: BenchmarkRow | None, figure: str) -> Cell:

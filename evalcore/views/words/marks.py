@@ -16,7 +16,7 @@ FILTER_WORDS: Final[dict[Filter, tuple[str, str]]] = {
         "people and judge disagree",
         "Cases where people say passed and the recorded judge failed, or scores are far apart",
     ),
-    "excluded": ("excluded", "Cases with a run that a person left out of the rates"),
+    "excluded": ("excluded", "Cases with a run that a person excluded"),
 }
 MARK_WORDS: Final = {
     "pass": "passed",

@@ -12,6 +12,7 @@ from evalcore.views.gradings.exported import cases_listing
 from evalcore.views.gradings.state import MAX_TEXT, GradingsState
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
+from evalcore.views.words.wording import column_words
 from pages.parts.address import change_address
 from pages.parts.export import export_forms
 from pages.parts.panels.components import grades_panel
@@ -20,8 +21,8 @@ from pages.parts.session_state import now, show_in_field
 ANY: Final = ""
 MAX_LABEL: Final = 90
 MAX_SHOWN: Final = 90_000
-FAILING: Final = "all failing"
-OPEN: Final = "the open case"
+FAILING: Final = "Failing cases"
+OPEN: Final = "This case"
 KINDS: Final = {"criterion": "Criterion", "judge": "Judge", "tag": "Tag"}
 HINTS: Final = {
     "criterion": "Cases that fail this criterion in the column in focus",
@@ -45,7 +46,7 @@ def narrow(state: GradingsState, run: str | None) -> int:
         with row[0]:
             _search(state.view.narrow.text)
         with row[-1]:
-            _hand_over(state, run)
+            _export(state, run)
         places = st.columns(len(kinds), gap="small") if apart else row[1:-1]
     for place, kind in zip(places, kinds, strict=True):
         with place:
@@ -107,15 +108,15 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
     )
 
 
-def _hand_over(state: GradingsState, run: str | None) -> None:
-    """Offer the failing cases of the column in focus, or the open one, and the list itself."""
+def _export(state: GradingsState, run: str | None) -> None:
+    """Offer the failing cases of the column in focus, or one case, and the list itself."""
     focus, _ = _focus(state)
-    box = st.popover("Hand over", width="stretch", key="hand-over", on_change="rerun")
+    box = st.popover("Export", width="stretch", key="export-cases", on_change="rerun")
     if not box.open:
         return
     with box:
         if focus is None:
-            st.text("There is no run to copy.")
+            st.text("There is no run to export.")
             return
         column = outcomes(state.ws, state.suite).columns[focus]
         which = st.segmented_control(
@@ -123,16 +124,16 @@ def _hand_over(state: GradingsState, run: str | None) -> None:
             (FAILING, OPEN),
             default=FAILING,
             required=True,
-            key="hand-over-which",
+            key="export-which",
             label_visibility="collapsed",
         )
         if which == OPEN and run is not None:
             _written(case_markdown(evidence(state.ws, run)), "case.md")
         else:
             recorded = "" if state.scores == "recorded" else " as recorded"
-            st.text(f"Failing cases of {column.key}{recorded}, for whoever fixes them.")
+            st.text(f"Failing cases of {column_words(column)}{recorded}, as Markdown.")
             _written(failing_markdown(state.ws, state.suite, *column), "failing-cases.md")
-        st.text("The list with the filters that are on: a row for each case and version.")
+        st.text("The list under the filters that are on: a row for each case and version.")
         export_forms(lambda: cases_listing(state, state.grid()), "cases", "gradings")
 
 
@@ -144,4 +145,4 @@ def _written(text: str, name: str) -> None:
     message = f"{len(text):,} characters{cut}"
     with st.container(height=360, border=False):
         lines = Lines(label="Markdown", message=message, text=shown)
-        grades_panel([lines], "hand-over-text", budget=None)
+        grades_panel([lines], "export-text", budget=None)

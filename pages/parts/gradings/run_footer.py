@@ -78,16 +78,16 @@ def _by_model(ws: Workspace, choice: Choice, run: str) -> None:
 def _leave_out(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
     def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
         receipt = exclude(ws, run, reason, judge, submission=submission)
-        return receipt_words("It is left out and stays visible", receipt)
+        return receipt_words("It is excluded and stays visible", receipt)
 
     spec = FormSpec(
         OUT,
         run,
-        "Leave it out",
-        "Why it is left out",
-        "Say why the run is left out.",
+        "Exclude run",
+        "Why it is excluded",
+        "Say why the run is excluded.",
     )
-    with popover("Leave this run out of the rates …", spec):
+    with popover("Exclude run …", spec):
         st.text("It stays visible, and no rate counts it.")
         store_form(spec, act, reviews)
 
@@ -97,7 +97,7 @@ def _count_again(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
         stored = lift(ws, run, judge, submission=submission)
         return receipt_words("It counts again", stored[0]) if stored else "It counts again."
 
-    spec = FormSpec(AGAIN, run, "Count it again")
-    with popover("Count it again …", spec):
-        st.text("The rates count this run again; that it was left out stays on record.")
+    spec = FormSpec(AGAIN, run, "Include run")
+    with popover("Include run again …", spec):
+        st.text("The rates count this run again; that it was excluded stays on record.")
         store_form(spec, act, reviews)

@@ -238,7 +238,7 @@ def test_a_run_without_prompt_criteria_and_output_says_where_it_looked(tmp_path:
 def test_a_version_shows_what_belongs_to_no_single_run(rich: Workspace) -> None:
     """Record, stored and computed aggregates, notes, collected suggestions, findings."""
     about = about_version(rich, SUITE, Column("v0", "-"))
-    assert about.title == "1 aggregate, 1 note, 1 suggestion, 1 comparison, 1 finding"
+    assert about.title == "1 summary, 1 note, 1 suggestion, 1 comparison, 1 finding"
     blocks = panel_json(about_blocks(rich, about))
     known = facts(blocks)
     assert known["commit"] == "abc123"
@@ -276,7 +276,7 @@ def test_a_version_with_hidden_runs_says_what_is_withheld(rich: Workspace) -> No
     version = str(rich.tables.runs["version"].iloc[0])
     hidden = rich.hiding({run_id}, "ana-1")
     about = about_version(hidden, SUITE, Column(version, "-"))
-    assert about.title == "stored aggregates hidden until you have judged"
+    assert about.title == "stored summaries hidden until you have judged"
     said = [
         block["text"] for block in panel_json(about_blocks(hidden, about)) if block["t"] == "say"
     ]
