@@ -66,7 +66,7 @@ def test_the_verdict_opens_compare_with_both_sides(visit: Visit) -> None:
 def test_improved_cases_are_one_click_away(visit: Visit) -> None:
     """The count leads to Compare with its filter."""
     window = opened(visit)
-    window.get_by_role("link", name=re.compile(r"improved \d+")).click()
+    window.get_by_role("link", name=re.compile(r"^\d+ improved")).click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Compare")
     wait_for_address(window, "filter=improved")
 
@@ -82,14 +82,19 @@ def test_the_sides_of_the_newest_version_are_compared_too(visit: Visit) -> None:
 
 
 def test_how_the_verdict_was_reached_opens_beside_it(visit: Visit) -> None:
-    """By keyboard too; method and n stand there, not in the sentence."""
+    """By keyboard too; method and n stand there, over what follows, which does not move."""
     window = opened(visit)
     how, act = window.locator(".how").first, window.get_by_role("button", name="how", exact=True)
     expect(how.locator("li").first).to_be_hidden()
+    below = window.get_by_role("link", name=re.compile(r"^\d+ improved"))
+    before = box(below)
     act.focus()
     window.keyboard.press("Enter")
     expect(how.locator("li").first).to_be_visible()
     expect(how).to_contain_text("p")
+    assert box(below) == before
+    window.keyboard.press("Escape")
+    expect(how).to_be_hidden()
 
 
 def test_a_flaky_case_opens_its_run(visit: Visit) -> None:
@@ -109,7 +114,7 @@ def test_counts_are_of_the_cases_that_ran(visit: Visit) -> None:
     expect(
         window.get_by_text(f"Of {CASES - 1} cases run in iteration-2, with_skill")
     ).to_be_visible()
-    expect(window.get_by_role("link", name=f"failing {len(FAILING)}")).to_be_visible()
+    expect(window.get_by_role("link", name=f"{len(FAILING)} failing", exact=True)).to_be_visible()
     expect(window.get_by_text("case without a run")).to_be_visible()
 
 

@@ -12,6 +12,7 @@ class CountFilter(Part, frozen=True, kw_only=True):
     key: str
     n: int
     label: str
+    mark: str
     hint: str
     on: bool
 

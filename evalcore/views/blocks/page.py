@@ -53,10 +53,11 @@ class Chip(Part, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Links(Block, frozen=True, tag="links"):
-    """Links in a line."""
+    """Links in a line; with `counts` a number stands before what it counts: `4 improved`."""
 
     label: str
     items: Sequence[Chip]
+    counts: bool = False
 
 
 class Entry(Part, frozen=True):

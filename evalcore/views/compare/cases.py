@@ -1,6 +1,5 @@
 """The list of cases on Compare: each one's direction of change, and its value on both sides."""
 
-from collections import Counter
 from typing import Final
 
 from evalcore.comparing.model import CasePair, Change, Comparison, LeftOut
@@ -15,6 +14,7 @@ from evalcore.views.compare.state import (
     page_of,
     place_of,
 )
+from evalcore.views.verdict.changes import change_counts
 from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.sentence import left_out_words
 from evalcore.views.words import wording
@@ -31,34 +31,21 @@ EMPTY: Final[dict[Shown | None, str]] = {
     "same": "No case stayed the same.",
     "left": "No case is left out.",
 }
-_HINTS: Final[dict[Shown, str]] = {
-    "regressed": "Cases with a lower value in B than in A",
-    "improved": "Cases with a higher value in B than in A",
-    "same": "Cases with the same value on both sides",
-    "left": "Cases that the verdict does not count, each with its reason",
-}
 _NEAR: Final = 1e-6
 
 
 def counts_block(found: Comparison, view: View) -> Counts:
     """Describe the counts of cases by direction of change; each one is a filter."""
-    changes = Counter(pair.change for pair in found.pairs)
-    numbers: dict[Shown, int] = {
-        "regressed": changes["regressed"],
-        "improved": changes["improved"],
-        "same": changes["same"],
-        "left": len(found.left_out),
-    }
     items = [
         CountFilter(
-            key=key,
-            n=n,
-            label="left out" if key == "left" else key,
-            hint=_HINTS[key],
-            on=view.filter == key,
+            key=one.key,
+            n=one.n,
+            label=one.word,
+            mark=one.mark,
+            hint=one.hint,
+            on=view.filter == one.key,
         )
-        for key, n in numbers.items()
-        if (found.pairs and key != "left") or n
+        for one in change_counts(found)
     ]
     narrowed = [
         Narrowed(name, f"{name}: {value[:90]}")

@@ -5,7 +5,7 @@ from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.families.registry import family
 from evalcore.trends.metrics import HEADLINE
 from evalcore.views.overview.suites import SuiteLine
-from evalcore.views.overview.summary import Overview, activity
+from evalcore.views.overview.summary import Overview
 from evalcore.views.series.words import MetricWords
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import people_words, rest_words, scores_words, unscored_words
@@ -70,33 +70,51 @@ def missing_side(line: SuiteLine) -> str:
     return f"Nothing to compare it with yet: a second version{other} makes that possible."
 
 
-def sizes(line: SuiteLine) -> str:
-    """Return the numbers of versions, cases and runs in words."""
-    counts = ((line.versions, "version"), (line.cases, "case"), (line.runs, "run"))
-    return f"{line.name}: {', '.join(wording.count(n, noun) for n, noun in counts)}."
-
-
-def method(found: Overview) -> str:
-    """Return how the headline is computed, what it leaves out, and the last activity."""
+def facts(found: Overview) -> str:
+    """Return the sizes of a suite, what its newest rate leaves out, and the last activity."""
     line = found.line
-    rule = "a case counts as the mean over its runs, a version as the mean over its cases"
-    parts = [f"Headline: {line.headline}; {rule}."]
+    counts = ((line.runs, "run"), (line.cases, "case"), (line.versions, "version"))
+    left, people = left_out(line.rate, found.scores), ""
     if found.people is not None:
         judged, runs, _ = found.people
-        words = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
-        parts.append(f"What counts: {words}.")
-    left = left_out(line.rate, found.scores)
-    if left:
-        parts.append(f"Left out: {left}.")
+        people = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
+    sizes = [wording.count(n, noun) for n, noun in counts]
+    return " · ".join(
+        [*sizes, *filter(None, (left and f"left out: {left}", people)), activity(found)]
+    )
+
+
+def method(found: Overview) -> list[str]:
+    """Return how the rate is computed, and what else is recorded of it."""
+    line = found.line
+    rule = "a case counts as the mean over its runs, a version as the mean over its cases"
+    said = [f"{line.headline[:1].upper()}{line.headline[1:]}: {rule}."]
     if line.rate.weighted is not None:
         weighted = wording.headline(line.rate.weighted, line.headline)
-        parts.append(f"Weighted by the cases' own weights: {weighted}.")
+        said.append(f"Weighted by the cases' own weights: {weighted}.")
     if found.judge_model:
-        parts.append(f"Judge: {found.judge_model}.")
+        said.append(f"Judge: {found.judge_model}.")
     if found.runs_per_case:
-        parts.append(f"Planned: {wording.count(found.runs_per_case, 'run')} a case.")
-    last = activity(found)
-    return " ".join([*parts, f"{last[:1].upper()}{last[1:]}."])
+        said.append(f"Planned: {wording.count(found.runs_per_case, 'run')} a case.")
+    return said
+
+
+def coverage(found: Overview) -> str:
+    """Return how few of the cases the version in focus ran; empty if it ran half of them."""
+    if not found.ran or found.ran * 2 >= found.active:
+        return ""
+    name = wording.column_words(found.line.focus)
+    name += "," if "," in name else ""
+    return f"{name} ran {found.ran:,} of {wording.count(found.active, 'case')}"
+
+
+def activity(found: Overview) -> str:
+    """Return the last activity, which names the time of a file as such."""
+    if found.line.active is not None:
+        return f"last activity {wording.moment(found.line.active)}"
+    if found.newest_file is not None:
+        return f"last activity not recorded; newest file {wording.moment(found.newest_file)}"
+    return "last activity not recorded"
 
 
 def left_out(rate: Rate, scores: Scores = "recorded") -> str:

@@ -20,9 +20,9 @@ from evalcore.counting.score_source import outcomes_by, rates_by, valued_by
 from evalcore.statistics.planning import Before
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views.overview.planned import planned
+from evalcore.views.overview.runs import not_run
 from evalcore.views.overview.suites import SuiteLine, newest_file, suite_lines
 from evalcore.views.overview.weak_criteria import Weakest, weakest
-from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 BENCHMARK_RUNS: Final = 40
@@ -41,15 +41,17 @@ class VersionLine(NamedTuple):
 class Overview:
     """The overview of one suite; `counts` are of the column in focus.
 
-    `people` is (runs of the column that people judged, runs that could count, number of people);
-    None if only the recorded scores count. `ran` is the number of cases with a run in it,
-    `repeated` the number of those with several. `plan` is what the cases will show once there is a
-    second side to compare. `benchmark_runs` are the newest of `recorded_runs`.
+    `ran` is the number of cases with a run in it, of `active` ones that could have one,
+    `repeated` the number of those with several. `people` is (runs of the column that people judged,
+    runs that could count, number of people); None if only the recorded scores count. `plan` is
+    what the cases will show once there is a second side to compare. `benchmark_runs` are the newest
+    of `recorded_runs`.
     """
 
     line: SuiteLine
     before: Column | None
     ran: int
+    active: int
     repeated: int
     versions: tuple[VersionLine, ...]
     counts: dict[Filter, int]
@@ -91,6 +93,7 @@ def overview(
         line=line,
         before=None if before is None else columns[before],
         ran=ran,
+        active=ran + (len(not_run(ws, suite, chosen)) if chosen else 0),
         repeated=repeated,
         versions=_versions(ws, suite, known),
         counts=_counted(ws, suite, (focus, before), scores),
@@ -154,12 +157,3 @@ def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tupl
         )
         for name in sorted(names, key=lambda name: name == UNASSIGNED)
     )
-
-
-def activity(found: Overview) -> str:
-    """Return the last activity as a phrase, which names the file time as such."""
-    if found.line.active is not None:
-        return f"last activity {wording.moment(found.line.active)}"
-    if found.newest_file is not None:
-        return f"last activity not recorded; newest file {wording.moment(found.newest_file)}"
-    return "last activity not recorded"

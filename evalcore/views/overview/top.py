@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.comparing.model import Comparison
 from evalcore.counting.focus import Filter
+from evalcore.statistics.planning import FEWEST
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Say, Verdict
 from evalcore.views.overview.headline_comparisons import HeadlineComparisons
@@ -12,13 +13,15 @@ from evalcore.views.overview.planned import planned_words
 from evalcore.views.overview.problem_counts import ProblemCount, problem_count
 from evalcore.views.overview.sentences import (
     Range,
+    coverage,
+    facts,
     method,
     missing_side,
     rate_sentence,
-    sizes,
 )
 from evalcore.views.overview.summary import Overview
 from evalcore.views.problems import Problems
+from evalcore.views.verdict.changes import change_counts
 from evalcore.views.verdict.sentence import how, lead, rest, side_words
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
@@ -28,11 +31,7 @@ _STATES: Final[tuple[tuple[Filter, str], ...]] = (
     ("flaky", "flaky"),
     ("unscored", "unscored"),
 )
-_CHANGES: Final = (
-    ("improved", "up", "improved"),
-    ("regressed", "down", "regressed"),
-    ("same", "same", "same"),
-)
+OPEN: Final = "can't tell"
 
 
 def top_blocks(
@@ -40,25 +39,38 @@ def top_blocks(
 ) -> list[Block]:
     """Describe the verdicts and counts; without two sides, the rate and what is missing."""
     line, first = found.line, compared.first
-    rate = rate_sentence(line, likely)
+    rate, few = rate_sentence(line, likely), coverage(found)
     counts = [_states(found, problems)] if found.ran else []
     if first is None:
-        rests = Say(f"{sizes(line)} {method(found)}", quiet=True)
         missing = missing_side(line)
         if found.plan is not None:
             missing = f"{missing} {planned_words(found.plan, line.headline)}"
-        return [Verdict(rate), Say(missing, quiet=True), *counts, rests]
-    blocks: list[Block] = [_verdict(first), *_changes(first)]
+        said = Verdict(f"{few}. {rate}" if few else rate, how=method(found), rest=missing)
+        return [said, *counts, Say(facts(found), quiet=True)]
+    reached = [rate, *how(first), *method(found)[1:]]
+    blocks: list[Block] = [_verdict(first, few, reached), *_changes(first)]
     if compared.second is not None:
-        blocks.append(_verdict(compared.second, small=True))
-    return [*blocks, *counts, Say(f"{sizes(line)} {rate} {method(found)}", quiet=True)]
+        second = compared.second
+        link_ = compare_link(second)
+        blocks.append(
+            Verdict(lead(second), _word(second), (), link_, small=True, rest=rest(second))
+        )
+    return [*blocks, *counts, Say(facts(found), quiet=True)]
 
 
-def _verdict(found: Comparison, *, small: bool = False) -> Verdict:
-    """Describe a verdict as a link to its comparison."""
-    word = found.verdict.word if found.verdict is not None else ""
-    how_ = [] if small else list(how(found))
-    return Verdict(lead(found), word, how_, compare_link(found), small, rest(found))
+def _verdict(found: Comparison, few: str, reached: list[str]) -> Verdict:
+    """Describe a verdict as a link to its comparison; `few` says first how little was run."""
+    text, after = lead(found), rest(found)
+    small = found.verdict is None or (found.verdict.cases < FEWEST and _word(found) == OPEN)
+    if few and small:
+        text, after = f"{few}: too few to compare.", f"{text} {after}"
+    elif few:
+        text = f"{few}. {text}"
+    return Verdict(text, _word(found), reached, compare_link(found), rest=after)
+
+
+def _word(found: Comparison) -> str:
+    return found.verdict.word if found.verdict is not None else ""
 
 
 def compare_link(found: Comparison, **query: str | None) -> Link:
@@ -71,28 +83,18 @@ def _changes(found: Comparison) -> Iterator[Links]:
     """Describe the number of cases by direction of change; empty if nothing is compared."""
     if found.verdict is None:
         return
-    counts = (found.verdict.up, found.verdict.down, found.verdict.same)
     items = [
         Chip(
-            text=text,
-            n=n,
-            mark=mark if n else None,
-            title="Open these cases in Compare",
-            link=compare_link(found, filter=key),
+            text=one.word,
+            n=one.n,
+            mark=one.mark,
+            title=f"{one.hint}: open in Compare",
+            link=compare_link(found, filter=one.key),
         )
-        for (key, mark, text), n in zip(_CHANGES, counts, strict=True)
+        for one in change_counts(found)
     ]
-    if found.left_out:
-        items.append(
-            Chip(
-                text="left out",
-                n=len(found.left_out),
-                title="Cases that do not count, each with its reason: open in Compare",
-                link=compare_link(found, filter="left"),
-            )
-        )
     label = f"Of {wording.count(found.verdict.cases, 'case')}, against {side_words(found.a)}"
-    yield Links(label, items)
+    yield Links(label, items, counts=True)
 
 
 def _states(found: Overview, problems: Problems) -> Links:
@@ -100,7 +102,7 @@ def _states(found: Overview, problems: Problems) -> Links:
     items = [_state(found, key, mark) for key, mark in _STATES]
     items.append(_problems(problem_count(problems, found.line.suite), problems))
     label = f"Of {wording.count(found.ran, 'case')} run in {wording.column_words(found.line.focus)}"
-    return Links(label, items)
+    return Links(label, items, counts=True)
 
 
 def _problems(found: ProblemCount, problems: Problems) -> Chip:
@@ -117,7 +119,7 @@ def _state(found: Overview, key: Filter, mark: str) -> Chip:
     return Chip(
         text=f"{word}: {wording.NOT_MEASURED}" if unknown else word,
         n=None if unknown else n,
-        mark=mark if n else None,
+        mark=None if unknown else mark,
         title=f"{hint}: open in Gradings",
         link=link("gradings", suite=found.line.suite, filter=key),
     )

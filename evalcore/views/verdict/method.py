@@ -41,9 +41,9 @@ _INTERVALS: Final[dict[Interval, str]] = {
     "none": "one case has none",
 }
 _SCORES: Final[dict[Scores, str]] = {
-    "recorded": "the scores in the workspace's own grading files",
-    "human": "people's scores, the median of several or what is adjudicated",
-    "human-first": "people's scores where there are any (the median of several; what is "
+    "recorded": "those in the workspace's own grading files",
+    "human": "those of people, the median of several or what is adjudicated",
+    "human-first": "those of people where there are any (the median of several; what is "
     "adjudicated outranks them), else the recorded ones",
 }
 
@@ -54,20 +54,17 @@ def how(c: Comparison) -> tuple[str, ...]:
 
 
 def _sentences(c: Comparison) -> Iterator[str]:
-    if c.verdict is not None:
-        yield from _on_these(c.verdict)
-        yield f"For cases like these: {_tested(c.verdict)}."
-        yield from _interval(c.verdict, c.headline)
-        yield (
-            f"On these cases: p below 0.05. For cases like these: p below 0.05 as well, an "
-            f"interval without 0, and {SIX} changed cases."
-        )
-        yield from _visible(c.verdict, c.headline)
-        yield from _runs(c)
-    yield f"Headline: {c.headline}, the mean over cases; what counts are {_SCORES[c.scores]}."
+    """Yield what was compared in plain words, then what weakens it, then the tests."""
     names = side_names(c)
+    yield (
+        f"{capital(c.headline)}: a case counts as the mean over its runs, a side as the mean over "
+        f"its cases. Scores: {_SCORES[c.scores]}."
+    )
     yield from people_sentences(c)
     yield from _left_out(c)
+    if c.verdict is not None:
+        yield from _runs(c)
+        yield from _visible(c.verdict, c.headline)
     for found in c.comparability.breaks:
         yield break_sentence(found, names.a, names.b)
     if unknown := unknown_words(c.comparability.unknown):
@@ -76,6 +73,19 @@ def _sentences(c: Comparison) -> Iterator[str]:
     yield from _carrier(c)
     yield from _noise(c.repeats_a, names.a, c.headline)
     yield from _noise(c.repeats_b, names.b, c.headline)
+    if c.verdict is not None:
+        yield from _tests(c.verdict, c.headline)
+
+
+def _tests(verdict: Verdict, headline: str) -> Iterator[str]:
+    """Yield the tests with exact p, n and interval, and what decides."""
+    yield from _on_these(verdict)
+    yield f"For cases like these: {_tested(verdict)}."
+    yield from _interval(verdict, headline)
+    yield (
+        f"On these cases: p below 0.05. For cases like these: p below 0.05 as well, an "
+        f"interval without 0, and {SIX} changed cases."
+    )
 
 
 def chance(p: float) -> str:
@@ -120,7 +130,7 @@ def _visible(verdict: Verdict, headline: str) -> Iterator[str]:
     if verdict.visible is not None:
         cases = count(verdict.cases, "case")
         size = span(verdict.visible, headline)
-        yield f"{cases} like these show differences of about {size} or more {REPEATS}."
+        yield f"With {cases} like these, differences of about {size} or more show {REPEATS}."
 
 
 def _runs(c: Comparison) -> Iterator[str]:
@@ -129,7 +139,7 @@ def _runs(c: Comparison) -> Iterator[str]:
     if runs_a == runs_b == len(c.pairs):
         return
     runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"
-    yield f"Repeats are averaged case by case before anything is compared ({runs})."
+    yield f"Repeats are averaged case by case before anything is compared: {runs}."
 
 
 def people_sentences(c: Comparison) -> tuple[str, ...]:
@@ -173,7 +183,6 @@ def _noise(repeats: Repeats | None, name: str, headline: str) -> Iterator[str]:
         return
     agree = f"in {repeats.agreeing:,} of {count(repeats.cases, 'case')} with repeats all runs agree"
     if repeats.noise is None:
-        yield f"{name} against itself: {agree}."
+        yield f"{name} run again: {agree}."
         return
-    moves = f"chance alone moves it by up to {span(repeats.noise, headline)}"
-    yield f"{name} against itself: {moves}; {agree}."
+    yield f"Noise floor: ±{span(repeats.noise, headline)} ({name} run again); {agree}."

@@ -49,7 +49,7 @@ function heading(self, block) {
   return put(node, block.hint ? el("span", "quiet hint", block.hint) : null);
 }
 
-// A sentence that is a link leads to what it rests on; how it was reached opens below it.
+// A sentence that is a link leads to what it rests on; how it was reached lies over what follows.
 function verdict(self, block) {
   const [kind, look] = VERDICTS[block.word] || ["", "tie"];
   const box = el("div", `verdict ${look}${block.small ? " small-verdict" : ""}`);
@@ -58,10 +58,14 @@ function verdict(self, block) {
   put(line, mark(kind, UNSPOKEN), words);
   if (block.link) put(line, document.createTextNode(" "), el("span", "go", block.go));
   put(box, line);
-  if (block.rest) put(box, " ", el("span", "rest", block.rest, { dir: "auto", role: block.link ? null : "status" }));
+  const rest = el("span", "rest");
+  if (block.rest) put(box, " ", put(rest, el("span", "", block.rest, { dir: "auto", role: block.link ? null : "status" })));
   if (!block.how.length) return box;
   const list = put(el("ul", "how"), ...block.how.map((text) => el("li", "", text, { dir: "auto" })));
-  return put(box, " ", toggle(self, "how", () => "how", (open) => { list.hidden = !open; }), list);
+  const act = toggle(self, "how", () => "how", (open) => { list.hidden = !open; });
+  box.addEventListener("keydown", (event) => { if (event.key === "Escape" && !list.hidden) act.click(); });
+  put(block.rest ? rest : box, " ", act);
+  return put(box, list);
 }
 
 // A number stays on the line of its unit.
@@ -136,10 +140,15 @@ function links(self, block) {
     const chip = anchor(self, item.link, "chip", null, {
       title: item.title, "data-act": item.text, "aria-current": item.on === undefined ? null : String(item.on),
     });
-    const n = item.n === undefined ? null : el("b", "", item.n.toLocaleString("en"));
-    put(line, put(chip, mark(item.mark, UNSPOKEN), `${item.text} `, n));
+    const words = counted(item.mark, item.n, item.text);
+    put(line, put(chip, ...(block.counts ? words : [words[0], `${item.text} `, words[1]])));
   }
   return line;
+}
+
+// A number before what it counts, with the mark of that.
+function counted(kind, n, what) {
+  return [mark(kind, UNSPOKEN), n === undefined ? null : el("b", "", n.toLocaleString("en")), ` ${what}`];
 }
 
 function table(self, block) {

@@ -17,11 +17,10 @@ LOOKS.compare = { start: listen, before: caseListPlace, after: settle };
 function counts(self, block) {
   const line = el("div", "counts", null, { role: "group", "aria-label": "Which cases" });
   for (const item of block.items) {
-    const [kind] = CHANGES[item.key];
     const chip = button("chip", null, {
       "aria-pressed": String(item.on), "data-filter": item.key, "data-act": `filter ${item.key}`, title: item.hint,
     }, () => self.send({ filter: item.key }));
-    put(line, put(chip, mark(kind, UNSPOKEN), el("b", "", item.n.toLocaleString("en")), ` ${item.label}`));
+    put(line, put(chip, ...counted(item.mark, item.n, item.label)));
   }
   for (const { name, text } of block.narrowed) {
     put(line, button("chip narrowed", `${text} ✕`, { title: "Take this filter away", dir: "auto", "data-act": name }, () => self.send({ clear: name })));

@@ -9,13 +9,14 @@ from evalcore import Workspace, open_workspace
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.tables.rows import DocumentRow, Row
 from evalcore.views.overview.headline_comparisons import likely_range
-from evalcore.views.overview.sentences import method, missing_side, rate_sentence, sizes
+from evalcore.views.overview.sentences import activity as activity_words
+from evalcore.views.overview.sentences import facts, missing_side, rate_sentence
 from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import Overview, overview
-from evalcore.views.overview.summary import activity as activity_words
 from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
 from evalcore.views.overview.versions import EXCERPT, version_blocks
 from evalcore.views.problems import problems_at_open
+from evalcore.views.words import wording
 from tests import made
 from tests.views.panel_json import panel_json
 
@@ -104,7 +105,7 @@ def test_an_efficiency_is_a_number_not_a_percentage(tmp_path: Path) -> None:
 def test_sizes_are_counted(tmp_path: Path) -> None:
     """How many versions, cases and runs there are."""
     found = overview(two_versions(tmp_path), made.SUITE)
-    assert sizes(found.line) == f"{made.SUITE}: 2 versions, 2 cases, 4 runs."
+    assert facts(found) == "4 runs · 2 cases · 2 versions · last activity not recorded"
 
 
 def test_the_chosen_version_is_the_one_spoken_of(tmp_path: Path) -> None:
@@ -155,8 +156,8 @@ def test_what_is_left_out_is_counted(tmp_path: Path) -> None:
         made.run(run_id="r4", run="4", status="gate_failed"),
         headline=EFFICIENCY,
     )
-    said = method(overview(ws, made.SUITE))
-    assert "Left out: 1 run stopped at the gate, 2 runs not scored, 1 run not finished." in said
+    said = facts(overview(ws, made.SUITE))
+    assert "left out: 1 run stopped at the gate, 2 runs not scored, 1 run not finished" in said
 
 
 def test_versions_stand_newest_first_and_open_their_runs(tmp_path: Path) -> None:
@@ -216,7 +217,7 @@ def test_the_seeds_examples_have_an_overview() -> None:
     ws = open_workspace(SEEDS, cache=False)
     for line in suite_lines(ws):
         found = overview(ws, line.suite)
-        assert line.name in sizes(found.line)
+        assert wording.count(line.runs, "run") in facts(found)
         assert (
             len(cells(panel_json(version_blocks(found)))) >= line.versions
             if line.versions

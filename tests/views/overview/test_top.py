@@ -72,11 +72,12 @@ def test_the_verdict_stands_first_and_opens_compare(tmp_path: Path) -> None:
 
 
 def test_changes_are_doors_to_compare_with_its_filter(tmp_path: Path) -> None:
-    """Improved, regressed and same; their n stands before them."""
+    """Regressed, improved and same in this order, as on Compare, each with its sign at 0 too."""
     blocks = top(opened(tmp_path, ("v0", "-"), ("v1", "-")))
     found = doors(blocks)
-    counts = {name: found[name]["n"] for name in ("improved", "regressed", "same")}
-    assert counts == {"improved": 8, "regressed": 0, "same": 0}
+    counts = {name: found[name]["n"] for name in found if found[name]["link"]["page"] == "compare"}
+    assert list(counts.items()) == [("regressed", 0), ("improved", 8), ("same", 0)]
+    assert [found[name]["mark"] for name in counts] == ["down", "up", "same"]
     assert found["regressed"]["link"]["query"]["filter"] == "regressed"
     assert blocks[1]["label"] == "Of 8 cases, against v0"
 
@@ -107,13 +108,14 @@ def test_one_version_with_two_sides_has_one_verdict(tmp_path: Path) -> None:
 
 
 def test_one_side_has_its_rate_and_what_is_missing(tmp_path: Path) -> None:
-    """n and interval in the sentence; the next step below it; no door to nowhere."""
-    first, second, *_ = top(opened(tmp_path, ("v0", "-")))
+    """n and interval in the sentence; the next step after it; no door to nowhere."""
+    first, *_ = top(opened(tmp_path, ("v0", "-")))
     assert first["text"] == (
         "v0 passed 100 % of 8 cases, likely between 68 and 100 % (8 of 8 runs passed)."
     )
     assert first["link"] is None
-    assert second["text"].startswith("Nothing to compare it with yet: a second version")
+    assert first["rest"].startswith("Nothing to compare it with yet: a second version")
+    assert first["how"][0].startswith("Share of runs passed: a case counts as the mean over its")
 
 
 def test_what_is_not_comparable_has_no_counts(tmp_path: Path) -> None:
@@ -153,12 +155,37 @@ def test_a_suite_without_a_run_has_no_counts(tmp_path: Path) -> None:
     assert doors(blocks) == {}
 
 
-def test_the_rate_and_the_sizes_stand_below(tmp_path: Path) -> None:
-    """In one quiet sentence, with when something last happened."""
-    last = top(opened(tmp_path, ("v0", "-"), ("v1", "-")))[-1]
+def test_the_sizes_stand_below_and_the_rate_behind_how(tmp_path: Path) -> None:
+    """In one quiet line, with when something last happened."""
+    first, *_, last = top(opened(tmp_path, ("v0", "-"), ("v1", "-")))
     assert last["quiet"]
-    assert last["text"].startswith(f"{made.SUITE}: 2 versions, 8 cases, 16 runs. v1 passed 100 %")
-    assert last["text"].endswith("Last activity not recorded.")
+    assert last["text"] == "16 runs · 8 cases · 2 versions · last activity not recorded"
+    assert any(line.startswith("v1 passed 100 % of 8 cases") for line in first["how"])
+
+
+def sparse(root: Path, ran: int, cases: int = 8) -> Workspace:
+    """Return a suite whose newest version ran only some of the cases of the one before."""
+    rows: list[Row] = [made.case(case_id=f"case-{n}") for n in range(cases)]
+    rows += [made.version(name, place) for place, name in enumerate(("v0", "v1"))]
+    rows += [
+        made.run(run_id=f"{version}-{n}", case_id=f"case-{n}", version=version, passed=True)
+        for version, of in (("v0", cases), ("v1", ran))
+        for n in range(of)
+    ]
+    return made.workspace(root, made.suite("iterations")._replace(headline=SHARE), *rows)
+
+
+def test_a_version_that_ran_few_of_the_cases_says_that_first(tmp_path: Path) -> None:
+    """Too few to compare; what was seen on them stands after it, and Compare is one press away."""
+    first = top(sparse(tmp_path, 1))[0]
+    assert first["text"] == "v1 ran 1 of 8 cases: too few to compare."
+    assert first["rest"].startswith("v1 passes as much as v0: 100 % against 100 %")
+    assert first["link"]["page"] == "compare"
+
+
+def test_a_version_that_ran_half_of_the_cases_begins_with_the_verdict(tmp_path: Path) -> None:
+    """Nothing is said of what it did not run."""
+    assert top(sparse(tmp_path, 4))[0]["text"].startswith("v1 passes as much as v0")
 
 
 def test_real_workspaces_have_an_overview(realworld: Path) -> None:
