@@ -2,13 +2,13 @@
 
 import html
 from functools import lru_cache
-from itertools import pairwise
 from typing import Any, Final
 from unicodedata import east_asian_width
 
 import plotly.graph_objects as go
 
-from evalcore.charts.places import COLOURS, LABEL_GAP, STEP, spread
+from evalcore.charts.places import COLOURS, LABEL_GAP, STEP, beside, spread
+from evalcore.charts.svg.text import width
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
@@ -21,6 +21,10 @@ _LONG: Final = 16
 _MANY: Final = 20
 # How many characters stand side by side below the chart.
 _ROOM: Final = 64
+# What lies between the words of the axis and the axis: so they begin where the text above does.
+_TICK_GAP: Final = 0
+# Few labels stand far apart, so that a smaller share of their step is enough.
+_STEP_EACH: Final = 0.03
 
 
 @lru_cache(maxsize=16)
@@ -142,23 +146,27 @@ def _values(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scat
 
 
 def _x(chart: LineChart, point: Point, index: int) -> float:
-    return point.at + _beside(chart, index)
+    step = min(STEP, _STEP_EACH * len(chart.labels))
+    return point.at + beside(index, len(chart.series), step)
 
 
 def _gaps(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
-    """Mark where a line breaks, with the reason to read on the mark."""
-    for index, series in enumerate(chart.series):
-        for before, point in pairwise(series.points):
-            if not point.broken:
-                continue
-            figure.add_annotation(
-                x=(_x(chart, before, index) + _x(chart, point, index)) / 2,
-                y=(before.value + point.value) / 2,
-                text="//",
-                hovertext=escaped(point.broken),
-                showarrow=False,
-                font={"color": PALETTE.missing.on(mode), "size": 14},
-            )
+    """Mark each gap on the axis, with a dotted line above it and its reasons to read on it."""
+    ink = PALETTE.missing.on(mode)
+    for gap in chart.breaks:
+        across = {"x0": gap.at - 0.5, "x1": gap.at - 0.5, "y0": 0, "y1": 1, "yref": "paper"}
+        figure.add_shape(
+            **across, line={"color": ink, "width": 1, "dash": "2px,4px"}, layer="below"
+        )
+        figure.add_annotation(
+            x=gap.at - 0.5,
+            y=0,
+            yref="paper",
+            text="//",
+            hovertext="<br>".join(map(escaped, gap.whys)),
+            showarrow=False,
+            font={"color": ink, "size": 14},
+        )
 
 
 def _height(axis: Axis) -> float:
@@ -209,11 +217,6 @@ def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
         )
 
 
-def _beside(chart: LineChart, index: int) -> float:
-    """Return the horizontal offset of a line, so that equal values stay apart."""
-    return STEP * (index - (len(chart.series) - 1) / 2)
-
-
 def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
     quiet, hairline = PALETTE.quiet.on(mode), PALETTE.hairline.on(mode)
     height = _height(chart.axis)
@@ -222,12 +225,13 @@ def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
         if len(chart.series) < 2
         else 24 + 7 * max(_wide(_short(series.name)) for series in chart.series)
     )
+    ticks = max((width(text, 12) for _, text in chart.axis.ticks), default=0.0)
     widest = max(len(_short(label)) for label in chart.labels)
     step = max(1, -(-len(chart.labels) * (widest + 2) // _ROOM))
     places = list(range(0, len(chart.labels), step))
     return {
         "height": HEIGHT,
-        "margin": {"l": 48, "r": right, "t": 16, "b": 40},
+        "margin": {"l": round(ticks) + _TICK_GAP, "r": right, "t": 16, "b": 40},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": "system-ui, sans-serif", "size": 12, "color": quiet},

@@ -6,8 +6,13 @@ from typing import Final
 COLOURS: Final = ("side_a", "side_b", "better", "flaky", "worse", "accent", "tie")
 LABEL_GAP: Final = 0.085
 """Names of lines are at least this share of the axis apart."""
-STEP: Final = 0.05
-"""Lines are this share of a step beside each other, so that equal values stay apart."""
+STEP: Final = 0.14
+"""Lines are at most this share of a step beside each other, so that whiskers stay apart."""
+
+
+def beside(index: int, lines: int, step: float = STEP) -> float:
+    """Return how far a line is moved sideways, as a share of a step between labels."""
+    return step * (index - (lines - 1) / 2)
 
 
 def spread(heights: list[float], gap: float) -> list[float]:

@@ -46,7 +46,7 @@ def line_chart(
         for index, name in enumerate(names)
     )
     labels = tuple(f"{word}{at}" for at in range(versions))
-    gaps = "// no line from v0 to v1: no case was run on both sides." if broken else ""
+    gaps = "Gap before v1: no case was run on both sides." if broken else ""
     return LineChart("Pass rate of each version.", gaps, labels, series, SHARES)
 
 

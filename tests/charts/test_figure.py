@@ -115,9 +115,22 @@ def test_a_break_leaves_a_gap_with_its_reason() -> None:
     assert [y is None for y in line.y] == [False, True, False]
     assert line.connectgaps is False
     assert [list(data) for data in line.customdata] == [["v0", "-"], [], ["v1", "-"]]
-    (mark,) = drawn.layout.annotations
-    assert mark.hovertext == "Other &lt;b&gt;cases&lt;/b&gt;."
     assert "Not compared with the point before: Other &lt;b&gt;" in line.hovertext[2]
+
+
+def test_a_gap_is_marked_once_on_the_axis_with_its_reasons() -> None:
+    """However many lines break there: a dotted line before the place, the reasons on its foot."""
+    whole = chart("a", "b")
+    series = tuple(
+        Series(line.name, (line.points[0], line.points[1]._replace(broken=f"<b>{line.name}</b>.")))
+        for line in whole.series
+    )
+    drawn = line_figure(whole._replace(series=series), "light")
+    (dotted,) = drawn.layout.shapes
+    assert (dotted.x0, dotted.x1, dotted.line.dash) == (0.5, 0.5, "2px,4px")
+    (mark,) = [note for note in drawn.layout.annotations if note.text == "//"]
+    assert (mark.x, mark.y, mark.yref) == (0.5, 0, "paper")
+    assert mark.hovertext == "&lt;b&gt;a&lt;/b&gt;.<br>&lt;b&gt;b&lt;/b&gt;."
 
 
 def test_the_same_chart_is_drawn_once() -> None:

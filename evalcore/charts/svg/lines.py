@@ -1,19 +1,20 @@
 """A line chart as a picture: whiskers, points with titles, visible gaps, names at the ends."""
 
 from collections.abc import Iterator
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Final, NamedTuple
 
-from evalcore.charts.places import LABEL_GAP, STEP, spread
+from evalcore.charts.places import LABEL_GAP, STEP, beside, spread
 from evalcore.charts.svg.parts import EDGE, SIZE, Canvas, colour, num
 from evalcore.charts.svg.text import escaped, width
 from evalcore.palette import PALETTE
 from evalcore.views.charts.model import LineChart, Point, Series
 
 HEIGHT: Final = 190
-LEFT: Final = 64
 NAME: Final = 150
 TITLE: Final = 120
+STEP_WIDTH: Final = 60.0
+"""Where places are further apart than this, lines are no further beside each other."""
 FEW: Final = 8
 CLOSE: Final = 14
 """Points nearer than this to each other are drawn smaller, and have no values beside them."""
@@ -42,14 +43,15 @@ class _Area(NamedTuple):
 
 def draw(canvas: Canvas, chart: LineChart) -> None:
     """Draw the chart below what is there."""
-    several, moved = len(chart.series) > 1, STEP * len(chart.series) * 60
+    several, moved = len(chart.series) > 1, STEP * len(chart.series) * STEP_WIDTH
     longest = max((width(line.name, SIZE) for line in chart.series), default=0.0)
     right = canvas.width - EDGE - (min(longest, NAME) + 14 + moved if several else 20)
     top = canvas.top + 16
-    area = _Area(LEFT + 12, right, top, top + HEIGHT, chart)
+    area = _Area(_left(chart) + 12, right, top, top + HEIGHT, chart)
     _ticks(canvas, area)
     below = 34 if several and _has_room(area) else 20
     _labels(canvas, area, below)
+    _gaps(canvas, area)
     for index, line in enumerate(chart.series):
         _line(canvas, area, line, index)
     if several:
@@ -59,14 +61,31 @@ def draw(canvas: Canvas, chart: LineChart) -> None:
         canvas.lines(chart.gaps, 'class="q"')
 
 
+def _left(chart: LineChart) -> float:
+    """Return where the axis stands: its words begin at the edge, as the text above does."""
+    return EDGE + 8 + max((width(words, SIZE) for _, words in chart.axis.ticks), default=0.0)
+
+
+def _gaps(canvas: Canvas, area: _Area) -> None:
+    """Mark each gap on the axis, with a dotted line above it and its reasons as a title."""
+    places = [area.x(gap.at - 0.5) for gap in area.chart.breaks]
+    path = "".join(f"M{num(x)} {num(area.top)}V{num(area.bottom)}" for x in places)
+    if path:
+        ink = PALETTE.missing.on(canvas.mode)
+        canvas.add(f'<path d="{path}" stroke="{ink}" stroke-dasharray="1 3"/>')
+    for gap, x in zip(area.chart.breaks, places, strict=True):
+        canvas.text(x, area.bottom + 4, "//", 'class="q m"', " ".join(gap.whys)[:TITLE])
+
+
 def _ticks(canvas: Canvas, area: _Area) -> None:
     hairline = PALETTE.hairline.on(canvas.mode)
+    left = _left(area.chart)
     path = "".join(
-        f"M{LEFT} {num(area.y(at))}H{num(area.right)}" for at, _ in area.chart.axis.ticks
+        f"M{num(left)} {num(area.y(at))}H{num(area.right)}" for at, _ in area.chart.axis.ticks
     )
     canvas.add(f'<path d="{path}" stroke="{hairline}"/>')
     for at, words in area.chart.axis.ticks:
-        canvas.text(LEFT - 8, area.y(at) + 4, words, 'class="q e"')
+        canvas.text(left - 8, area.y(at) + 4, words, 'class="q e"')
 
 
 def _labels(canvas: Canvas, area: _Area, below: float) -> None:
@@ -102,10 +121,6 @@ def _line(canvas: Canvas, area: _Area, line: Series, index: int) -> None:
         for point, x, y in places
     )
     canvas.add(f'<g class="{canvas.ink(index)}">{points}</g>')
-    for (_, x0, y0), (point, x, y) in pairwise(places):
-        if point.broken:
-            middle = (x0 + x) / 2, (y0 + y) / 2 + 4
-            canvas.text(*middle, "//", 'class="q m"', point.broken[:TITLE])
     if _has_room(area):
         _values(canvas, area, places, index)
 
@@ -147,7 +162,7 @@ def _names(canvas: Canvas, area: _Area, moved: float) -> None:
 def _beside(area: _Area, index: int) -> float:
     """Return how far a line is moved sideways, so that equal values stay apart."""
     apart = area.x(1) - area.x(0) if len(area.chart.labels) > 1 else 0.0
-    return STEP * (index - (len(area.chart.series) - 1) / 2) * min(apart, 60.0)
+    return beside(index, len(area.chart.series)) * min(apart, STEP_WIDTH)
 
 
 def _unbroken(

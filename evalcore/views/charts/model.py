@@ -38,6 +38,13 @@ class Series(NamedTuple):
     points: tuple[Point, ...]
 
 
+class Gap(NamedTuple):
+    """Lines break before a place; each reason once."""
+
+    at: int
+    whys: tuple[str, ...]
+
+
 class LineChart(NamedTuple):
     """Values over versions or benchmark runs, one label for each place.
 
@@ -49,6 +56,16 @@ class LineChart(NamedTuple):
     labels: tuple[str, ...]
     series: tuple[Series, ...]
     axis: Axis
+
+    @property
+    def breaks(self) -> tuple[Gap, ...]:
+        """The places before which a line breaks."""
+        whys: dict[int, dict[str, None]] = {}
+        for line in self.series:
+            for point in line.points:
+                if point.broken:
+                    whys.setdefault(point.at, {})[point.broken] = None
+        return tuple(Gap(at, tuple(whys[at])) for at in sorted(whys))
 
 
 class HeatCell(NamedTuple):

@@ -1,7 +1,6 @@
 """A metric over versions or benchmark runs, as a chart."""
 
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final, NamedTuple
 
 from evalcore.comparing.model import Break
@@ -22,6 +21,9 @@ from evalcore.workspace.opened import Workspace
 
 MAX_SERIES: Final = 7
 MAX_DRAWN: Final = 40
+MAX_REASONS: Final = 3
+MAX_REASON: Final = 160
+MAX_PLACES: Final = 5
 NOUNS: Final[dict[Over, str]] = {"versions": "version", "benchmark-runs": "benchmark run"}
 
 
@@ -165,7 +167,8 @@ def with_gaps(
     series = tuple(
         Series(line.name, _broken(ws, suite, metric, line.points, scores)) for line in chart.series
     )
-    return chart._replace(series=series, gaps=_gaps(series))
+    broken = chart._replace(series=series)
+    return broken._replace(gaps=_gaps(broken))
 
 
 def _broken(
@@ -207,16 +210,23 @@ def _apart_by(every: tuple[Line, ...]) -> str:
     return "prompt" if any(line.prompt for line in every) else "configuration"
 
 
-def _gaps(series: tuple[Series, ...]) -> str:
-    """Return the reason of the newest line break, and the number of others."""
-    found = [
-        (Place(*before.key).key, Place(*point.key).key, point.broken)
-        for line in series
-        for before, point in pairwise(line.points)
-        if point.broken
-    ]
-    if not found:
-        return ""
-    before, after, why = found[-1]
-    more = f" {wording.count(len(found) - 1, 'more gap')}." if len(found) > 1 else ""
-    return f"// no line from {before} to {after}: {why[0].lower()}{why[1:]}{more}"
+def _gaps(chart: LineChart) -> str:
+    """Return where lines break, by reason: the most frequent ones, with the newest places."""
+    places: dict[str, list[str]] = {}
+    for gap in reversed(chart.breaks):
+        for why in gap.whys:
+            places.setdefault(why, []).append(chart.labels[gap.at])
+    frequent = sorted(places, key=lambda why: -len(places[why]))
+    said = [f"Gap before {_some(places[why])}: {_short(why)}" for why in frequent]
+    more = wording.count(len(said) - MAX_REASONS, "more reason")
+    return " ".join([*said[:MAX_REASONS], *([f"And {more}."] if len(said) > MAX_REASONS else [])])
+
+
+def _short(why: str) -> str:
+    """Return a reason for use in a sentence; a long one is whole on the mark in the chart."""
+    return why[0].lower() + (why[1:] if len(why) <= MAX_REASON else f"{why[1:MAX_REASON]}…")
+
+
+def _some(labels: list[str]) -> str:
+    more = len(labels) - MAX_PLACES
+    return ", ".join(labels[:MAX_PLACES]) + (f" and {more:,} more" if more > 0 else "")

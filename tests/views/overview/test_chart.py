@@ -127,7 +127,35 @@ def test_versions_that_cannot_be_compared_are_not_joined(tmp_path: Path) -> None
     found = chart(ws)
     assert found is not None
     assert [bool(point.broken) for point in found.series[0].points] == [False, False, True]
-    assert found.gaps.startswith("// no line from v1 to v2: ")
+    assert found.gaps == "Gap before v2: no case was run on both sides."
+
+
+def test_gaps_are_told_by_reason_each_place_once(tmp_path: Path) -> None:
+    """The most frequent reason first, the newest places first; two lines that break are one gap."""
+    cases = ["old", "new", "newer", "newer"]
+    ws = made.workspace(
+        tmp_path,
+        made.suite(),
+        *(made.version(f"v{n}", n) for n in range(4)),
+        *(
+            made.run(
+                run_id=f"r{n}{side}",
+                version=f"v{n}",
+                configuration=side,
+                case_id=case,
+                fraction=1.0,
+                model="large" if n == 3 else "small",
+            )
+            for n, case in enumerate(cases)
+            for side in ("with", "without")
+        ),
+    )
+    found = chart(ws)
+    assert found is not None
+    assert [gap.at for gap in found.breaks] == [1, 2, 3]
+    first, second = found.gaps.split(" Gap before ")
+    assert first == "Gap before v2, v1: no case was run on both sides."
+    assert second.startswith("v3: ")
 
 
 @pytest.mark.parametrize("cases", [("old",), ("old", "other")])
