@@ -1,33 +1,29 @@
-"""The frame of every page: sidebar, links, and the message if nothing can be shown."""
+"""The frame of every page: sidebar, title, and the message if nothing can be shown."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from evalcore import Workspace, __version__
+from evalcore import Workspace
 from evalcore.errors import EvalcoreError
 from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
 from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
-from pages.parts.address import apply_changes, change_address, replace_address
-from pages.parts.another_browser import another_browser
+from pages.parts.address import apply_changes, replace_address
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
 from pages.parts.reading import wait_for
-from pages.parts.runs.running import running
-from pages.parts.session_state import now, session_object
+from pages.parts.session_state import session_object
+from pages.parts.sidebar import PAGES, footer, product_name, shell, sidebar
 from pages.parts.state import (
-    SCORES,
     Choice,
-    Offer,
     ReaderWorkspace,
     asked_workspace,
     choose,
@@ -38,38 +34,9 @@ from pages.parts.state import (
 from pages.parts.switching import PageSwitch
 from pages.parts.viewed import scores_are_shown
 
-PAGES: Final = {
-    "overview": "Overview",
-    "gradings": "Gradings",
-    "compare": "Compare",
-    "rubric": "Rubric",
-    "trends": "Trends",
-    "failures": "Failures",
-    "judge": "Judge",
-    "blind": "Blind",
-    "runs": "Runs",
-    "data": "Data",
-}
-_ICONS: Final = {
-    "overview": "dashboard",
-    "gradings": "checklist",
-    "compare": "compare_arrows",
-    "rubric": "grid_on",
-    "trends": "show_chart",
-    "failures": "error",
-    "judge": "rate_review",
-    "blind": "visibility_off",
-    "runs": "play_circle",
-    "data": "folder_open",
-}
 _WITH_SCORES: Final = frozenset(PAGES) - {"judge", "blind", "runs", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""
 _STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
-_WHOSE: Final = dict(
-    zip(SCORES, ("as recorded", "people’s", "people’s, else recorded"), strict=True)
-)
-# No version or configuration has an empty name.
-_ALL: Final = ""
 
 
 class Frame(NamedTuple):
@@ -90,13 +57,13 @@ def frame(title: str) -> Frame:
     name = asked_workspace()
     if name is None:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
-    wait_for(opening_of(name), title, lambda: _shell(name))
+    wait_for(opening_of(name), title, lambda: shell(name))
     found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
     if title.lower() in _WITH_SCORES:
         scores_are_shown(workspace, choice.suite)
-    _sidebar(
+    sidebar(
         choice,
         offer(workspace, choice.suite),
         found.live.walking,
@@ -121,7 +88,7 @@ def bare_frame(title: str) -> Frame:
     workspace = _reader_or_stop(name).snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
     with st.sidebar:
-        if st.button("‹ all studies", key="back", type="tertiary"):
+        if st.button("‹ All studies", key="back", type="tertiary"):
             replace_address(w=name, suite=choice.suite)
             st.rerun()
     _title_line(title)
@@ -161,16 +128,19 @@ def _begin(title: str) -> None:
     st.html(f"<style>:root{{{css_variables()}}}{_STYLE}</style>")
 
 
+def _waiting(workspace: Workspace, choice: Choice) -> dict[str, str]:
+    """Return what waits on each page, in our own words and digits only."""
+    if choice.suite is None:
+        return {}
+    place = Place(choice.suite, choice.version, choice.configuration, choice.scores, here())
+    return waiting(workspace, place, known_problems(workspace))
+
+
 def _title_line(title: str) -> DeltaGenerator:
     """Draw the title, and return the line that it stands in."""
     line = st.container(horizontal=True, vertical_alignment="center", key="title-line")
     line.title(title, anchor=False, width="content")
     return line
-
-
-def _shell(name: str) -> None:
-    _product_name()
-    _links({"w": name}, {})
 
 
 def _reader_or_stop(name: str) -> ReaderWorkspace:
@@ -193,8 +163,8 @@ def _reader_or_stop(name: str) -> ReaderWorkspace:
 def _stop_without(sentence: str, next_step: str, command: str = OPEN) -> NoReturn:
     """End the script with what is missing, the known workspaces, and the command to type."""
     with st.sidebar:
-        _product_name()
-        _footer()
+        product_name()
+        footer()
     _title_line("Workspaces")
     st.text(sentence)
     _recents()
@@ -216,117 +186,6 @@ def _recents() -> None:
                 label, query = _plain(recent.name), {"w": recent.name}
                 st.page_link("pages/overview.py", label=label, query_params=query)
                 st.text(f"{recent.path}{'' if recent.is_there else ' · not found'}")
-
-
-def _sidebar(
-    choice: Choice, found: Offer, walking: str | None, waits: dict[str, str], root: Path
-) -> None:
-    with st.sidebar:
-        _product_name()
-        # The pages come first and never move: what can be chosen differs from suite to suite.
-        _links(choice.query(), waits)
-        with st.container(key="choice"):
-            _choose_workspace(choice)
-            _choose_suite(choice, found.suites)
-            if found.versions:
-                _choose_part("Version", "v", choice.version, found.versions)
-            if found.configurations not in {(), ("-",)}:
-                _choose_part("Configuration", "c", choice.configuration, found.configurations)
-            if found.human_scores or choice.scores != SCORES[0]:
-                _choose_scores(choice.scores)
-        if choice.suite is not None:
-            running(choice, root)
-        _footer(walking, choice.workspace)
-
-
-def _links(query: dict[str, str], waits: dict[str, str]) -> None:
-    with st.container(key="pages"):
-        for page, title in PAGES.items():
-            label = f"{title} *{waits[page]}*" if page in waits else title
-            icon = f":material/{_ICONS[page]}:"
-            st.page_link(f"pages/{page}.py", label=label, icon=icon, query_params=query)
-
-
-def _product_name() -> None:
-    with st.container(key="product"):
-        st.text("evalcore")
-
-
-def _waiting(workspace: Workspace, choice: Choice) -> dict[str, str]:
-    """Return what waits on each page, in our own words and digits only."""
-    if choice.suite is None:
-        return {}
-    place = Place(choice.suite, choice.version, choice.configuration, choice.scores, here())
-    return waiting(workspace, place, known_problems(workspace))
-
-
-def _choose_workspace(choice: Choice) -> None:
-    names = [recent.name for recent in recent_workspaces()]
-    key = "side-w"
-
-    def changed() -> None:
-        replace_address(w=now()[key])
-
-    st.session_state[key] = choice.workspace
-    st.selectbox("Workspace", sorted(names), key=key, on_change=changed)
-
-
-def _choose_suite(choice: Choice, known: Mapping[str, str]) -> None:
-    if choice.suite is None:
-        return
-    key = "side-suite"
-
-    def changed() -> None:
-        # Versions, cases and runs are the suite's own: none of them means anything in another.
-        replace_address(w=choice.workspace, suite=now()[key])
-
-    st.session_state[key] = choice.suite
-    st.selectbox("Suite", list(known), key=key, on_change=changed, format_func=known.__getitem__)
-
-
-def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[str, ...]) -> None:
-    """Offer all or one of `known`; the choice goes to the address, from where it is read."""
-    key = f"side-{parameter}"
-
-    def changed() -> None:
-        change_address(**{parameter: now()[key] or None})
-
-    st.session_state[key] = chosen if chosen is not None else _ALL
-    every = f"All {len(known)}"
-    st.selectbox(
-        label,
-        (_ALL, *known),
-        key=key,
-        on_change=changed,
-        format_func=lambda value: every if value == _ALL else value,
-    )
-
-
-def _choose_scores(chosen: str) -> None:
-    """Offer the score source if people have judged; the choice goes to the address."""
-    key = "side-scores"
-
-    def changed() -> None:
-        value = now()[key]
-        change_address(scores=None if value == SCORES[0] else value)
-
-    st.session_state[key] = chosen
-    st.selectbox("Whose scores", SCORES, key=key, on_change=changed, format_func=_WHOSE.__getitem__)
-
-
-def _footer(walking: str | None = None, workspace: str | None = None) -> None:
-    with st.container(key="footer"):
-        if workspace is not None:
-            another_browser(workspace)
-        if walking is not None:
-            st.text(f"Live watching is unavailable; changes may take longer to appear: {walking}.")
-        st.text(f"Version {__version__} · {_who()}")
-
-
-def _who() -> str:
-    """Ask for the name of the judge; only judging writes files."""
-    judge = here()
-    return f"judging as {judge.name} ({judge.id})" if judge else "not signed in"
 
 
 def _plain(text: str) -> str:

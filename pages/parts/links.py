@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from pages.parts.frame import PAGES
 from pages.parts.session_state import session_object
+from pages.parts.sidebar import PAGES
 from pages.parts.state import Choice
 from pages.parts.switching import PageSwitch
 

@@ -68,7 +68,7 @@ def test_the_choice_is_kept_in_every_link(run: Callable[..., AppTest], people: P
     """Who goes on to another page goes on with the same scores."""
     app = run("overview", people, suite="alpha", scores="human")
     (box,) = [box for box in app.selectbox if box.label == "Whose scores"]
-    assert box.options == ["as recorded", "people’s", "people’s, else recorded"]
+    assert box.options == ["As recorded", "By people", "By people, else as recorded"]
     assert box.value == "human"
     bases = [data["base"]["scores"] for data in given(app) if "base" in data]
     assert bases

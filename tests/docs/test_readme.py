@@ -11,7 +11,7 @@ import evalcore.cli.main  # noqa: F401 - registers the commands
 from evalcore.cli.app import app
 from evalcore.demo import minimal_folder
 from evalcore.workspace.opened import open_workspace
-from pages.parts.frame import PAGES
+from pages.parts.sidebar import PAGES
 from tools import screenshots
 
 ROOT = Path(__file__).resolve().parents[2]
