@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from textwrap import indent
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ from evalcore.lint import check
 from evalcore.problems import Problem, Severity, grouped
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.snapshot import Tables
+from evalcore.views.first_screen import ENOUGH, first_screen
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -144,16 +146,22 @@ def show(report: Report) -> None:
     if report.suites:
         out.print(suite_table(report.suites))
     else:
-        out.print(
-            "No evaluations were recognised here. docs/families.md says which files are, "
-            "and `evalcore demo` shows some.",
-            soft_wrap=True,
-        )
+        _show_nothing(out, report.workspace)
     for severity, same in groupby(report.problems, key=lambda problem: problem.severity):
         _show_severity(out, severity, list(same))
     _show_regressions(out, report.workspace)
     out.print()
     out.print(last_line(report), soft_wrap=True)
+
+
+def _show_nothing(out: Console, ws: Workspace) -> None:
+    """Print what the first page says of a folder without suites, and what would be enough."""
+    found = first_screen(ws)
+    for sentence in found.said:
+        out.print(Text(harmless(sentence)), soft_wrap=True)
+    if found.example:
+        out.print(ENOUGH, soft_wrap=True)
+        out.print(Text(indent(found.example, "  ")), soft_wrap=True)
 
 
 def _show_regressions(out: Console, ws: Workspace) -> None:

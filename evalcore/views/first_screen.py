@@ -79,13 +79,11 @@ def _empty(ws: Workspace) -> FirstScreen:
 
 def _without_documents(ws: Workspace) -> FirstScreen:
     files = len(ws.opened.listing.paths)
-    none = f"none of its {files:,} JSON files is one" if files > 1 else "its JSON file is none"
+    why = "it has no JSON file"
+    if files:
+        why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     return FirstScreen(
-        (
-            f"No evaluation was found in {ws.root}: {none if files else 'it has no JSON file'}.",
-            looked_for(),
-        ),
-        example=minimal_folder(),
+        (f"No evaluation was found in {ws.root}: {why}.", looked_for()), example=minimal_folder()
     )
 
 

@@ -3,11 +3,13 @@
 import json
 import shutil
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 import pytest
 
 from evalcore import open_workspace
+from evalcore.demo import minimal_folder
 from evalcore.judging.asking.asked import asked
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
@@ -135,12 +137,13 @@ def test_a_regression_is_printed_and_is_no_error(invoke: Invoke, tmp_path: Path)
 
 
 def test_an_empty_folder_says_what_to_do(invoke: Invoke, tmp_path: Path) -> None:
-    """No suites is no error."""
+    """As its first page does, and it is no error."""
     folder = tmp_path / "empty"
     folder.mkdir()
     done = invoke("check", folder)
     assert done.exit_code == 0
-    assert "evalcore demo" in done.stdout
+    assert f"{folder} is empty.\nThis is enough to begin with:\n" in done.stdout
+    assert indent(minimal_folder(), "  ") in done.stdout
     assert done.stdout.splitlines()[-1] == (
         "0 suites, 0 runs, 0 judged items; 0 errors, 0 warnings, 0 notes"
     )

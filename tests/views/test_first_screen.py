@@ -35,8 +35,8 @@ def test_an_empty_folder_leads_to_another_one(tmp_path: Path) -> None:
     ("files", "why"),
     [
         (("main.py",), "it has no JSON file"),
-        (("package.json",), "its JSON file is none"),
-        (("package.json", "src/tsconfig.json"), "none of its 2 JSON files is one"),
+        (("package.json",), "its 1 JSON file is something else"),
+        (("package.json", "src/tsconfig.json"), "its 2 JSON files are something else"),
     ],
 )
 def test_a_folder_of_code_says_what_was_looked_for(
