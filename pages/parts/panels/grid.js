@@ -59,6 +59,7 @@ function draw(self) {
   leaveRoom(self);
   if (data.rows.length) self.list.replaceChildren(table(self));
   else self.list.replaceChildren(nothing(self));
+  if (data.search) for (const node of self.list.querySelectorAll(".name, .why")) markWords(node, data.search);
   drawFoot(self, "");
   showChosen(self);
 }
