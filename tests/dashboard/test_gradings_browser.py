@@ -140,12 +140,13 @@ def test_a_click_anywhere_in_a_row_shows_the_evidence_beside_the_list(visit: Vis
     assert abs(scroller.evaluate("node => node.scrollTop") - offset) <= 40
 
 
-def test_the_words_of_a_search_are_marked_in_the_case_that_opens(visit: Visit) -> None:
+def test_the_words_of_a_search_are_marked_in_the_list_and_in_the_open_case(visit: Visit) -> None:
     """In any case of their letters, as words and not as a pattern."""
     page = opened(visit, q="GREETING to nobody", run="letters::9@iteration-2/with_skill#1")
     hits = page.locator(".grades mark.hit")
     expect(hits).to_have_count(len(CRITERIA))
     expect(hits.first).to_have_text("greeting to nobody")
+    expect(row(page, 9).locator(".why mark.hit")).to_have_text("greeting to nobody")
     page.get_by_label("Search").fill("number 9.")
     page.keyboard.press("Enter")
     expect(page.locator(".prompt mark.hit")).to_have_text("number 9.")
@@ -308,7 +309,7 @@ def test_a_cell_opens_its_own_column_and_the_keyboard_stays_on_it(visit: Visit) 
     expect(cell).to_have_attribute("aria-current", "true")
     expect(cell).to_be_focused()
     page.get_by_role("button", name="run 2 of 3").click()
-    expect(page.locator(".sub .position")).to_have_text("run 2 of 3")
+    expect(page.locator(".runs > .quiet")).to_have_text("run 2 of 3")
     expect(page.locator('.sub [aria-current="true"]')).to_contain_text("2, run 2 of 3")
     page.get_by_label("Version and configuration").select_option(
         "✗ iteration-2 · with_skill, 3 runs"

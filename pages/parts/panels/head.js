@@ -91,10 +91,11 @@ function runs(self) {
   const here = { run: "", label: data.column, mark: data.mark };
   if (data.elsewhere.length) put(line, menu(self, "Version and configuration", [here, ...data.elsewhere], here));
   else if (data.column) put(line, el("span", "column", data.column, { dir: "auto", title: data.column }));
-  if (data.position) put(line, el("span", "position", data.position));
-  if (data.runs.length > MOST_RUNS) put(line, menu(self, "Run", data.runs, data.runs.find((run) => run.chosen)));
-  else if (data.runs.length > 1) put(line, ...data.runs.map((run) => square(self, run)));
-  return line;
+  if (!data.position) return line;
+  const every = put(el("span", "runs"), el("span", "quiet", data.position));
+  if (data.runs.length > MOST_RUNS) put(every, menu(self, "Run", data.runs, data.runs.find((run) => run.chosen)));
+  else if (data.runs.length > 1) put(every, ...data.runs.map((run) => square(self, run)));
+  return put(line, every);
 }
 
 function square({ send }, run) {
