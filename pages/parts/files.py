@@ -17,9 +17,9 @@ from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel
 from pages.parts.session_state import now
 
-EXACT: Final = "exact text"
-TREE: Final = "tree"
-TABLE: Final = "table"
+EXACT: Final = "Exact text"
+TREE: Final = "Tree"
+TABLE: Final = "Table"
 
 
 def file_panel(
@@ -127,7 +127,7 @@ def _text(output: Output, line: int | None) -> None:
 
 def _lines(output: Output, line: int | None) -> Lines:
     part = _portion(output, line)
-    last = part.first + part.text.count("\n")
+    last = min(part.first + part.text.count("\n"), part.lines)
     message = f"{output.path} · {wording.count(part.lines, 'line')}"
     if part.text.count("\n") + 1 < part.lines:
         message = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
@@ -165,5 +165,7 @@ def _table(rows: tuple[tuple[str, ...], ...]) -> None:
         name: [row[at] if at < len(row) else "" for row in body] for at, name in enumerate(names)
     }
     if len(shown) < len(rows):
-        st.text(f"The first {len(body):,} of {len(rows) - 1:,} rows; exact text has all of them.")
+        st.text(
+            f"The first {len(body):,} of {len(rows) - 1:,} rows; the exact text has all of them."
+        )
     st.dataframe(columns, hide_index=True, width="stretch")

@@ -12,7 +12,10 @@ LONGEST: Final = MAX_PORTION // 12
 
 
 class Portion(NamedTuple):
-    """A stretch of a text: the number of its first line (from 1), and how many lines there are."""
+    """A stretch of a text: the number of its first line (from 1), and how many lines the text has.
+
+    What ends with a line break has no further, empty line.
+    """
 
     text: str
     first: int
@@ -32,7 +35,7 @@ def portion(text: str, number: int) -> Portion:
     """Return one portion of a text, counted from 1; clamped to the existing ones."""
     cuts = _cuts(text)
     start, end, first = cuts[min(max(number, 1), len(cuts)) - 1]
-    return Portion(text[start:end], first, text.count("\n") + 1)
+    return Portion(text[start:end], first, max(text.count("\n") + (not text.endswith("\n")), 1))
 
 
 def rows_within(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:

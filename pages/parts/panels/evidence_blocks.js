@@ -89,7 +89,7 @@ function excerpt(self, block) {
 function lines(self, block) {
   const act = button("copy", "Copy text", {}, () => copy(block.text, (word) => { act.textContent = word; }));
   const box = el("div", "lines", null, { tabindex: "0", role: "region", "aria-label": block.label });
-  block.text.split("\n").forEach((text, at) => {
+  block.text.replace(/\n$/, "").split("\n").forEach((text, at) => {
     const here = block.first + at === block.line;
     const row = el("div", here ? "here" : "", null, { "aria-current": here ? "location" : null });
     put(box, put(row, el("i", "", String(block.first + at), { "aria-hidden": "true" }), el("span", "", text)));
