@@ -55,6 +55,7 @@ def grid_block(
         "turn": _turn(found),
         "words": [_said(*each) for each in said],
         "rows": [_row(row, said) for row in found.rows],
+        "search": narrow.text,
         "chosenCase": chosen_case,
         "chosenColumn": None if chosen_column is None else chosen_column.key,
         "page": found.page,
