@@ -46,7 +46,7 @@ with st.container(key="stacks-gradings"):
 with left:
     rows = narrow(state, run)
     block = grid_block(found, case, column_of(ws, run), view.filter, view.narrow)
-    grid_panel({**block, "above": ABOVE + 44 * (rows - 1), "search": view.narrow.text})
+    grid_panel({**block, "above": ABOVE + 44 * (rows - 1)})
     suite_footer(state, found, choice)
 with right:
     if view.run is not None and run != view.run:

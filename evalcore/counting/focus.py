@@ -41,7 +41,8 @@ class Focused:
 
     `change` is +1 better, -1 worse, 0 the same or not comparable; `failed` counts failed criteria;
     `opens` is the run to open, -1 if the case has none. `failed_elsewhere` flags cases that were
-    not run in the column, but failed in the newest one that they were run in.
+    not run in the column, but failed in the newest one that they were run in. `repeated` is the
+    number of cases with several runs.
     """
 
     focus: int | None
@@ -52,6 +53,7 @@ class Focused:
     has_run: Numbers
     opens: Numbers
     failed_elsewhere: Numbers
+    repeated: int
 
 
 @memoize_per_workspace
@@ -80,7 +82,8 @@ def focused(
     opens = _opens(found, cells)
     failed_there = found.runs.index.to_numpy()[found.runs["outcome"].to_numpy() == FAIL]
     elsewhere = masks["not_run"] & np.isin(opens, failed_there)
-    return Focused(focus, before, masks, change, failed, has_run, opens, elsewhere)
+    repeated = int((cells["n"].to_numpy() > 1).sum())
+    return Focused(focus, before, masks, change, failed, has_run, opens, elsewhere, repeated)
 
 
 def focus_columns(found: Outcomes, version: str | None, configuration: str | None) -> Places:

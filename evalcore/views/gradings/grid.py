@@ -74,7 +74,7 @@ class Grid:
 
     `cases` (positions) are all matching cases in order; `opens` is the run that a click on each
     opens, -1 if it has none. `failed_elsewhere` counts the cases that were not run in the column in
-    focus and failed when they last were.
+    focus and failed when they last were, `repeated` those that it ran several times.
     """
 
     columns: tuple[Column, ...]
@@ -90,6 +90,7 @@ class Grid:
     turn: ColumnPage
     scale: str
     failed_elsewhere: int = 0
+    repeated: int = 0
     scores: Scores = "recorded"
 
     @property
@@ -131,6 +132,7 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         turn=turn,
         scale=unit(found),
         failed_elsewhere=int(at.failed_elsewhere.sum()),
+        repeated=at.repeated,
         scores=query.scores,
     )
 

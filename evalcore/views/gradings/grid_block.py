@@ -46,7 +46,7 @@ def grid_block(
         "filters": [
             _filter(key, n, active)
             for key, n in found.counts.items()
-            if n or key == active or key not in IF_ANY
+            if n or key == active or _offered(key, found)
         ],
         "of": _of(found),
         "beside": _beside(found),
@@ -66,6 +66,11 @@ def grid_block(
         "empty": _empty(found, active, narrow),
         "clear": _clear(active, narrow),
     }
+
+
+def _offered(key: Filter, found: Grid) -> bool:
+    """Return whether a filter that no case matches is offered: 0 is known, and worth saying."""
+    return found.repeated > 0 if key == "flaky" else key not in IF_ANY
 
 
 def _of(found: Grid) -> str:
@@ -100,6 +105,8 @@ def _empty(found: Grid, active: Filter, narrow: CaseFilter) -> str:
         return f"There is nothing before {found.focus.key} that it could be compared with."
     if active == "changed" and found.before is not None:
         return f"No case changed between {found.before.key} and {found.focus.key}."
+    if active == "flaky" and not found.repeated:
+        return f"Not measured: no case ran twice in {found.focus.key}."
     none = NONE_IN.get(active, EMPTY).format(focus=found.focus.key)
     missing = found.counts["not_run"]
     return f"{none} {wording.count(missing, 'case')} did not run in it." if missing else none

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded, values
-from evalcore.counting.focus import Filter, Places, focus_of, focused
+from evalcore.counting.focus import Filter, focus_of, focused
 from evalcore.counting.human_activity import people_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import UNASSIGNED, Column, Outcomes
@@ -79,7 +79,6 @@ def overview(
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    found = outcomes_by(ws, suite, scores)
     known = rates_by(ws, scores)[suite]
     columns = tuple(known)
     focus, before = focus_of(columns, version, configuration)
@@ -87,16 +86,17 @@ def overview(
     line = next(line for line in suite_lines(ws, scores) if line.suite == suite)
     line = line._replace(focus=chosen, rate=known[chosen] if chosen else NOTHING)
     about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
-    ran, repeated = _ran(found, chosen)
+    at = focused(ws, suite, focus, before, scores)
+    ran = int(at.has_run.sum())
     recorded, total = _recorded(ws, suite)
     return Overview(
         line=line,
         before=None if before is None else columns[before],
         ran=ran,
         active=ran + (len(not_run(ws, suite, chosen)) if chosen else 0),
-        repeated=repeated,
+        repeated=at.repeated,
         versions=_versions(ws, suite, known),
-        counts=_counted(ws, suite, (focus, before), scores),
+        counts={name: int(mask.sum()) for name, mask in at.masks.items()},
         weak=weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
         judge_model=_plain(about["judge_model"]),
         runs_per_case=_plain(about["runs_per_case"]),
@@ -104,7 +104,7 @@ def overview(
         recorded_runs=total,
         newest_file=newest_file(ws, suite) if line.active is None else None,
         scores=scores,
-        people=_people(ws, found, focus) if scores != "recorded" else None,
+        people=_people(ws, outcomes_by(ws, suite, scores), focus) if scores != "recorded" else None,
         plan=planned(ws, suite, line, line.rate) if len(known) < 2 else None,
     )
 
@@ -116,19 +116,6 @@ def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int
     here = here[~np.isin(valued_by(ws, "recorded")["end"][here], (ASIDE, OUTSIDE))]
     judged, names = people_of(ws, here)
     return judged, len(here), len(names)
-
-
-def _counted(ws: Workspace, suite: str, places: Places, scores: Scores) -> dict[Filter, int]:
-    """Return the number of cases of each grid filter, the same numbers as on Gradings."""
-    at = focused(ws, suite, *places, scores)
-    return {name: int(mask.sum()) for name, mask in at.masks.items()}
-
-
-def _ran(found: Outcomes, column: Column | None) -> tuple[int, int]:
-    """Return the number of cases with a run in a column, and with several."""
-    place = None if column is None else found.columns.index(column)
-    runs = found.cells.of(place)["n"].to_numpy()
-    return len(runs), int((runs > 1).sum())
 
 
 def _plain(value: Any) -> Any:

@@ -297,6 +297,16 @@ def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:
     assert [item["on"] for item in block["filters"]] == [False, True, *[False] * 4]
 
 
+def test_flaky_is_not_0_where_no_case_ran_twice(tmp_path: Path) -> None:
+    """The filter is not offered; a link to it says that it was not measured."""
+    ws = workspace(tmp_path, suite(), case(), run(passed=True))
+    found = shown(ws, filter="flaky")
+    keys = [item["key"] for item in grid_block(shown(ws), None, None, "all")["filters"]]
+    assert "flaky" not in keys
+    assert "failing" in keys
+    assert grid_block(found, None, None, "flaky")["empty"].startswith("Not measured")
+
+
 def test_filters_name_the_column_that_they_count(tmp_path: Path, five: Workspace) -> None:
     """Of several; cases that it did not run and that failed before are not passed over."""
     assert grid_block(shown(five), None, None, "all")["of"] == ""
