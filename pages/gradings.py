@@ -12,6 +12,7 @@ from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
 from pages.parts.frame import frame, notice
 from pages.parts.gradings.filters import narrow
 from pages.parts.gradings.run_footer import run_footer
+from pages.parts.gradings.single_score import score_one
 from pages.parts.gradings.suite_footer import suite_footer
 from pages.parts.gradings.version import version_expander
 from pages.parts.links import follow
@@ -29,6 +30,8 @@ if choice.suite is None:
 view = view_of(st.query_params.to_dict())
 state = GradingsState(ws, choice.suite, choice.version, choice.configuration, view, choice.scores)
 for did in new_acts():
+    if score_one(ws, choice, did):
+        continue
     if to := follow(choice, did, "gradings"):
         asked = {**state.view.parameters(), **to}
         view = view_of({name: each for name, each in asked.items() if each is not None})

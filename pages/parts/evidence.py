@@ -19,6 +19,7 @@ from evalcore.views.run.head import HeadData, head_block, head_of_case
 from evalcore.views.run.human_activity import judged_runs
 from evalcore.views.run.sources import places_of
 from pages.parts.files import file_panel, raw_panel
+from pages.parts.gradings.single_score import score_forms
 from pages.parts.panels.components import grades_panel, head_panel
 from pages.parts.state import asked_workspace
 
@@ -90,7 +91,9 @@ def _bounded(text: str) -> str:
 def _tab(state: GradingsState, seen: Evidence, base: dict[str, str]) -> None:
     tab, run, words = state.view.tab, seen.run.run_id, state.view.narrow.text
     if tab == "grades":
-        grades_panel(grade_blocks(state.ws, seen), of=run, base=base, words=words)
+        forms = score_forms(state.ws, run) if run else None
+        blocks = grade_blocks(state.ws, seen)
+        grades_panel(blocks, of=run, base=base, words=words, score=forms)
     elif tab == "case":
         blocks = case_blocks(state.ws, seen.case)
         grades_panel(blocks, key="case-blocks", of=seen.case.case_id, words=words)

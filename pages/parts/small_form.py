@@ -119,6 +119,11 @@ def answer(of: str, words: str) -> None:
     session_object(_FormState).reply = (of, words)
 
 
+def stored_here() -> None:
+    """Remember that something was stored that the snapshot on screen does not have."""
+    session_object(_FormState).waits = True
+
+
 def waits_for_own() -> bool:
     """Return once whether something was stored that the snapshot on screen does not have."""
     asides = session_object(_FormState)

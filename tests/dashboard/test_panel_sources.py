@@ -24,6 +24,7 @@ PANELS = (
         "evidence_blocks",
         "chain_blocks",
         "comparison_blocks",
+        "single_score",
     ),
 )
 

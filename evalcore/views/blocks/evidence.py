@@ -128,8 +128,9 @@ class Person(Part, frozen=True, kw_only=True):
 
 
 class JudgedItem(Block, frozen=True, kw_only=True, tag="item"):
-    """One criterion as it was judged."""
+    """One criterion as it was judged; `key` is `kind:criterion`."""
 
+    key: str
     mark: str
     word: str
     title: str

@@ -49,6 +49,7 @@ def item_block(item: Item) -> JudgedItem:
     plain = _is_pass_fail(item)
     score = wording.score(item.score, item.max_score)
     return JudgedItem(
+        key=f"{item.kind}:{item.criterion}",
         mark=item.mark,
         word=MARK_WORDS[item.mark],
         title=item.name,

@@ -53,7 +53,7 @@ _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judg
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
     "map": _blocks("map", "heat_blocks"),
-    "grades": _blocks("grades", "evidence_blocks", "chain_blocks"),
+    "grades": _blocks("grades", "evidence_blocks", "chain_blocks", "single_score"),
     "chain": _blocks("chain", "chain_blocks"),
     "compare": _blocks("compare", "evidence_blocks", "comparison_blocks", scripts=_LINKS),
 }
@@ -152,12 +152,14 @@ def grades_panel(
     budget: int | None = BUDGET,
     base: dict[str, str] | None = None,
     words: str = "",
+    score: dict[str, Any] | None = None,
 ) -> None:
     """Draw blocks of evidence; if they are `of` something else, the view scrolls to the top.
 
-    `base` are the parameters of every link, where there are any; `words` are marked in the texts.
+    `base` are the parameters of every link, where there are any; `words` are marked in the texts;
+    `score` are the forms by which criteria are scored here.
     """
-    given = {"look": "grades", "of": of, "base": base or {}, "words": words}
+    given = {"look": "grades", "of": of, "base": base or {}, "words": words, "score": score or {}}
     _mount_blocks(blocks, key, budget, given)
 
 

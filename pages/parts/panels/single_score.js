@@ -1,0 +1,74 @@
+// ---- one criterion is scored where its evidence is read: score, why, store
+Object.assign(DRAW, { scoring });
+
+function scoring(self, block) {
+  const forms = self.data.score;
+  const item = forms && forms.items ? forms.items[block.key] : null;
+  if (!item) return null;
+  const typed = typedScore(self, forms, item);
+  const box = el("form", "scoring", null, { "aria-label": `My score for ${block.title}`, "data-key": item.key, novalidate: true });
+  put(box, put(el("div", "choose", null, { role: "radiogroup", "aria-label": "My score" }), el("span", "quiet", item.mine ? "My score" : "Score it yourself"), ...scoreFields(self, box, item, typed)));
+  const told = forms.told && forms.told.key === item.key && forms.told.run === forms.run ? forms.told.text : "";
+  const reason = el("div", "reason", null, { hidden: typed.score === null });
+  put(box, reason, el("p", "told", told, { role: "status", dir: "auto" }));
+  if (typed.score !== null) fillReason(self, box, forms, item, typed);
+  box.addEventListener("submit", (event) => { event.preventDefault(); sendScore(self, box, forms, item, typed); });
+  return box;
+}
+
+// What is typed stays as long as the panel does, and is let go when it is stored.
+function typedScore(self, forms, item) {
+  self.scores = self.scores || new Map();
+  const name = `${forms.run} ${item.key}`;
+  const { told } = forms;
+  if (told && told.ok && told.seq !== self.settled && told.run === forms.run && told.key === item.key) {
+    self.settled = told.seq;
+    self.scores.delete(name);
+  }
+  if (!self.scores.has(name)) self.scores.set(name, { score: null, why: item.mine ? item.mine.rationale : "", name: forms.likely || "" });
+  return self.scores.get(name);
+}
+
+function scoreFields(self, box, item, typed) {
+  const at = typed.score === null && item.mine ? item.mine.score : typed.score;
+  const chosen = (score) => {
+    typed.score = score;
+    fillReason(self, box, self.data.score, item, typed);
+  };
+  if (!item.choices) return [scoreNumber(item, at, chosen)];
+  return item.choices.map((choice) => {
+    const input = el("input", "", null, { type: "radio", name: `score-${item.key}`, value: String(choice.score), "data-act": `score ${item.key} ${choice.score}` });
+    input.checked = at === choice.score;
+    input.addEventListener("change", () => chosen(choice.score));
+    return put(el("label", "choice"), input, choice.label);
+  });
+}
+
+function scoreNumber(item, at, chosen) {
+  const input = el("input", "", null, { type: "number", min: String(item.low), max: String(item.high), step: "any", "aria-label": `My score from ${item.low} to ${item.high}`, "data-act": `score ${item.key}` });
+  if (at !== null) input.value = String(at);
+  input.addEventListener("input", () => chosen(input.value === "" ? null : Number(input.value)));
+  return input;
+}
+
+function fillReason(self, box, forms, item, typed) {
+  const reason = box.querySelector(".reason");
+  reason.hidden = typed.score === null;
+  if (reason.childNodes.length) return;
+  const field = (name, node, label) => {
+    node.value = typed[name];
+    node.addEventListener("input", () => { typed[name] = node.value; });
+    put(reason, put(el("label"), el("span", "quiet small", label), node));
+  };
+  field("why", el("textarea", "", null, { rows: "2", dir: "auto", "data-act": `why ${item.key}`, maxlength: String(forms.limits.rationale) }), "Why?");
+  if (!forms.judge) field("name", el("input", "", null, { type: "text", dir: "auto", autocomplete: "name", maxlength: String(forms.limits.name), "data-act": `name ${item.key}` }), "Your name, shown next to your scores");
+  put(reason, el("button", "store", "Store my score", { type: "submit" }));
+}
+
+function sendScore(self, box, forms, item, typed) {
+  const lacks = typed.score === null ? "Choose a score." : !typed.why.trim() ? "Write why first." : !forms.judge && !typed.name.trim() ? "Enter your name." : "";
+  box.querySelector(".told").textContent = lacks || "Storing …";
+  if (lacks) return;
+  const { run, ids, basis, mine } = forms;
+  self.send({ score: { run, ids, basis, mine, key: item.key, score: typed.score, rationale: typed.why.trim(), name: typed.name.trim(), evidence: item.mine ? item.mine.evidence : [], level: item.mine ? item.mine.level : null } });
+}
