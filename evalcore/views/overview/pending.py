@@ -1,5 +1,6 @@
 """Pending work of a suite: unscored, to review, unresolved, unattributed, unanswered."""
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -12,11 +13,12 @@ from evalcore.counting.failure_rows import current_failures
 from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
-from evalcore.counting.people import criteria_by_people, people_rows
+from evalcore.counting.people import people_rows
 from evalcore.counting.review_rows import excluded, from_reviews
 from evalcore.counting.tally import OUTSIDE
-from evalcore.judging.model import REVIEW
-from evalcore.judging.queueing.queue import to_review
+from evalcore.judging.model import REVIEW, Judge
+from evalcore.judging.queueing.queue import queue
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.rubrics.suggestions import decided_texts
 from evalcore.tables.rows import CaseRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow
 from evalcore.views.blocks.base import Link, link
@@ -221,12 +223,14 @@ def _noun(n: int, noun: str) -> str:
 
 def human_pending_items(ws: Workspace, suite: str) -> Iterator[PendingItem]:
     """Yield the pending work of a suite on the Judge page, each with the link that lists it."""
-    # The queue behind the link leaves excluded runs out.
-    here = coded(ws, "runs", "suite").among({suite}) & ~excluded(ws)
-    yield _stale_of_people(ws, suite, here)
-    yield _behind(suite, _requests(ws, suite), "sent to judging", "requested")
-    yield _behind(suite, _divided(ws, here), "that people score differently", "disagreement")
-    yield _behind(suite, len(to_review(ws, suite)), "to review", REVIEW)
+    yield _stale_of_people(ws, suite)
+    # What the queue lists for somebody who has judged nothing.
+    found = queue(ws, suite, Judge("", ""), load_reviews(review_folder(ws, suite)))
+    n = Counter(name for entry in found.entries for name in entry.why)
+    review = sum(entry.run_id in found.review for entry in found.entries)
+    yield _behind(suite, n["requested"], "sent to judging", "requested")
+    yield _behind(suite, n["disagreement"], "that people score differently", "disagreement")
+    yield _behind(suite, review, "to review", REVIEW)
 
 
 def _behind(suite: str, n: int, what: str, reason: str) -> PendingItem:
@@ -235,23 +239,10 @@ def _behind(suite: str, n: int, what: str, reason: str) -> PendingItem:
     return PendingItem(n, f"{_noun(n, 'run')} {what}", (), 0, there)
 
 
-def _stale_of_people(ws: Workspace, suite: str, here: Numbers) -> PendingItem:
+def _stale_of_people(ws: Workspace, suite: str) -> PendingItem:
     """Return the outdated scores of people; a judge's own are also in the queue."""
     rows = people_rows(ws)
     rows = rows[coded(ws, "judgments", "status").among({"stale"})[rows]]
     runs = judged_run(ws)[rows]
     what = "by people out of date: output, prompt or criterion changed"
-    return _outdated(ws, suite, runs[here[runs]], what)
-
-
-def _requests(ws: Workspace, suite: str) -> int:
-    """Return the number of runs sent to judging; a run sent twice counts once."""
-    rows = where(ws, "requests", suite=suite, kind="approval-request")
-    runs = run_of(ws, "requests")[rows]
-    runs = runs[runs >= 0]
-    return len(np.unique(runs[~excluded(ws)[runs]]))
-
-
-def _divided(ws: Workspace, here: Numbers) -> int:
-    found = criteria_by_people(ws)
-    return len(np.unique(found.run[found.apart & here[found.run]])) if len(found.run) else 0
+    return _outdated(ws, suite, runs[~excluded(ws)[runs]], what)
