@@ -25,7 +25,8 @@ from pages.parts.evidence import nothing_chosen
 from pages.parts.export import export
 from pages.parts.frame import frame, notice
 from pages.parts.links import follow
-from pages.parts.panels.components import compare_panel, new_acts
+from pages.parts.panels.components import ShownView, compare_panel, new_acts
+from pages.parts.session_state import session_object
 from pages.parts.share import share
 
 shown = frame("Compare")
@@ -54,6 +55,7 @@ for did in new_acts():
     view = reduce(view, did, listed(found, sides.b.ws, view).ids)
     change_address(**view.parameters())
 set_parameters(**view.parameters())
+session_object(ShownView).query |= {"a": sides.a.column.key, "b": sides.b.column.key}
 cases = listed(found, sides.b.ws, view)
 
 with st.container(horizontal=True, vertical_alignment="center", key="compare-pickers"):

@@ -19,6 +19,7 @@ from pages.parts.address import apply_changes, replace_address
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
+from pages.parts.panels.components import ShownView
 from pages.parts.reading import wait_for
 from pages.parts.session_state import session_object
 from pages.parts.sidebar import PAGES, footer, product_name, shell, sidebar
@@ -61,6 +62,7 @@ def frame(title: str) -> Frame:
     found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
+    session_object(ShownView).query = choice.query()
     if title.lower() in _WITH_SCORES:
         scores_are_shown(workspace, choice.suite)
     sidebar(

@@ -72,6 +72,20 @@ def test_a_link_shows_the_same_view_elsewhere(
     expect(elsewhere.page.get_by_text(re.compile("^.?v0 passes")).first).to_be_visible()
 
 
+def test_a_copied_link_names_what_the_page_chose_by_itself(visit: Visit) -> None:
+    """Suite and sides: another suite or a newer version changes nothing of what it shows."""
+    window = visit.open(page="compare")
+    window.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    window.get_by_role("button", name="Copy command").click()
+    expect(window.get_by_text("for somebody who has the folder")).to_be_visible()
+    command = window.evaluate("navigator.clipboard.readText()")
+    assert command == 'evalcore open FOLDER --view "compare?suite=alpha&a=v0&b=v1"'
+    visit.open(page="gradings").get_by_role("button", name="Copy link").click()
+    expect(window.get_by_text("works in this browser")).to_be_visible()
+    link = window.evaluate("navigator.clipboard.readText()")
+    assert link == visit.served.address("gradings", suite="alpha", case="case-01")
+
+
 HOSTILE = {"run": "a::1@v/x#1 & 2", "q": "\"'`$(id)\\!%PATH%;\n|<>*~ é", "case": "'; id; '"}
 
 

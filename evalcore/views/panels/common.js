@@ -176,8 +176,9 @@ function sender(root, trigger) {
 }
 
 // The address of what is open; where nothing was clicked yet, the case that is open is added.
-function linkTo(caseId) {
+function linkTo(view, caseId) {
   const address = new URL(window.location.href);
+  for (const [name, value] of Object.entries(view)) if (!address.searchParams.has(name)) address.searchParams.set(name, value);
   if (caseId && !address.searchParams.has("run")) address.searchParams.set("case", caseId);
   return address.href;
 }

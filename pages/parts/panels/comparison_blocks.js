@@ -55,7 +55,7 @@ function listed(self, row, stop) {
 function tabs(self, block) {
   const bar = tabList("What is shown", block.tabs.map((tab, at) => ({ ...tab, title: String(at + 1) })), (tab) => self.send({ tab: tab.key }));
   const status = el("span", "quiet", "", { role: "status" });
-  const links = linkButtons("copy", () => window.location.href, (text) => { status.textContent = text; }, true);
+  const links = linkButtons("copy", () => linkTo(self.data.view), (text) => { status.textContent = text; }, true);
   return put(el("div", "tabline"), bar, put(el("span", "tools"), el("span", "quiet", "Copy", UNSPOKEN), ...links, status));
 }
 
@@ -280,7 +280,7 @@ function key(self, event) {
   if (move) step(self, move);
   else if (filter) self.send({ filter });
   else if (/^[1-4]$/.test(event.key)) self.send({ tab: Number(event.key) });
-  else if (event.key === "c") copy(window.location.href, (word) => tell(self, FOOT, `Link ${word}.`));
+  else if (event.key === "c") copy(linkTo(self.data.view), (word) => tell(self, FOOT, `Link ${word}.`));
   else if (event.key === "?") self.help.showModal();
   else return;
   event.preventDefault();

@@ -93,19 +93,31 @@ class Inbox:
                 self.known.append(number)
 
 
+@dataclass
+class ShownView:
+    """What the page shows, also where its address leaves that to the page: copied links name it."""
+
+    query: dict[str, str] = field(default_factory=dict)
+
+
 def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
     """Draw the grid of cases and versions."""
-    _mount(_GRID, plain(data), key)
+    _mount(_GRID, _linked(plain(data)), key)
 
 
 def head_panel(data: dict[str, Any], key: str = "head") -> None:
     """Draw the head of a case above the tabs."""
-    _mount(_HEAD, plain(data), key)
+    _mount(_HEAD, _linked(plain(data)), key)
 
 
 def share_panel(data: dict[str, Any], key: str) -> None:
     """Draw the buttons that copy a link and a text."""
-    _mount(_SHARE, plain(data), key)
+    _mount(_SHARE, _linked(plain(data)), key)
+
+
+def _linked(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the data of a panel that copies links, with what they have to name."""
+    return data | {"view": session_object(ShownView).query}
 
 
 def new_acts() -> Iterator[Did]:
@@ -187,7 +199,7 @@ def compare_panel(
 
     With `keys` it listens to the keyboard; with `fill` its list ends at the foot of the window.
     """
-    _mount_blocks(blocks, key, budget, {"look": "compare", "keys": keys, "fill": fill})
+    _mount_blocks(blocks, key, budget, _linked({"look": "compare", "keys": keys, "fill": fill}))
 
 
 def _mount_blocks(

@@ -254,7 +254,7 @@ function key(self, event) {
   else if (side) self.send({ side });
   else if (/^[1-5]$/.test(event.key)) self.send({ tab: Number(event.key) });
   else if (event.key === "f") self.send({ filter: self.data.filters.some((f) => f.key === "failing" && f.on) ? "all" : "failing" });
-  else if (event.key === "c") copy(linkTo(self.data.chosenCase), (word) => drawFoot(self, `Link ${word}.`));
+  else if (event.key === "c") copy(linkTo(self.data.view, self.data.chosenCase), (word) => drawFoot(self, `Link ${word}.`));
   else if (event.key === "/") search();
   else if (event.key === "?") self.sheet.showModal();
   else return;

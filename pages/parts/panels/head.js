@@ -141,7 +141,7 @@ function tabs(self) {
   const every = data.tabs.map((tab, at) => ({ ...tab, on: tab.key === data.tab, title: `${at + 1}` }));
   const bar = tabList("What is shown of this case", every, (tab, at) => send({ tab: at + 1 }));
   const status = el("span", "quiet", "", { role: "status" });
-  const links = linkButtons("", () => linkTo(data.id), (text) => say(self, text), true);
+  const links = linkButtons("", () => linkTo(data.view, data.id), (text) => say(self, text), true);
   const markdown = button("", "Markdown", { "aria-label": "Copy as Markdown", title: "Copy this case as Markdown (m)", "data-act": "markdown" }, () => copyCase(self));
   return put(el("div", "tabline"), bar, put(el("span", "tools"), el("span", "quiet", "Copy", UNSPOKEN), ...links, markdown, status));
 }

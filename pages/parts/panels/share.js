@@ -4,5 +4,5 @@ export default function ({ data, parentElement }) {
   const say = (text) => { status.textContent = text; };
   const markdown = button("chip", "Copy as Markdown", { title: `Copy the ${data.what} as Markdown` }, () => copy(data.markdown, (how) => say(`As Markdown ${how}`)));
   const root = parentElement.querySelector(".share") || parentElement.appendChild(el("div", "share"));
-  root.replaceChildren(...linkButtons("chip", () => window.location.href, say), markdown, status);
+  root.replaceChildren(...linkButtons("chip", () => linkTo(data.view), say), markdown, status);
 }
