@@ -15,6 +15,7 @@ from evalcore.comparing.compare import compare, not_worse_than
 from evalcore.comparing.model import Comparison, Named, Side
 from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sides import columns_of, default_sides, side_of
+from evalcore.counting.choices import suite_ids, suite_names
 from evalcore.counting.focus import focus_of
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
@@ -248,10 +249,14 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
             f"{path} has {len(suites):,} suites that can be compared; name one "
             f"with {option}: {_listed(suites)}."
         )
-    there = f"its suites are {_listed(rates(ws))}" if rates(ws) else "it has no suite"
+    if not suite_ids(ws):
+        raise CannotCompare(
+            f"No evaluation was found in {path}: `evalcore check` says what was looked for."
+        )
     raise CannotCompare(
-        f"{path} has nothing to compare: {there}, and what is compared are two "
-        "versions or configurations with scores."
+        f"There is nothing to compare in {path} yet: no suite has two versions or configurations "
+        f"with scores ({_listed(suite_names(ws).values())}). Run the cases in a second version, or "
+        "with and without the skill."
     )
 
 

@@ -315,10 +315,11 @@ def test_one_side_only_is_wrong_usage(invoke: Invoke, tmp_path: Path) -> None:
     assert "no two versions or configurations with scores. There is: iteration-1@" in named.stderr
     unnamed = invoke("compare", root)
     assert unnamed.exit_code == 2
-    assert "has nothing to compare: its suites are ." in unnamed.stderr
+    assert f"nothing to compare in {root} yet" in unnamed.stderr
+    assert f"with scores ({root.name}). Run the cases in a second version" in unnamed.stderr
     empty = tmp_path / "empty"
     empty.mkdir()
-    assert "it has no suite" in invoke("compare", empty).stderr
+    assert f"No evaluation was found in {empty}" in invoke("compare", empty).stderr
 
 
 def test_two_folders_are_held_against_each_other(invoke: Invoke, tmp_path: Path) -> None:
