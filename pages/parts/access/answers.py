@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from functools import cache
 from pathlib import Path
@@ -85,7 +84,7 @@ def script() -> Response:
 def worker() -> Response:
     """Return the service worker, which says what to run where nothing answers any more."""
     page = _PAGE.format(title="Stopped", attributes="", body=_STOPPED)
-    answer = _javascript(_WORKER_FILE, f"const PAGE = {json.dumps(page)};\n")
+    answer = _javascript(_WORKER_FILE, f"const PAGE = `{page}`;\n")
     answer.headers["Service-Worker-Allowed"] = "/"
     return answer
 
