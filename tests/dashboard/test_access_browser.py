@@ -63,7 +63,7 @@ def test_a_stolen_cookie_opens_nothing(
     visit = new_visit(dashboard)
     page = visit.open("judge", **PICTURE)
     with page.expect_response(lambda found: "/media/" in found.url) as picture:
-        page.get_by_role("button", name="chart.png").click()
+        page.get_by_role("tab", name="chart.png").click()
     host = f"127.0.0.1:{dashboard.port}"
     other.page = ATTACK.format(target=f"http://{host}", host=host)
     page.goto(other.address())
@@ -173,7 +173,7 @@ def test_another_link_leaves_a_browser_who_it_is(
 def test_pictures_and_downloads_come_with_the_key(visit: Visit) -> None:
     """They are fetched with it and shown from memory: an address alone opens none."""
     page = visit.open("judge", **PICTURE)
-    page.get_by_role("button", name="chart.png").click()
+    page.get_by_role("tab", name="chart.png").click()
     picture = page.get_by_test_id("stImage").locator("img")
     expect(picture).to_have_attribute("src", BLOB)
     page.wait_for_function("document.querySelector('[data-testid=stImage] img').naturalWidth > 0")
