@@ -66,9 +66,16 @@ _BEGINNING: Final = Lock()
 
 
 def checked(workspace: Workspace) -> tuple[Check, Problems]:
-    """Return the check of this snapshot, started if necessary, and the problems known so far."""
+    """Return the check of this snapshot, started if necessary, and the problems known so far.
+
+    What stands above on the page was drawn before: if the check ends here, it is drawn again.
+    """
     begun = _begin(workspace.unmasked)
-    return begun, visible(begun.problems(_PATIENCE_SECONDS), workspace)
+    ended_before = begun.ended
+    found = begun.problems(_PATIENCE_SECONDS)
+    if found.complete and not ended_before:
+        st.rerun()
+    return begun, visible(found, workspace)
 
 
 def known_problems(workspace: Workspace) -> Problems:
