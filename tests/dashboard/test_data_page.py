@@ -90,6 +90,25 @@ def test_a_path_out_of_the_workspace_shows_nothing(
     assert not any("root:" in code.value for code in app.code)
 
 
+@pytest.mark.parametrize(
+    ("part", "word", "shown"),
+    [("problems", "overall_score", "run3.json"), ("cases", "zebra", "No case matches"),
+     ("problems", "zebra", None)],
+)  # fmt: skip
+def test_a_search_shows_beside_the_list_what_is_in_it(
+    run_page: Callable[..., AppTest], faulty: Path, part: str, word: str, shown: str | None
+) -> None:
+    """The first that matches, or nothing; never what was open before."""
+    app = run_page(faulty, dview=part, file="alpha-workspace/history.json")
+    app.text_input(key="data-search").set_value(word).run()
+    assert not app.exception
+    assert "file" not in app.query_params
+    beside = " ".join(each.value for each in (*app.code, *app.text))
+    assert "history.json" not in beside
+    assert shown is None or shown in beside
+    assert shown is not None or not app.code
+
+
 def test_documents_say_what_they_were_taken_for(
     run_page: Callable[..., AppTest], faulty: Path
 ) -> None:

@@ -58,9 +58,9 @@ def matching_cases(ws: Workspace, suite: str, view: DataView) -> Numbers:
     return kept
 
 
-def first_case(ws: Workspace, suite: str) -> str | None:
-    """Return the case to open if the address names none."""
-    found = where(ws, "cases", suite=suite)
+def first_case(ws: Workspace, suite: str, view: DataView) -> str | None:
+    """Return the case to open if the address names none: the first that the search keeps."""
+    found = matching_cases(ws, suite, view)
     return str(ws.tables.cases["case_id"].iloc[int(found[0])]) if len(found) else None
 
 

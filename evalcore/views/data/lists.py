@@ -235,7 +235,8 @@ def problem_list(problems: Problems, view: DataView) -> ProblemList:
 
 
 def opened(found: ProblemList, view: DataView) -> DataView:
-    """Return the view with the first problem of the list open if the address opens none."""
-    if view.file is not None or not found.rows:
+    """Return the view with a file of the list open: that of the address, else the first."""
+    if any(row.path == view.file for row in found.rows):
         return view
-    return replace(view, file=found.rows[0].path, at=found.rows[0].pointer)
+    file, at = next(((row.path, row.pointer) for row in found.rows), (None, ""))
+    return replace(view, file=file, at=at)

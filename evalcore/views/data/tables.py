@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from evalcore.benchmarks.messages import listed
 from evalcore.counting.cells import where
+from evalcore.families.base import REVIEWS
 from evalcore.families.registry import looked_for
 from evalcore.hard_rules.checking import checked
 from evalcore.problems import Problem
@@ -29,6 +30,7 @@ from evalcore.views.data.lists import (
     DataView,
     FileLine,
     Files,
+    Kind,
     Paged,
     Part,
     ProblemList,
@@ -52,7 +54,7 @@ def summary(ws: Workspace, problems: Problems) -> str:
     lost = len(ws.unrecognised)
     if documents.empty and not lost and not problems.rows:
         return f"No evaluation document was found in {ws.root}."
-    parts = [_recognised(len(documents), documents["family"].nunique()), _left_over(lost)]
+    parts = [_recognised(kinds(ws)), _left_over(lost)]
     counts = problems.counts("severity", problems.having("severity", None))
     wrong = [
         wording.count(counts[name], word)
@@ -63,12 +65,14 @@ def summary(ws: Workspace, problems: Problems) -> str:
     return f"{'; '.join(parts)}."
 
 
-def _recognised(documents: int, families: int) -> str:
-    if not documents:
-        return "No document recognised"
-    return (
-        f"{wording.count(documents, 'document')} of {wording.count(families, 'family')} recognised"
-    )
+def _recognised(found: tuple[Kind, ...]) -> str:
+    """Say what was recognised; reviews stand beside documents of any family, and are none."""
+    families = {kind.family for kind in found} - {REVIEWS}
+    reviews = sum(kind.documents for kind in found if kind.family == REVIEWS)
+    documents = sum(kind.documents for kind in found) - reviews
+    of = f"{wording.count(documents, 'document')} of {wording.count(len(families), 'family')}"
+    parts = [of if documents else "", wording.count(reviews, "review") if reviews else ""]
+    return f"{' and '.join(part for part in parts if part) or 'No document'} recognised"
 
 
 def _left_over(lost: int) -> str:
@@ -138,9 +142,9 @@ def file_blocks(found: Files, view: DataView) -> list[Block]:
         )
     head = [
         ("document", False),
-        ("taken for", False),
+        ("recognised as", False),
         ("suite", False),
-        ("read from it", True),
+        ("items", True),
         ("problems", True),
     ]
     rows = [Row(list(_file_cells(line, view)), on=line.path == view.file) for line in found.lines]
@@ -205,7 +209,7 @@ def kind_blocks(ws: Workspace, view: DataView) -> list[Block]:
     found = kinds(ws)
     if not found:
         return []
-    head = [("family", False), ("document", False), ("files", True), ("read from them", True)]
+    head = [("family", False), ("document", False), ("files", True), ("items", True)]
     rows = [
         Row(
             [

@@ -28,6 +28,7 @@ from pages.parts.viewed import scores_are_shown
 
 LOOK_HEIGHT = 620
 ANY = ""
+NO_CASES = "Cases stand in evals/evals.json, eval_metadata.json, or as test-case records."
 
 
 def search(view: DataView, placeholder: str) -> None:
@@ -36,7 +37,8 @@ def search(view: DataView, placeholder: str) -> None:
 
     def changed() -> None:
         typed = str(now()[key])
-        change_address(**replace(view, text=typed, page=1).parameters())
+        fresh = replace(view, text=typed, page=1, file=None, at="", case=None)
+        change_address(**fresh.parameters())
 
     show_in_field(key, view.text)
     st.text_input(
@@ -96,10 +98,10 @@ def problems_list(ws: Workspace, choice: Choice, view: DataView, problems: Probl
 def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:
     """Draw the cases of the chosen suite, and the definition of one of them."""
     suite = choice.suite or ""
-    case = view.case or first_case(ws, suite)
+    case = view.case or first_case(ws, suite, view)
     if view.case is not None and not has_case(ws, suite, view.case):
         st.text("The case in this address is not in the suite; showing the first one.")
-        case = first_case(ws, suite)
+        case = first_case(ws, suite, view)
     view = replace(view, case=case)
     left, right = st.columns([5, 7], gap="medium")
     with left:
@@ -113,7 +115,7 @@ def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems
         export(partial(cases_listing, ws, suite, view), "cases", "cases")
     with right, st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
         if case is None:
-            st.text("Cases stand in evals/evals.json, eval_metadata.json, or as test-case records.")
+            st.text(NO_CASES if not view.text else "No case matches, so none is shown.")
         else:
             grades_panel(definition_blocks(ws, suite, case, problems), key="data-case")
 
@@ -124,7 +126,8 @@ def _suite(view: DataView, counts: dict[str, int]) -> None:
 
     def changed() -> None:
         chosen = str(now()[key])
-        change_address(**replace(view, suite=chosen or None, page=1).parameters())
+        fresh = replace(view, suite=chosen or None, page=1, file=None, at="")
+        change_address(**fresh.parameters())
 
     st.session_state[key] = view.suite or ANY
     st.selectbox(
@@ -148,7 +151,7 @@ def _look(ws: Workspace, choice: Choice, view: DataView) -> None:
         if chain := chain_blocks_at(ws, view.file or "", view.at):
             chain_panel(chain, choice.query(), "data-chain")
         if found.text:
-            st.code(found.text, language=found.language, wrap_lines=found.language is not None)
+            st.code(found.text, language=found.language, wrap_lines=True)
 
 
 def _name(view: DataView) -> str:

@@ -97,8 +97,8 @@ def test_what_a_definition_lacks_is_said(tmp_path: Path) -> None:
 
 def test_the_first_case_is_open_where_none_is_asked_for(tmp_path: Path) -> None:
     """A suite without cases has none to open, and says so."""
-    assert first_case(workspace(tmp_path), made.SUITE) == "case-1"
-    assert first_case(made.workspace(tmp_path, made.suite()), made.SUITE) is None
+    assert first_case(workspace(tmp_path), made.SUITE, DataView("cases")) == "case-1"
+    assert first_case(made.workspace(tmp_path, made.suite()), made.SUITE, DataView("cases")) is None
     shown, lines = case_page(
         made.workspace(tmp_path, made.suite()), made.SUITE, DataView("cases"), PROBLEMS
     )

@@ -200,6 +200,13 @@ def test_the_first_problem_is_open_until_another_is_chosen() -> None:
     """What it speaks of is shown beside the list at once."""
     found = problem_list(ALL, DataView("problems"))
     assert opened(found, DataView("problems")).file == "a.json"
+    elsewhere = DataView("problems", file="no-such.json", at="/x")
+    assert (opened(found, elsewhere).file, opened(found, elsewhere).at) == (
+        found.rows[0].path,
+        found.rows[0].pointer,
+    )
+    none = DataView("problems", text="zebra", file="a.json")
+    assert opened(problem_list(ALL, none), none).file is None
     assert opened(found, DataView("problems", file="c.json")).file == "c.json"
     assert opened(problem_list(NONE, DataView("problems")), DataView("problems")).file is None
 
@@ -230,6 +237,15 @@ def test_the_seeds_examples_are_all_recognised() -> None:
     ws = open_workspace(Path(__file__).parents[2] / "data" / "seeds", cache=False)
     families = {kind.family for kind in kinds(ws)}
     assert families == {each.name for each in FAMILIES}
+
+
+def test_reviews_are_counted_beside_the_families(tmp_path: Path) -> None:
+    """They are about documents of any family, and no family of their own."""
+    row = DocumentRow("", "reviews", "note", suite="alpha", records=1)
+    both = documents(tmp_path / "both", *gradings(3), *(row._replace(path=n) for n in "xy"))
+    assert summary(both, NONE).startswith("3 documents of 1 family and 2 reviews recognised; ")
+    only = documents(tmp_path / "only", row)
+    assert summary(only, NONE).startswith("1 review recognised; ")
 
 
 def test_an_empty_search_has_a_way_out(tmp_path: Path) -> None:
