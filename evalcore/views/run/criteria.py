@@ -19,6 +19,7 @@ from evalcore.views.words.marks import MARK_WORDS
 MAX_STEPS: Final = 10
 MAX_SHOWN: Final = 1_500
 LINES_AFTER: Final = 3
+MAX_NAME: Final = 90
 JUDGED_BY: Final = {"human": "judged by a person", "heuristic": "judged by a check"}
 HOW: Final = {
     "spacing": "other spacing",
@@ -36,7 +37,7 @@ def criteria_blocks(found: Evidence) -> list[Block]:
     blocks = [*structural, *criteria] if first else [*criteria, *structural]
     if found.excerpt is None:
         return blocks
-    return _beside_first_failed(blocks, excerpt_block(found.excerpt))
+    return _beside_first_failed(blocks, found.excerpt)
 
 
 def convention_blocks(found: Evidence) -> list[Block]:
@@ -74,10 +75,14 @@ def quote_block(found: Found) -> Quote:
     )
 
 
-def excerpt_block(found: Excerpt) -> OutputExcerpt:
-    """Describe a stretch of an output file."""
+def excerpt_block(found: Excerpt, beside: str = "") -> OutputExcerpt:
+    """Describe a stretch of an output file, and who quotes it, unless it is the one `beside`."""
     name = found.path.rpartition("/")[2]
     where = f"from line {found.line}" if found.line > 1 else ""
+    if found.marks and found.quoted_for != beside:
+        whole = " ".join(found.quoted_for.split())
+        short = whole if len(whole) <= MAX_NAME else f"{whole[:MAX_NAME]}…"
+        where = f"{where} · quoted for “{short}”".lstrip(" ·")
     return OutputExcerpt(
         label="From the output",
         name=name,
@@ -100,15 +105,15 @@ def _parted(found: Excerpt) -> list[str]:
     return [*texts, rest if whole else f"{rest.rstrip()} …"]
 
 
-def _beside_first_failed(blocks: list[Block], shown: Block) -> list[Block]:
+def _beside_first_failed(blocks: list[Block], found: Excerpt) -> list[Block]:
     """Put the output right after the first failed criterion, else after all of them."""
     failed = (
-        at
+        (at, block.title)
         for at, block in enumerate(blocks)
         if isinstance(block, JudgedItem) and block.mark == "fail"
     )
-    at = next(failed, len(blocks) - 1) + 1
-    return [*blocks[:at], shown, *blocks[at:]]
+    at, beside = next(failed, (len(blocks) - 1, ""))
+    return [*blocks[: at + 1], excerpt_block(found, beside), *blocks[at + 1 :]]
 
 
 def _group(

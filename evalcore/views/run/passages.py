@@ -20,13 +20,15 @@ MAX_EXCERPT: Final = 4_000
 class Excerpt:
     """An excerpt of an output file from a line (counted from 1).
 
-    `marks` are where in `text` the quoted passage is: one span for each part of it.
+    `marks` are where in `text` the quoted passage is: one span for each part of it; `quoted_for` is
+    the name of the criterion that quotes it.
     """
 
     path: str
     line: int
     text: str
     marks: tuple[tuple[int, int], ...] = ()
+    quoted_for: str = ""
 
 
 def quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) -> list[Item]:
@@ -51,11 +53,12 @@ def excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -
 
     The items come failing first, so the passage belongs to what failed where there is one.
     """
-    first = next((quote for item in items for quote in item.quotes if quote.line), None)
-    if first is not None:
-        path, line = line_of(first)
+    found = ((item, quote) for item in items for quote in item.quotes if quote.line)
+    if first := next(found, None):
+        item, quote = first
+        path, line = line_of(quote)
         text = load_text(ws, path)
-        return _around(first, line, text) if text else None
+        return replace(_around(quote, line, text), quoted_for=item.name) if text else None
     outputs = [file for file in files if file.role == "output"]
     texts = ((file.path, load_text(ws, file.path) or "") for file in outputs)
     if outputs and outputs[0].size is None:  # parts of a record: the longest one says the most

@@ -155,6 +155,15 @@ def test_the_excerpt_marks_the_passage_and_ends_three_lines_after_it() -> None:
     assert block["where"] == "from line 5"
 
 
+def test_the_excerpt_says_whose_quote_is_marked_where_it_is_not_the_failed_one_above() -> None:
+    """A passage that another criterion quotes is no evidence for the one that it stands below."""
+    given = Excerpt("out/a.md", 1, "line 1", ((0, 6),), "Names\nthe month")
+    assert panel_json(excerpt_block(given, "Names\nthe month"))["where"] == ""
+    assert panel_json(excerpt_block(given, "Is short"))["where"] == "quoted for “Names the month”"
+    below = replace(given, line=5)
+    assert excerpt_block(below, "Is short").where == "from line 5 · quoted for “Names the month”"
+
+
 def test_a_failed_gate_leads(tmp_path: Path) -> None:
     """The judge was not asked, so the checks are what there is to read first."""
     ws = workspace(
