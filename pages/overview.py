@@ -57,7 +57,7 @@ if compared.first is not None:
     share(partial(verdict_picture, ws, compared.first), "verdict", "verdict")
 left, right = st.columns([1, 1], gap="large")
 with left:
-    drawn = headline(ws, choice, suite)
+    drawn = headline(ws, choice, suite, found.line.headline)
     if not drawn:
         st.text("The chart begins with a second version or configuration that has scores.")
     if focus is not None:

@@ -142,7 +142,6 @@ class Criteria(NamedTuple):
 
     `run` is a position, `kind` and `criterion` keys of their columns, `row` the judgment to show.
     `passed` is 1, 0 or (divided, or a scale without pass mark) -1, `fraction` a part of the scale.
-    `apart` says that several people differ and nobody has adjudicated.
     """
 
     run: Numbers
@@ -151,7 +150,6 @@ class Criteria(NamedTuple):
     row: Numbers
     passed: Numbers
     fraction: Numbers
-    apart: Numbers
 
 
 @memoize_per_workspace
@@ -187,7 +185,6 @@ def _grouped(ws: Workspace, rows: Numbers, passed: Numbers, fraction: Numbers) -
     adjudicated = is_adjudication(ws, rows)
     outranked = np.bincount(group[adjudicated], minlength=groups) > 0
     top = adjudicated | ~outranked[group]
-    apart = ~outranked & _apart(passed, fraction, group, groups)
     rows, passed, fraction, group = rows[top], passed[top], fraction[top], group[top]
     share = medians(passed, group, groups)
     decided = np.where(share > 0.5 + _NEAR, 1, np.where(share < 0.5 - _NEAR, 0, -1))
@@ -202,7 +199,6 @@ def _grouped(ws: Workspace, rows: Numbers, passed: Numbers, fraction: Numbers) -
         _shown(rows, np.where(np.isnan(passed), fraction, passed), group, share, middle),
         decided.astype(np.int8),
         middle,
-        apart,
     )
 
 
@@ -212,20 +208,6 @@ def is_adjudication(ws: Workspace, rows: Numbers) -> Numbers:
     place = judge.places({ADJUDICATED})
     found: Numbers = np.isin(judge.codes[rows], place[place >= 0])
     return found
-
-
-def _apart(passed: Numbers, fraction: Numbers, group: Numbers, groups: int) -> Numbers:
-    """Flag groups in which people differ at all."""
-
-    def spread(of: Numbers) -> Numbers:
-        low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
-        np.fmin.at(low, group, of)
-        np.fmax.at(high, group, of)
-        between: Numbers = high - low
-        return between
-
-    apart: Numbers = np.fmax(spread(passed), spread(fraction)) > _NEAR
-    return apart
 
 
 def differ(passed: Numbers, fraction: Numbers, other: Numbers, other_fraction: Numbers) -> Numbers:

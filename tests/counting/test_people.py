@@ -29,14 +29,12 @@ def spoken(root: Path, *rows: Row) -> Workspace:
     return opened(root, made.case(), run, *rows)
 
 
-def told(ws: Workspace) -> dict[str, tuple[int, float, bool]]:
-    """Return of each criterion of r1: passed, part of the scale, whether people differ."""
+def told(ws: Workspace) -> dict[str, tuple[int, float]]:
+    """Return of each criterion of r1: passed, part of the scale."""
     found: Criteria = criteria_by_people(ws)
     words = coded(ws, "judgments", "criterion").words
-    rows = zip(found.criterion, found.passed, found.fraction, found.apart, strict=True)
-    return {
-        words[at]: (int(yes), round(float(part), 9), bool(apart)) for at, yes, part, apart in rows
-    }
+    rows = zip(found.criterion, found.passed, found.fraction, strict=True)
+    return {words[at]: (int(yes), round(float(part), 9)) for at, yes, part in rows}
 
 
 def test_several_people_count_as_their_median(tmp_path: Path) -> None:
@@ -90,7 +88,7 @@ def test_a_criterion_counts_as_the_median_of_those_who_judged_it(tmp_path: Path)
         said("tone", "g", 1.0, status="unattached"),
         said("naming", "a", 1.0, kind="convention"),
     )
-    assert told(ws) == {"tone": (1, 0.8, True)}
+    assert told(ws) == {"tone": (1, 0.8)}
 
 
 def test_a_suite_with_unattached_scores_alone_has_none(tmp_path: Path) -> None:
@@ -109,13 +107,13 @@ def test_an_adjudicated_criterion_is_not_waiting(tmp_path: Path) -> None:
         said("tone", ADJUDICATED, 2.0),
         said("form", "a", 4.0),
     )
-    assert told(ws) == {"tone": (0, 0.4, False), "form": (1, 0.8, False)}
+    assert told(ws) == {"tone": (0, 0.4), "form": (1, 0.8)}
 
 
 def test_a_divided_criterion_is_neither_passed_nor_failed(tmp_path: Path) -> None:
     """One of two says passed: half of it, and no word for it."""
     ws = spoken(tmp_path, said("tone", "a", 5.0), said("tone", "b", 1.0))
-    assert told(ws) == {"tone": (-1, 0.5, True)}
+    assert told(ws) == {"tone": (-1, 0.5)}
 
 
 def test_answers_differ_by_verdict_or_by_more_than_a_fifth() -> None:

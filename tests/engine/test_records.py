@@ -219,7 +219,6 @@ def figures(ws: Workspace) -> dict[str, Any]:
         "score": known.score.tolist(),
         "fraction": known.fraction.tolist(),
         "criteria": sorted(each.fraction.tolist()),
-        "apart": each.apart.tolist(),
         "human": found.human,
         "agreeing": (found.judges, found.units, found.alone, found.raw),
         "ratings": {key: len(of) for own in rated.values() for key, of in own.items()},

@@ -88,11 +88,15 @@ class Folds(Block, frozen=True, tag="folds"):
 
 
 class Bar(Part, frozen=True):
-    """A value between 0 and 1 and the range it is likely in; None is not known."""
+    """A value between 0 and 1 and the range it is likely in; None is not known.
+
+    With `fill` it is a bar from 0 instead: `plain`, or `worse` for what failed.
+    """
 
     value: float | None
     low: float | None
     high: float | None
+    fill: str = ""
 
 
 class Step(Part, frozen=True):

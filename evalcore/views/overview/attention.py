@@ -27,6 +27,7 @@ from evalcore.views.problems import Problems
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words, unscored_words
 
+NONE_SCORED: Final = "no criterion is scored"
 SHOWN: Final = 4
 """How many flaky cases are listed; one link leads to all of them."""
 _SEVERITIES: Final = {"error": ("error", "fail"), "warning": ("warning", "warn"),
@@ -39,24 +40,17 @@ def weak_blocks(found: Overview) -> list[Block]:
     if found.line.focus is None:
         return [Heading("Weakest criteria"), Say("Not known before the first run.", quiet=True)]
     if not weak.first:
-        none = "every one met in full" if weak.asked else "none is scored"
-        return [
-            Heading(
-                "Weakest criteria",
-                f"{focus}: {_criteria(weak.asked)}{none}{scores_words(found.scores)}",
-            )
-        ]
+        all_ = "the" if weak.asked == 1 else "all"
+        passed = f"{all_} {wording.count(weak.asked, 'criterion')} passed"
+        said = f"{focus}: {passed if weak.asked else NONE_SCORED}{scores_words(found.scores)}"
+        return [Heading("Weakest criteria", said)]
     asked = wording.count(weak.asked, "criterion")
-    hint = f"{focus}: {weak.losing:,} of {asked} not met in full{scores_words(found.scores)}"
+    hint = f"{focus}: {weak.losing:,} of {asked} not fully met{scores_words(found.scores)}"
     if all(weak.cases == 1 for weak in weak.first):
-        hint += "; these are asked in one case each"
+        hint += ", each used in one case"
     head = [("criterion", False), ("0 to 100 %", False), ("mean over cases", True)]
     rows = [Row(_weak_cells(found.line.suite, one)) for one in weak.first]
     return [Heading("Weakest criteria", hint), Table("Weakest criteria", head, rows)]
-
-
-def _criteria(n: int) -> str:
-    return f"of {wording.count(n, 'criterion')} " if n else ""
 
 
 def _weak_cells(suite: str, weak: Weak) -> list[Cell]:
@@ -73,9 +67,21 @@ def _weak_cells(suite: str, weak: Weak) -> list[Cell]:
     failed = f"✗ failed in {weak.failed:,}" if weak.failed and weak.cases > 1 else ""
     return [
         Cell(weak.criterion, sub=about, link=there, clamp=True),
-        Cell("", bar=Bar(weak.value, weak.low, weak.high)),
+        Cell("", title=_likely(weak), bar=Bar(weak.value, None, None, _fill(weak))),
         Cell(f"{value} over {wording.count(weak.cases, 'case')}", sub=failed, num=True),
     ]
+
+
+def _fill(weak: Weak) -> str:
+    return "worse" if weak.failed else "plain"
+
+
+def _likely(weak: Weak) -> str:
+    """Return the range that a criterion's mean is likely in; empty for one case."""
+    if weak.low is None or weak.high is None:
+        return ""
+    low, high = (wording.percent(end).removesuffix(" %") for end in (weak.low, weak.high))
+    return f"Likely between {low} and {high} %"
 
 
 def look_blocks(
@@ -107,7 +113,7 @@ def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
                     id=one.case_id,
                 ),
                 Cell(
-                    f"≈ {one.passed:,} of {wording.count(one.runs, 'run')} passed",
+                    f"≈ {one.passed:,} of {one.runs:,}",
                     mark="flaky",
                     num=True,
                 ),
@@ -115,7 +121,7 @@ def _flaky_blocks(found: Overview, flaky: tuple[Flaky, ...]) -> list[Block]:
         )
         for one in flaky
     ]
-    head = [("case", False), ("its runs", True)]
+    head = [("case", False), ("runs passed", True)]
     blocks = [title, Table("Flaky cases", head, rows)]
     return [*blocks, *([_all_flaky(found)] if found.counts["flaky"] > len(flaky) else [])]
 
@@ -156,9 +162,15 @@ def _ended_blocks(found: Overview, ended: Iterable[Ended], not_run: tuple[str, .
         )
     runs, by = wording.count(found.line.rate.runs, "run"), scores_words(found.scores)
     if not items:
-        return [Heading("Runs", f"all {runs} of {focus} ended and have a score{by}")]
+        return [Heading("Runs", _all_scored(found.line.rate.runs, focus, by))]
     title = Heading("Runs to look at", f"of {runs} in {focus}")
     return [title, Folds("Runs to look at", items)]
+
+
+def _all_scored(runs: int, focus: str, by: str) -> str:
+    if runs == 1:
+        return f"the 1 run of {focus} finished and is scored{by}"
+    return f"all {wording.count(runs, 'run')} of {focus} finished and are scored{by}"
 
 
 def _ended_words(one: Ended, scores: Scores) -> str:
@@ -168,7 +180,7 @@ def _ended_words(one: Ended, scores: Scores) -> str:
     word = f"{runs} {WORDS.get(one.status, f'with the status {one.status}')}"
     if one.status == NO_SCORE:
         return word
-    return f"{word}, {'counted as failed' if one.counts else 'outside the rates'}"
+    return f"{word}, {'counted as failed' if one.counts else 'not in the rates'}"
 
 
 def pending_blocks(
@@ -185,11 +197,11 @@ def pending_blocks(
         )
         for wait in pending_items
     ]
-    blocks: list[Block] = [Heading("Waits for you")]
+    blocks: list[Block] = [Heading("To do")]
     if items:
-        blocks.append(Folds("Waits for you", items))
+        blocks.append(Folds("To do", items))
     else:
-        blocks.append(Say("Nothing waits for a person.", quiet=True))
+        blocks.append(Say("Nothing to do.", quiet=True))
     return [*blocks, *_problem_blocks(found.line.suite, problems)]
 
 

@@ -3,7 +3,7 @@
 from evalcore.counting.people import Scores
 from evalcore.trends.metrics import HEADLINE
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Chip, Links
+from evalcore.views.blocks.page import Chip, Heading, Links, Say
 from evalcore.views.charts.model import LineChart
 from evalcore.views.series.chart import Drawn, Request, drawn, with_gaps
 from evalcore.views.words import wording
@@ -27,6 +27,13 @@ def headline_gaps(
 ) -> LineChart:
     """Return the chart with its lines broken where versions are not comparable."""
     return with_gaps(ws, suite, HEADLINE, chart, scores)
+
+
+def chart_head(suite_headline: str, chart: LineChart) -> list[Block]:
+    """Describe the title of the chart, its sentence, and where its lines are broken."""
+    title = f"{suite_headline[:1].upper()}{suite_headline[1:]} by version"
+    said = [f"{chart.sentence} A point opens its runs.", chart.gaps]
+    return [Heading(title), *(Say(text, quiet=True) for text in said if text)]
 
 
 def trends_links(found: Drawn) -> list[Block]:

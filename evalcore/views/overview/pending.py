@@ -27,7 +27,7 @@ from evalcore.views.gradings.grid import case_name
 from evalcore.views.gradings.reasons import line
 from evalcore.views.overview.runs import LISTED, run_names
 from evalcore.views.run.remarks import FEEDBACK_WORDS
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import column_words, count
 from evalcore.workspace.opened import Workspace
 
 MAX_TEXT: Final = 240
@@ -145,11 +145,11 @@ def _unknown_sides(ws: Workspace, suite: str) -> PendingItem:
     lacking = table["version_a"].isna() | table["version_b"].isna()
     rows = rows[lacking.to_numpy()[rows]]
     entries = tuple(
-        _entry(suite, row.case_id or row.comparison_id, "unknown which version was A", row)
+        _entry(suite, row.case_id or row.comparison_id, "which version was A is not recorded", row)
         for row in typed(ws, "comparisons", ComparisonRow, rows[:LISTED])
     )
-    noun, says = _noun(len(rows), "comparison"), "names" if len(rows) == 1 else "name"
-    return PendingItem(len(rows), f"{noun} that {says} no version", entries, len(rows))
+    what = f"{_noun(len(rows), 'comparison')} without a version"
+    return PendingItem(len(rows), what, entries, len(rows))
 
 
 def _feedback(ws: Workspace, suite: str, focus: Column | None) -> PendingItem:
@@ -166,7 +166,7 @@ def _feedback(ws: Workspace, suite: str, focus: Column | None) -> PendingItem:
         _entry(suite, row.text, _of_feedback(row), row, row.run_id)
         for row in typed(ws, "feedback", FeedbackRow, rows[:LISTED])
     )
-    what = f"{_noun(len(rows), 'remark')} on {focus.key} with no action recorded"
+    what = f"open grader {_noun(len(rows), 'suggestion')} for {column_words(focus)}"
     return PendingItem(len(rows), what, entries, len(rows))
 
 
@@ -198,7 +198,7 @@ def _drafts(ws: Workspace, suite: str) -> PendingItem:
     entries = tuple(
         Entry(
             case_name({"case_id": row.case_id, "prompt": row.prompt, "name": row.name}),
-            "left out of the rates",
+            "not in the rates",
             link("data", suite=suite, dview="cases", dcase=row.case_id),
         )
         for row in typed(ws, "cases", CaseRow, rows[:LISTED])

@@ -1,7 +1,7 @@
 """Describe the versions of a suite as a table whose numbers open the runs behind them."""
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SHARE, Rate
@@ -14,6 +14,14 @@ from evalcore.views.words import wording
 EXCERPT: Final = 240
 
 
+class _Shown(NamedTuple):
+    """The columns that are shown because some version has something in them."""
+
+    sides: bool
+    stored: bool
+    left_out: bool
+
+
 def version_blocks(found: Overview) -> list[Block]:
     """Describe every version with its runs, newest first."""
     line = found.line
@@ -24,6 +32,10 @@ def version_blocks(found: Overview) -> list[Block]:
         len(version.columns) > 1 or (version.columns and version.columns[0][0].configuration != "-")
         for version in found.versions
     )
+    left = any(
+        left_out(rate, found.scores) for version in found.versions for _, rate in version.columns
+    )
+    shown = _Shown(sides, stored, left)
     head = [
         ("version", False),
         *([("configuration", False)] if sides else []),
@@ -32,11 +44,9 @@ def version_blocks(found: Overview) -> list[Block]:
         ("runs", True),
         (line.headline, True),
         *([("stored score", True)] if stored else []),
-        ("left out", False),
+        *([("left out", False)] if left else []),
     ]
-    rows = [
-        row for version in found.versions for row in _version_rows(found, version, sides, stored)
-    ]
+    rows = [row for version in found.versions for row in _version_rows(found, version, shown)]
     if not rows:
         return [
             Heading("Versions"),
@@ -45,29 +55,20 @@ def version_blocks(found: Overview) -> list[Block]:
     return [Heading("Versions", "newest first"), Table("Versions", head, rows, fold=FOLD)]
 
 
-def _version_rows(
-    found: Overview, version: VersionLine, sides: bool, stored: bool
-) -> Iterator[Row]:
+def _version_rows(found: Overview, version: VersionLine, shown: _Shown) -> Iterator[Row]:
     columns = version.columns or ((Column(version.version, "-"), None),)
     for place, (column, rate) in enumerate(reversed(columns)):
         first = place == 0
         yield Row(
             [
-                *(_name_cells(found, version, column, sides, first)),
+                *(_name_cells(found, version, column, shown.sides, first)),
                 Cell(
                     "not run" if rate is None else f"{rate.cases:,}", num=True, quiet=rate is None
                 ),
                 Cell("0" if rate is None else f"{rate.runs:,}", num=True),
                 _rate_cell(found, column, rate),
-                *([_stored_cell(version, first)] if stored else []),
-                Cell(
-                    left_out(rate, found.scores)
-                    if rate and left_out(rate)
-                    else "nothing"
-                    if rate
-                    else "",
-                    quiet=True,
-                ),
+                *([_stored_cell(version, first)] if shown.stored else []),
+                *([_left_out_cell(found, rate)] if shown.left_out else []),
             ],
             on=column == found.line.focus,
         )
@@ -109,6 +110,10 @@ def _name_cells(
         )
     when = about.created_at if about else None
     yield Cell(wording.moment(when) if first else "", quiet=when is None, keep=True)
+
+
+def _left_out_cell(found: Overview, rate: Rate | None) -> Cell:
+    return Cell((left_out(rate, found.scores) or "0") if rate else "", quiet=True)
 
 
 def _excerpt(text: str | None) -> str | None:

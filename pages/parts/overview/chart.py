@@ -8,8 +8,7 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.charts.figure import line_figure
 from evalcore.trends.metrics import HEADLINE
-from evalcore.views.blocks.page import Say
-from evalcore.views.overview.chart import headline_drawn, headline_gaps, trends_links
+from evalcore.views.overview.chart import chart_head, headline_drawn, headline_gaps, trends_links
 from evalcore.views.series.picture import line_picture
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
@@ -17,15 +16,14 @@ from pages.parts.share import ground, share
 from pages.parts.state import Choice
 
 
-def headline(ws: Workspace, choice: Choice, suite: str) -> bool:
-    """Draw the chart, with one sentence above it; say whether there is anything to draw."""
+def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
+    """Draw the chart of what the suite calls `words`; say whether there is anything to draw."""
     found = headline_drawn(ws, suite, choice.scores)
     if found is None:
         return False
     chart = headline_gaps(ws, suite, found.chart, choice.scores)
-    gaps = [Say(chart.gaps, quiet=True)] if chart.gaps else []
-    sentence = Say(f"{chart.sentence} A point opens its runs.")
-    sheet_panel([sentence, *gaps, *trends_links(found)], choice.query(), "overview-chart")
+    head = [*chart_head(words, chart), *trends_links(found)]
+    sheet_panel(head, choice.query(), "overview-chart")
     chosen: Any = st.plotly_chart(
         line_figure(chart, ground()),
         theme=None,

@@ -170,10 +170,18 @@ function cell(self, given, head) {
   const look = `${given.clamp ? "clip" : ""}${given.quiet ? " quiet" : ""}${given.mark ? ` mark-${given.mark}` : ""}`;
   const node = el("td", `${given.num ? "num" : ""}${given.keep ? " keep" : ""}${given.text || given.bar || given.steps ? "" : " void"}`, null, { "data-head": head, title: given.title });
   if (given.steps && given.steps.length) put(node, distribution(given));
-  else if (given.bar) put(node, ranged(el("span", "track", null, { "aria-hidden": "true" }), given.bar));
+  else if (given.bar) put(node, bar(given.bar));
   else if (!given.link) put(node, el("span", look, given.text, { dir: "auto" }));
   else put(node, anchor(self, given.link, look, given.text, { dir: "auto", "data-act": given.id || given.text, "aria-label": given.text ? null : given.name }));
   return put(node, given.sub ? el("span", "sub", given.sub, { dir: "auto" }) : null);
+}
+
+function bar(given) {
+  const track = el("span", given.fill ? `track from-0 ${given.fill}` : "track", null, { "aria-hidden": "true" });
+  if (!given.fill) return ranged(track, given);
+  const fill = el("i", "fill");
+  fill.style.width = `${given.value * 100}%`;
+  return put(track, fill);
 }
 
 // How often each score was given, as columns; the words are for those who do not see them.

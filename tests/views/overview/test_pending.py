@@ -53,7 +53,7 @@ def test_nothing_waits(tmp_path: Path) -> None:
     ws = opened(tmp_path)
     assert pending_items(ws, made.SUITE, V1) == ()
     blocks = panel_json(pending_blocks(overview(ws, made.SUITE), (), Problems(())))
-    assert blocks[1]["text"] == "Nothing waits for a person."
+    assert blocks[1]["text"] == "Nothing to do."
 
 
 def test_judgments_without_a_score_wait(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_comparisons_that_name_no_version_wait(tmp_path: Path) -> None:
         for n, (a, b) in enumerate((("v0", "v1"), (None, None)))
     ]
     wait = only(opened(tmp_path, *both))
-    assert (wait.n, wait.what) == (1, "comparison that names no version")
+    assert (wait.n, wait.what) == (1, "comparison without a version")
     assert wait.entries[0].link.query["file"] == "c1.json"
 
 
@@ -150,7 +150,7 @@ def test_remarks_on_the_version_in_focus_wait_for_an_action(tmp_path: Path) -> N
     ]
     ws = opened(tmp_path, *rows)
     wait = only(ws)
-    assert (wait.n, wait.what) == (1, "remark on v1 with no action recorded")
+    assert (wait.n, wait.what) == (1, "open grader suggestion for v1")
     assert (wait.entries[0].text, wait.entries[0].about) == ("Say who ordered.", "suggestion")
     assert only(ws, V0).entries[0].text == "Of old."
 

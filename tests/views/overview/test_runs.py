@@ -71,7 +71,7 @@ def test_a_flaky_case_is_a_door_to_its_run(tmp_path: Path) -> None:
         "filter": "flaky",
         "run": "case-1-2",
     }
-    assert number["text"] == "≈ 2 of 3 runs passed"
+    assert number["text"] == "≈ 2 of 3"
 
 
 def test_without_repeats_flakiness_is_not_measured(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_runs_are_counted_by_how_they_ended(tmp_path: Path) -> None:
     assert [item["what"] for item in items] == [
         "run stopped at the structural gate, counted as failed",
         "run ran out of time, counted as failed",
-        "run ended in an error, outside the rates",
+        "run ended in an error, not in the rates",
         "run without a score",
     ]
     assert items[1]["entries"][0]["link"]["query"]["run"] == "t"
@@ -118,7 +118,7 @@ def test_when_all_went_well_one_line_says_so(tmp_path: Path) -> None:
     assert look(opened(tmp_path, *runs("case-1", True, True)))[-1] == {
         "t": "heading",
         "text": "Runs",
-        "hint": "all 2 runs of v0 ended and have a score",
+        "hint": "all 2 runs of v0 finished and are scored",
         "mark": None,
     }
 

@@ -114,7 +114,7 @@ def test_the_criterion_is_a_door_to_the_cases_that_fail_it(tmp_path: Path) -> No
     """The link carries its own name; the number its n."""
     head, table = panel_json(weak_blocks(overview(opened(tmp_path, *cases(2, 8)), made.SUITE)))
     name, bar, number = table["rows"][0]["cells"]
-    assert head["hint"] == "v0: 1 of 1 criterion not met in full"
+    assert head["hint"] == "v0: 1 of 1 criterion not fully met"
     assert name["link"]["query"]["criterion"] == "tone"
     assert bar["bar"]["value"] == 0.75
     assert (number["text"], number["sub"]) == ("75 % over 8 cases", "✗ failed in 2")
@@ -123,14 +123,14 @@ def test_the_criterion_is_a_door_to_the_cases_that_fail_it(tmp_path: Path) -> No
 def test_nothing_weak_has_its_n(tmp_path: Path) -> None:
     """That nothing failed is said of so many criteria."""
     (head,) = panel_json(weak_blocks(overview(opened(tmp_path, *cases(0, 2)), made.SUITE)))
-    assert head["hint"] == "v0: of 1 criterion every one met in full"
+    assert head["hint"] == "v0: the 1 criterion passed"
 
 
 def test_criteria_of_one_case_each_are_said_to_be_that(tmp_path: Path) -> None:
     """Where none is shared, the heading says so, and no row repeats that its one case failed."""
     ws = opened(tmp_path, *cases(1, 1), made.judgment("rare", False, run_id="r0"))
     head, table = panel_json(weak_blocks(overview(ws, made.SUITE)))
-    assert head["hint"].endswith("2 criteria not met in full; these are asked in one case each")
+    assert head["hint"].endswith("2 criteria not fully met, each used in one case")
     assert [row["cells"][-1].get("sub", "") for row in table["rows"]] == ["", ""]
 
 
