@@ -103,7 +103,7 @@ def test_the_grid_says_where_people_looked(run: Callable[..., AppTest], people: 
     assert [cell[:2] for cell in cells["human"]] == [["pass", "4.5"], ["fail", "1.5"]]
     assert all(cell[4] == 1 for each in cells.values() for cell in each)
     words = found["recorded"]["words"]
-    assert words[0] == "failed; 1 run judged by people, not as recorded"
+    assert words[0]["word"] == "failed; 1 run judged by people, not as recorded"
     assert found["human"]["foot"] == "1 case by people's scores"
 
 
