@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from evalcore.families.base import REVIEWS
+from evalcore.judging.storing.names import person
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -49,14 +50,14 @@ def stored_in(ws: Workspace, paths: Iterable[str]) -> dict[str, Stored]:
 
 
 def stored_sentence(stored: Iterable[Stored]) -> str:
-    """Return who stored what: `ana-3f2a stored 4 judgments`; with several people the sum."""
+    """Return who stored what: `Ana stored 4 judgments`; with several people the sum."""
     records = list(stored)
     kinds = Counter(each.kind for each in records)
     counts = [_counted(kind, kinds[kind]) for kind in NOUNS if kinds[kind]]
     counts += [count(kinds[kind], "record") for kind in kinds if kind not in NOUNS]
     words = " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
     authors = {each.author for each in records}
-    one = _plain(next(iter(authors))) if len(authors) == 1 else ""
+    one = _plain(person(next(iter(authors)))) if len(authors) == 1 else ""
     return f"{one} stored {words}" if one else f"{words} stored"
 
 

@@ -67,7 +67,7 @@ def test_a_random_batch_is_started_on_the_judge_page(run: Page, root: Path, ana:
     judges.set_value([ana.id])
     app.run()
     clicked(app, "Ask for independent scores of 2 runs")
-    assert says(app, f"{ana.id} will judge 2 runs independently (2 of 3, drawn at random).")
+    assert says(app, f"{ana.name} will judge 2 runs independently (2 of 3, drawn at random).")
     fields = batch(root)
     assert len({each["testRunId"] for each in fields}) == len(fields) == 2
     assert {(each["drawn"], each["outOf"], *each["judges"]) for each in fields} == {
@@ -75,7 +75,7 @@ def test_a_random_batch_is_started_on_the_judge_page(run: Page, root: Path, ana:
     }
     first = panel(run("judge", root, suite=SUITE))
     assert first["head"]["batch"] == "0 of 2 independently"
-    assert first["task"]["reasons"][0].startswith(f"independent batch · from {ana.id}")
+    assert first["task"]["reasons"][0].startswith(f"independent batch · from {ana.name}")
 
 
 def test_without_judges_nothing_is_started(run: Page, root: Path, ana: Judge) -> None:
@@ -93,8 +93,8 @@ def test_the_batches_say_how_far_each_judge_is(run: Page, root: Path, ana: Judge
     asked(root, ana)
     app = opened_box(run("judge", root, suite=SUITE))
     sheets = "".join(each.proto.json for each in app.get("bidi_component"))
-    assert BEN.id in sheets
-    assert f"{ana.id} 0 of 2" in sheets
+    assert BEN.name in sheets
+    assert f"{ana.name} 0 of 2" in sheets
     assert "2 of 3, chosen" in sheets
 
 
@@ -105,7 +105,7 @@ def test_what_the_filters_leave_is_sent_to_named_judges(run: Page, root: Path, a
     judges.set_value([ana.id])
     app.run()
     clicked(app, "Send these 2 runs")
-    assert says(app, f"{ana.id} will judge 2 runs independently.")
+    assert says(app, f"{ana.name} will judge 2 runs independently.")
     assert {each["testRunId"] for each in batch(root)} == {RUN, OTHER}
     assert {each["drawn"] for each in batch(root)} == {"chosen"}
     assert records(root, "approval-request") == []

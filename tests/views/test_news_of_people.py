@@ -43,7 +43,7 @@ def said(tmp_path: Path) -> Said:
 def test_what_another_stored_is_counted(said: Said) -> None:
     """Who it was and how much, never what it says."""
     found, words = said(lambda ws: add_note(ws, SUITE, RUN, "Secret.", BEN))
-    assert words == "ben-77c0 stored 1 note"
+    assert words == "Ben stored 1 note"
     assert found
     assert "Secret" not in repr(found)
 
@@ -57,7 +57,7 @@ def test_ones_own_records_are_no_news(said: Said) -> None:
 def test_news_without_known_files_are_the_same(said: Said) -> None:
     """Where it is not known which files changed, all are looked at."""
     found, words = said(lambda ws: send(ws, [RUN, OTHER], "", BEN).receipts, known=False)
-    assert words.endswith("ben-77c0 stored 2 runs sent to judging")
+    assert words.endswith("Ben stored 2 runs sent to judging")
     assert found.own is False
 
 
@@ -68,7 +68,7 @@ def test_both_are_told_apart(said: Said) -> None:
         return add_note(ws, SUITE, RUN, "a", ANA), add_note(ws, SUITE, RUN, "b", BEN)
 
     found, words = said(act)
-    assert (words, found.own) == ("ben-77c0 stored 1 note", True)
+    assert (words, found.own) == ("Ben stored 1 note", True)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from evalcore.judging.hiding import Asking, alias, asked_independently, criteria
 from evalcore.judging.model import Entry, Judge
 from evalcore.judging.queueing.reasons import REASONS
 from evalcore.judging.queueing.run_state import queue_state
+from evalcore.judging.storing.names import person
 from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.workspace.opened import Workspace
@@ -49,5 +50,5 @@ def _entry(
         return None
     wanted, stale = criteria_of(ws, run), records_of_status(ws.unmasked, "stale")
     state = queue_state(reviews, judge.id, wanted, stale, (), within(run) in typed).state
-    words = INDEPENDENT.words.format(asking.author, f"{asking.since:%Y-%m-%d}")
+    words = INDEPENDENT.words.format(person(asking.author), f"{asking.since:%Y-%m-%d}")
     return Entry(run, "", "", state, INDEPENDENT.priority, (words,), ("independent",))

@@ -8,6 +8,7 @@ from evalcore.judging.asking.tasks import TWICE
 from evalcore.judging.limits import shortened
 from evalcore.judging.model import State
 from evalcore.judging.queueing.reasons import APART, REASONS, Why
+from evalcore.judging.storing.names import person
 from evalcore.judging.storing.run_reviews import (
     RunReviews,
     answered,
@@ -117,7 +118,7 @@ def _requested(
     if requests:
         last = requests[-1]
         text = " ".join(text_of(last, "reason").split())
-        by = REASONS["requested"].words.format(last.created_by[:MAX_REASON] or "somebody")
+        by = REASONS["requested"].words.format(person(last.created_by)[:MAX_REASON] or "somebody")
         if (wanted := judges_wanted(last)) > 1:
             by += f" · {whole_answers(last, run, asked, stale)} of {wanted} judges"
         yield "requested", f"{by}: {shortened(text, MAX_REASON)}" if text else by

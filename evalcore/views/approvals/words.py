@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evalcore.approvals.standing import Decision, State
+from evalcore.judging.storing.names import person
 from evalcore.memory.evidence import Evidence
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
@@ -82,5 +83,5 @@ def _cells(found: Decision) -> list[Cell]:
         Cell(moment(row.created_at), keep=True, link=there),
         Cell(word, sub=over, mark=MARKS[found.state] if found.current else None),
         Cell(why, clamp=True, title=why),
-        Cell(row.author or "not named", quiet=row.author is None, keep=True),
+        Cell(person(row.author or "not named"), quiet=row.author is None, keep=True),
     ]

@@ -7,6 +7,7 @@ from evalcore.blind.packets import Imported
 from evalcore.blind.proposing import Proposal, minutes
 from evalcore.blind.writing import Ended
 from evalcore.judging.model import Judge
+from evalcore.judging.storing.names import person
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import visible_preference
 from evalcore.views.words.wording import count, moment, percent
@@ -44,13 +45,15 @@ def study_state(study: Study) -> str:
     known = list(dict.fromkeys([*asked, *judges]))
     done = [_done(study, judge) for judge in known]
     state = "open" if study.closed is None else f"closed {moment(study.closed)}"
-    return f"{state} · {pairs} · created by {study.author} · {', '.join(done) or 'nobody yet'}"
+    return (
+        f"{state} · {pairs} · created by {person(study.author)} · {', '.join(done) or 'nobody yet'}"
+    )
 
 
 def _done(study: Study, judge: str) -> str:
     part = study.parts.get(judge)
     over = f", {part}" if part in ("gave up", "revealed") else ""
-    return f"{judge} {len(study.judged_by(judge)):,}{over}"
+    return f"{person(judge)} {len(study.judged_by(judge)):,}{over}"
 
 
 def ended_words(ended: Ended) -> str:

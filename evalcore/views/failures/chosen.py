@@ -6,6 +6,7 @@ from evalcore.counting.cells import typed, where
 from evalcore.failures.detail import Failure, split_kind
 from evalcore.families.reviews.failure_records import MODEL_MARK
 from evalcore.families.reviews.review import LESSON
+from evalcore.judging.storing.names import person
 from evalcore.tables.rows import MessageRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.evidence import Facts, Prompt, source_block
@@ -48,7 +49,7 @@ def detail_blocks(ws: Workspace, found: Failure) -> list[Block]:
         for name, words in (
             ("state", state_words(found)),
             ("resolution", found.resolution_notes),
-            ("written by", found.author),
+            ("written by", found.author and person(found.author)),
             ("record", found.failure_id),
         )
         if words
@@ -115,4 +116,4 @@ def _who(found: Failure) -> str:
         return "as recorded"
     if found.origin == "model":
         return f"as the model {found.author.removeprefix(MODEL_MARK)} says"
-    return f"as {found.author} says"
+    return f"as {person(found.author)} says"

@@ -6,6 +6,7 @@ from typing import Final
 
 from evalcore.judging.answering.notes import Note
 from evalcore.judging.model import Receipt
+from evalcore.judging.storing.names import person
 from evalcore.proposals.proposal import Proposal
 from evalcore.views.words.wording import moment
 
@@ -15,7 +16,7 @@ MAX_SHOWN: Final = 12_000
 
 def signed(note: Note) -> str:
     """Return who wrote a note and when, and whether it was corrected."""
-    parts = [note.author or "somebody", moment(note.created_at)]
+    parts = [person(note.author) if note.author else "somebody", moment(note.created_at)]
     parts += ["corrected"] * bool(note.former)
     parts += [f"{note.others + 1} corrections at the same time"] * bool(note.others)
     return " · ".join(parts)

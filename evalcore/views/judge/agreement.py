@@ -9,6 +9,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, agreement
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.judging.asking.asked import asked
+from evalcore.judging.storing.names import people, person
 from evalcore.statistics.clustered import Coefficient
 from evalcore.tables.rows import JudgmentRow
 from evalcore.views.blocks.base import Block, link
@@ -38,7 +39,6 @@ from evalcore.views.judge.agreement_words import (
     with_range,
 )
 from evalcore.views.words import wording
-from evalcore.views.words.people import people, person
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 

@@ -5,10 +5,10 @@ from typing import Final
 
 from evalcore.judging.answering.independent import Draw, Started
 from evalcore.judging.queueing.batches import Batch, Progress
+from evalcore.judging.storing.names import person
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
 from evalcore.views.words import wording
-from evalcore.views.words.people import person
 
 FIRST: Final = 6
 """How many batches show before the list is folded."""
@@ -55,7 +55,7 @@ def drawn_words(runs: int, out_of: int, *, random: bool) -> str:
 def started_words(started: Started, draw: Draw, judges: Iterable[str]) -> str:
     """Return the result of starting a batch."""
     runs = wording.count(len(started.receipts), "run")
-    words = f"{', '.join(judges)} will judge {runs} independently"
+    words = f"{', '.join(map(person, judges))} will judge {runs} independently"
     if len(draw.runs) < draw.out_of:
         words += f" ({drawn_words(len(draw.runs), draw.out_of, random=draw.drawn == 'random')})"
     rest = f" The rest was not asked for: {started.failed}" if started.failed else ""

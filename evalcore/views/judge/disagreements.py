@@ -9,11 +9,11 @@ from evalcore.judging.agreeing.adjudicating import Decision
 from evalcore.judging.agreeing.disagreements import Disagreement, Disagreements
 from evalcore.judging.agreeing.ratings import Rating
 from evalcore.judging.model import Asked, Receipt
+from evalcore.judging.storing.names import people
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.words import wording
-from evalcore.views.words.people import people
 from evalcore.workspace.opened import Workspace
 
 FIRST: Final = 8

@@ -8,13 +8,13 @@ from evalcore.families.reviews.review import PERSON
 from evalcore.judging.asking.other_scores import OtherScore
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Asked, OwnJudgment, Task
+from evalcore.judging.storing.names import person
 from evalcore.statistics.intervals import SAME
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import Budget, plain
 from evalcore.views.judge.receipt import score_words
 from evalcore.views.judge.task import short_key
 from evalcore.views.words import wording
-from evalcore.views.words.people import person
 
 BUDGET: Final = 24_000
 NAMELESS: Final = "the recorded judge"

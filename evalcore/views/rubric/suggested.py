@@ -5,6 +5,7 @@ from typing import Final
 from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.judging.limits import LIMITS
+from evalcore.judging.storing.names import person
 from evalcore.rubrics.cells import Criterion
 from evalcore.rubrics.suggestions import (
     Suggestion,
@@ -140,7 +141,7 @@ def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
     for decision in one.decisions:
         why = f": {line(decision.reason, LIMITS.reason)}" if decision.reason else ""
         when = wording.moment(decision.at)
-        by = decision.author or "unknown"
+        by = person(decision.author) if decision.author else "unknown"
         blocks.append(Say(f"{capital(decision.decision)} by {by}, {when}{why}"))
     if len(one.runs):
         runs = [

@@ -7,6 +7,7 @@ from typing import Final
 from evalcore.families.base import UNATTACHED, is_review
 from evalcore.families.reviews.marks import NOTHING
 from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.judging.storing.names import person
 from evalcore.shapes.judge import REPEATED
 from evalcore.tables.rows import ExclusionRow, RunRow, RunScoreRow
 from evalcore.views.blocks.base import Labelled
@@ -14,7 +15,6 @@ from evalcore.views.blocks.evidence import Person
 from evalcore.views.run.items import Item
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
-from evalcore.views.words.people import person
 
 NOT_COUNTED: Final = {
     "stale": "stale: the output, the prompt or the criterion changed since, so it does not count",
@@ -143,7 +143,7 @@ def _scores(rows: Sequence[RunScoreRow]) -> str:
 def exclusion_line(rows: Sequence[ExclusionRow]) -> str:
     """Return that a run is excluded from the rates, by whom, when and why; empty if it is not."""
     return " · ".join(
-        f"excluded from the rates by {row.author or 'somebody'} on "
+        f"excluded from the rates by {person(row.author or 'somebody')} on "
         f"{wording.moment(row.created_at)}: {row.reason or 'no reason given'}"
         for row in rows
     )

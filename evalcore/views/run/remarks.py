@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.failure_rows import ids_in
+from evalcore.judging.storing.names import person
 from evalcore.tables.rows import BenchmarkRow, ClaimRow, FailureRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, Note, note
@@ -66,7 +67,7 @@ def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
             tags=[
                 NOTE_WORDS.get(row.kind or "", row.kind),
                 row.target,
-                row.author,
+                row.author and person(row.author),
                 None if row.created_at is None else wording.moment(row.created_at),
             ],
         )

@@ -9,6 +9,7 @@ from evalcore.judging.asking.other_scores import other_scores
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Task
 from evalcore.judging.queueing.batches import progress_of
+from evalcore.judging.storing.names import person
 from evalcore.judging.storing.store import unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
@@ -16,7 +17,6 @@ from evalcore.views.judge.opinions import opinions
 from evalcore.views.judge.queue import end_block, entry_block, entry_of, head_block, resumed
 from evalcore.views.judge.task import judged, task_block
 from evalcore.views.words import wording
-from evalcore.views.words.people import person
 from pages.parts.address import set_parameters
 from pages.parts.judge.session import JudgeSession
 from pages.parts.judge_name import likely_name

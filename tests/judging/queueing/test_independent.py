@@ -46,7 +46,7 @@ def test_they_come_first_and_say_only_who_asked(ws: Workspace) -> None:
     assert names == sorted(names)
     for entry in entries:
         (reason,) = entry.reasons
-        assert reason.startswith(f"independent batch · from {BEN.id} · 20")
+        assert reason.startswith(f"independent batch · from {BEN.name} · 20")
         assert (entry.case, entry.column, entry.state) == ("", "", "pending")
 
 

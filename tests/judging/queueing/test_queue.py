@@ -212,7 +212,7 @@ def test_what_was_sent_to_judging_comes_first(ws: Workspace) -> None:
     send(ws, [NOTES_RUN], "Is this\nright?", BEN)
     found = asked(ws)
     assert found.entries[0].run_id == NOTES_RUN
-    assert found.entries[0].reasons[0] == f"sent to judging by {BEN.id}: Is this right?"
+    assert found.entries[0].reasons[0] == f"sent to judging by {BEN.name}: Is this right?"
     judged(ws, NOTES_RUN)
     assert "requested" not in entry(asked(ws, BEN)).why, "it was answered"
     assert entry(asked(ws)).state == "submitted"

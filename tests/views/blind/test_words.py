@@ -38,7 +38,7 @@ def test_the_state_says_who_is_how_far(ws: Workspace) -> None:
     study = created(ws, ANA, BEN)
     said(ws, study, "left")
     state = study_state(now(ws, study.id))
-    assert state == "open · 4 pairs · created by ben-77c0 · ana-3f2a 1, ben-77c0 0"
+    assert state == "open · 4 pairs · created by Ben · Ana 1, Ben 0"
 
 
 def test_a_proposal_says_time_and_what_is_left_out(ws: Workspace) -> None:

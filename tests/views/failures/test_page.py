@@ -136,7 +136,7 @@ def test_a_guess_and_a_persons_word_read_differently(tmp_path: Path) -> None:
         "Hallucination, major. This is a guess, because the judge speaks of something invented."
     )
     assert said["b"] == (
-        "Not classified, severity not said, as ana-3f2a says. Resolved 1 Mar 2026, 09:00 UTC."
+        "Not classified, severity not said, as Ana says. Resolved 1 Mar 2026, 09:00 UTC."
     )
     assert [
         bool(detail_blocks(state.ws, each)) for each in described(state.ws, SUITE, range(3))

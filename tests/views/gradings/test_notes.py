@@ -23,7 +23,7 @@ def note(text: str = "x", **given: Any) -> Note:
 
 def test_a_note_says_whose_it_is() -> None:
     """With its time, and whether it was corrected, also twice at the same time."""
-    assert signed(note()) == "ana-3f2a · 1 Mar 2026, 09:30 UTC"
+    assert signed(note()) == "Ana · 1 Mar 2026, 09:30 UTC"
     assert signed(note(former=("y",))).endswith(" · corrected")
     assert signed(note(former=("y",), others=1)).endswith("2 corrections at the same time")
 

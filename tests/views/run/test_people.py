@@ -108,5 +108,5 @@ def test_the_head_says_who_left_the_run_out_and_why(tmp_path: Path) -> None:
         created_at=DAY,
     )
     assert head(tmp_path, gone)["excluded"] == (
-        "excluded from the rates by ana-3f2a on 1 Mar 2026, 09:30 UTC: The wrong file."
+        "excluded from the rates by Ana on 1 Mar 2026, 09:30 UTC: The wrong file."
     )

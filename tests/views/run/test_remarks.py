@@ -42,7 +42,7 @@ def test_a_persons_note_is_signed() -> None:
     (_, block) = panel_json(
         note_blocks([row(NoteRow, kind="note", text="x", author="ana-3f2a", created_at=at)])
     )
-    assert block["tags"] == ["somebody's note", "ana-3f2a", "1 Mar 2026, 09:30 UTC"]
+    assert block["tags"] == ["somebody's note", "Ana", "1 Mar 2026, 09:30 UTC"]
 
 
 def test_numbers_of_a_benchmark_stand_with_its_run(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """People are shown by their names, and documents hold their ids."""
 
 from evalcore.judging.storing.judges import remember_judge
-from evalcore.views.words.people import people, person
+from evalcore.judging.storing.names import people, person
 
 
 def test_a_name_is_as_it_was_given_here() -> None:
