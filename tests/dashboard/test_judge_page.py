@@ -148,11 +148,11 @@ def test_without_a_name_the_run_is_shown_and_nothing_can_be_stored(run: Page, de
     assert found["judge"] is None
     assert found["task"]["prompt"]
     refused = send(app, "store", **answers(found["task"]))
-    assert refused["answer"]["message"] == "Nothing was stored. Say your name first."
+    assert refused["answer"]["message"] == "Nothing was stored. Enter your name first."
     assert records(demo) == []
     named = send(app, "be", name="  Ana\nMaria ")
     assert named["judge"]["name"] == "Ana Maria"
-    assert any(f"({named['judge']['id']})" in text.value for text in app.text)
+    assert any("judging as Ana Maria" in text.value for text in app.text)
 
 
 def test_a_stale_task_is_refused_with_what_changed(judge: Page, demo: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_correction_stays_at_its_run_and_undo_restores_what_was_there(
     given["answers"][0] |= {"score": 1, "rationale": "On second thoughts."}
     corrected = send(app, "store", **given)
     assert corrected["task"]["run"] == run
-    assert corrected["receipt"]["message"].startswith("Corrected for ")
+    assert corrected["receipt"]["message"].startswith("Corrected: ")
     assert len(corrected["receipt"]["rows"]) == 1
     restored = send(app, "undo", run=run, of=corrected["receipt"]["ids"])["task"]["mine"]
     assert restored[task["criteria"][0]["key"]]["score"] == task["criteria"][0]["high"]
