@@ -112,7 +112,7 @@ def test_a_persons_scores_count_by_its_rule(registered: None, tea: Path) -> None
 @pytest.mark.parametrize(
     ("page", "query", "shown"),
     [
-        ("overview", {}, "tea: 2 versions, 2 cases, 4 runs. v2 passed 100 % of 2 cases"),
+        ("overview", {}, "v2 passes more than v1: 100 % against 50 % on 2 cases"),
         ("gradings", {}, "Wait two minutes"),
         ("compare", {"a": "v1", "b": "v2", "tab": "texts"}, "1 file changed from A to B."),
         ("judge", {"run": GREEN}, "Make green tea."),

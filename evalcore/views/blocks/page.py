@@ -87,7 +87,7 @@ class Folds(Block, frozen=True, tag="folds"):
     items: Sequence[Fold]
 
 
-class Bar(Part, frozen=True):
+class Bar(Part, frozen=True, omit_defaults=True):
     """A value between 0 and 1 and the range it is likely in; None is not known.
 
     With `fill` it is a bar from 0 instead: `plain`, or `worse` for what failed.

@@ -92,7 +92,7 @@ def test_overview_does_not_ask_for_what_was_decided(tmp_path: Path) -> None:
     def pending() -> list[str]:
         ws = open_workspace(tmp_path, cache=False)
         column = outcomes(ws, SUITE).columns[-1]
-        return [item.what for item in pending_items(ws, SUITE, column) if "remark" in item.what]
+        return [item.what for item in pending_items(ws, SUITE, column) if "suggestion" in item.what]
 
     ws = suggesting(tmp_path)
     assert len(pending()) == 1
