@@ -235,7 +235,12 @@ def problem_list(problems: Problems, view: DataView) -> ProblemList:
 
 
 def opened(found: ProblemList, view: DataView) -> DataView:
-    """Return the view with a file of the list open: that of the address, else the first."""
+    """Return the view with a file open: that of the address, else the first of the list.
+
+    With a search, a file that it does not list is not shown.
+    """
+    if view.file is not None and not view.text:
+        return view
     if any(row.path == view.file for row in found.rows):
         return view
     file, at = next(((row.path, row.pointer) for row in found.rows), (None, ""))

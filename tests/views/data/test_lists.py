@@ -200,7 +200,7 @@ def test_the_first_problem_is_open_until_another_is_chosen() -> None:
     """What it speaks of is shown beside the list at once."""
     found = problem_list(ALL, DataView("problems"))
     assert opened(found, DataView("problems")).file == "a.json"
-    elsewhere = DataView("problems", file="no-such.json", at="/x")
+    elsewhere = DataView("problems", text="a", file="no-such.json", at="/x")
     assert (opened(found, elsewhere).file, opened(found, elsewhere).at) == (
         found.rows[0].path,
         found.rows[0].pointer,
