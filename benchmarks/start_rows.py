@@ -74,6 +74,7 @@ def start(bench: Bench) -> Iterator[Result]:
     from benchmarks.pages import FLAGS
     from tools.browser import find
 
+    bench.limit()
     ours, theirs = [], []
     try:
         with sync_playwright() as playwright:
