@@ -6,6 +6,7 @@ import secrets
 import unicodedata
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -45,13 +46,13 @@ def current_judge(browser: str | None) -> Judge | None:
     """
     if browser is None:
         return only_known_judge()
-    known = _read()
+    known = _known()
     return known.judges.get(known.browsers.get(_hidden(browser), ""))
 
 
 def only_known_judge() -> Judge | None:
     """Return the only judge that this machine knows; their name is offered to a new browser."""
-    known = _read().judges
+    known = _known().judges
     return next(iter(known.values())) if len(known) == 1 else None
 
 
@@ -83,7 +84,7 @@ def remember_judge(name: str, browser: str | None) -> Judge:
 
 def known_judges() -> tuple[Judge, ...]:
     """Return the judges that this machine knows."""
-    return tuple(_read().judges.values())
+    return tuple(_known().judges.values())
 
 
 def is_named(judge: Judge, ids: object, names: object) -> bool:
@@ -146,6 +147,26 @@ def _locked() -> Iterator[None]:
         raise CannotWrite(path, "another evalcore is writing it; try again") from error
     except OSError as error:
         raise CannotWrite(path, why(error)) from error
+
+
+def _known() -> _Known:
+    """Return the stored judges; the file is read again only when it is another one.
+
+    A page shows the names of many people.
+    """
+    path = _file()
+    try:
+        at = path.lstat()
+    except OSError:
+        return _read()
+    return _read_once(path, at.st_ino, at.st_size, at.st_ctime_ns)
+
+
+@lru_cache(maxsize=1)
+def _read_once(path: Path, number: int, size: int, changed: int) -> _Known:
+    """Return the judges of the file in one state: its number, size and time of change."""
+    del path, number, size, changed
+    return _read()
 
 
 def _read(load: Callable[[Path, int], Any] = load_private) -> _Known:

@@ -6,6 +6,7 @@ import re
 import threading
 import unicodedata
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -19,6 +20,7 @@ from evalcore.judging.storing import judges
 from evalcore.judging.storing.judges import (
     clean_name,
     current_judge,
+    known_judges,
     only_known_judge,
     remember_judge,
 )
@@ -188,3 +190,20 @@ def test_judges_that_cannot_be_read_now_are_not_forgotten(monkeypatch: pytest.Mo
         with pytest.raises(CannotWrite, match="the disk reported an error"):
             remember_judge("Ben", TWO)
     assert current_judge(ONE) == ana
+
+
+def test_the_names_are_read_once_until_the_file_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page asks for many of them; what is written meanwhile is read."""
+    read, reads = judges._read, []
+
+    def counted(*load: Any) -> Any:
+        reads.append(load)
+        return read(*load)
+
+    monkeypatch.setattr(judges, "_read", counted)
+    remember_judge("Ana", ONE)
+    assert [[each.name for each in known_judges()] for _ in range(3)] == [["Ana"]] * 3
+    assert reads.count(()) == 1
+    remember_judge("Ben", TWO)
+    assert {each.name for each in known_judges()} == {"Ana", "Ben"}
+    assert reads.count(()) == 2
