@@ -79,8 +79,7 @@ def asked_workspace() -> str | None:
 
 def read_ahead() -> Opening | None:
     """Begin to read the workspace that `evalcore open` named, before a page asks for it."""
-    path = resolve(os.environ.get(OPEN_VARIABLE, ""))
-    return None if path is None else _opening(path)
+    return opening_of(os.environ.get(OPEN_VARIABLE, ""))
 
 
 def choose(name: str, query: Mapping[str, str], workspace: Workspace) -> Choice:

@@ -89,7 +89,9 @@ def _agreement(ws: Workspace, choice: Choice, suite: str, judge: Judge | None) -
         independent=parameter("only", {"independent"}) is not None,
     )
     counted = agreement(ws, suite, **whose._asdict())
-    recorded = agreement(ws, suite, recorded=True, independent=whose.independent)
+    recorded = None
+    if not counted.units:  # what people cannot be compared with each other by
+        recorded = agreement(ws, suite, recorded=True, independent=whose.independent)
     names, reader = criterion_names(ws, suite, whose), judge.id if judge else ""
     blocks = agreement_blocks(counted, whose, names, recorded, reader)
     blocks += hidden_blocks(ws, suite)
