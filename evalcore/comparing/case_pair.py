@@ -223,7 +223,7 @@ def _answers_of(ws: Workspace, runs: list[int], scores: Scores) -> list[_Answer]
     top = values(ws, "judgments", "max_score")[given.row].tolist()
     score = values(ws, "judgments", "score")[given.row].tolist()
     found = []
-    for at, (run, kind, name, _row, passed, fraction) in enumerate(
+    for at, (run, kind, name, _, passed, fraction) in enumerate(
         zip(*(each.tolist() for each in given), strict=True)
     ):
         yes = None if passed < 0 else bool(passed)

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from evalcore.families.base import REVIEWS
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import count, listed
 from evalcore.workspace.opened import Workspace
 
 NOUNS: Final = {
@@ -55,7 +55,7 @@ def stored_sentence(stored: Iterable[Stored]) -> str:
     kinds = Counter(each.kind for each in records)
     counts = [_counted(kind, kinds[kind]) for kind in NOUNS if kinds[kind]]
     counts += [count(kinds[kind], "record") for kind in kinds if kind not in NOUNS]
-    words = " and ".join([", ".join(counts[:-1]), counts[-1]] if len(counts) > 1 else counts)
+    words = listed(counts)
     authors = {each.author for each in records}
     one = _plain(person(next(iter(authors)))) if len(authors) == 1 else ""
     return f"{one} stored {words}" if one else f"{words} stored"

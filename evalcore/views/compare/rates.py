@@ -11,6 +11,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Difference, SideRate, Strip, Strips
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.verdict.differences import agreeing_places, points, span
+from evalcore.views.verdict.limits import capital
 from evalcore.views.verdict.seen import likely_words
 from evalcore.views.verdict.sentence import side_words
 from evalcore.views.words import wording
@@ -31,7 +32,7 @@ def rate_blocks(found: Comparison) -> list[Block]:
     """Describe both rates as strips on one axis."""
     if found.estimate_a is None or found.estimate_b is None or found.verdict is None:
         return []
-    title = f"{found.headline[:1].upper()}{found.headline[1:]}, mean over cases"
+    title = f"{capital(found.headline)}, mean over cases"
     estimates = found.estimate_a, found.estimate_b
     sides = (found.a, found.b)
     a, b, difference = strip_values(*estimates, found.verdict, found.headline, sides)
@@ -103,9 +104,8 @@ def measure_blocks(found: Comparison) -> list[Block]:
 
 
 def _not_measured(names: Sequence[str]) -> str:
-    listed = " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
     were = "was" if names in (["time"], ["cost"]) else "were"
-    return f"{listed.capitalize()} {were} not measured on both sides of any case."
+    return f"{wording.listed(names).capitalize()} {were} not measured on both sides of any case."
 
 
 def _measure_cells(one: Measure) -> list[Cell]:

@@ -174,7 +174,7 @@ def _all_scored(runs: int, focus: str, by: str) -> str:
 
 
 def _ended_words(one: Ended, scores: Scores) -> str:
-    runs = wording.count(one.n, "run").partition(" ")[2]
+    runs = wording.noun(one.n, "run")
     if one.status == NO_SCORE and scores == "human":
         return f"{runs} {unscored_words(scores)}"
     word = f"{runs} {WORDS.get(one.status, f'with the status {one.status}')}"
@@ -209,8 +209,8 @@ def _problem_blocks(suite: str, problems: Problems) -> list[Block]:
     counts = by_severity(problems, suite)
     items = []
     for severity, one in counts.items():
-        noun, mark = _SEVERITIES[severity]
-        what = wording.count(one.n, noun).partition(" ")[2]
+        word, mark = _SEVERITIES[severity]
+        what = wording.noun(one.n, word)
         items.append(Fold(n=one.n, what=what, mark=mark, about=one.first, link=one.link))
     listed: list[Block] = [Folds("Data problems", items)] if items else []
     if problems.complete:

@@ -6,6 +6,7 @@ from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Heading, Links, Say
 from evalcore.views.charts.model import LineChart
 from evalcore.views.series.chart import Drawn, Request, drawn, with_gaps
+from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -31,7 +32,7 @@ def headline_gaps(
 
 def chart_head(suite_headline: str, chart: LineChart) -> list[Block]:
     """Describe the title of the chart, its sentence, and where its lines are broken."""
-    title = f"{suite_headline[:1].upper()}{suite_headline[1:]} by version"
+    title = f"{capital(suite_headline)} by version"
     said = [f"{chart.sentence} A point opens its runs.", chart.gaps]
     return [Heading(title), *(Say(text, quiet=True) for text in said if text)]
 

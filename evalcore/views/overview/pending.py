@@ -27,7 +27,7 @@ from evalcore.views.gradings.grid import case_name
 from evalcore.views.gradings.reasons import line
 from evalcore.views.overview.runs import LISTED, run_names
 from evalcore.views.run.remarks import FEEDBACK_WORDS
-from evalcore.views.words.wording import column_words, count
+from evalcore.views.words.wording import column_words, noun
 from evalcore.workspace.opened import Workspace
 
 MAX_TEXT: Final = 240
@@ -75,7 +75,7 @@ def _unscored(ws: Workspace, suite: str) -> PendingItem:
     runs = outcomes(ws, suite).runs
     chosen = runs[(runs["unscored"] > 0) & (runs["outcome"] != OUTSIDE)]
     total = int(chosen["unscored"].sum())
-    what = f"{_noun(total, 'judgment')} without a score"
+    what = f"{noun(total, 'judgment')} without a score"
     return PendingItem(
         total, what, _of_runs(ws, suite, chosen, chosen["unscored"], "without a score"), len(chosen)
     )
@@ -100,7 +100,7 @@ def _outdated(ws: Workspace, suite: str, scored: Numbers, what: str) -> PendingI
     n = per_run.reindex(chosen.index)
     total = int(n.sum())
     entries = _of_runs(ws, suite, chosen, n, "out of date")
-    return PendingItem(total, f"{_noun(total, 'score')} {what}", entries, len(chosen))
+    return PendingItem(total, f"{noun(total, 'score')} {what}", entries, len(chosen))
 
 
 def _of_runs(
@@ -125,7 +125,7 @@ def _reviews(ws: Workspace, suite: str) -> PendingItem:
     notes = typed(ws, "notes", NoteRow, rows[::-1][:LISTED])
     entries = (_entry(suite, note.text, note.version, note, note.run_id) for note in notes)
     return PendingItem(
-        len(rows), f"{_noun(len(rows), 'note')} asking for a review", tuple(entries), len(rows)
+        len(rows), f"{noun(len(rows), 'note')} asking for a review", tuple(entries), len(rows)
     )
 
 
@@ -136,7 +136,7 @@ def _failures(ws: Workspace, suite: str) -> PendingItem:
         _entry(suite, row.description or row.failure_type, row.severity, row, row.run_id)
         for row in typed(ws, "failures", FailureRow, rows[:LISTED])
     )
-    return PendingItem(len(rows), f"{_noun(len(rows), 'failure')} not resolved", entries, len(rows))
+    return PendingItem(len(rows), f"{noun(len(rows), 'failure')} not resolved", entries, len(rows))
 
 
 def _unknown_sides(ws: Workspace, suite: str) -> PendingItem:
@@ -148,7 +148,7 @@ def _unknown_sides(ws: Workspace, suite: str) -> PendingItem:
         _entry(suite, row.case_id or row.comparison_id, "which version was A is not recorded", row)
         for row in typed(ws, "comparisons", ComparisonRow, rows[:LISTED])
     )
-    what = f"{_noun(len(rows), 'comparison')} without a version"
+    what = f"{noun(len(rows), 'comparison')} without a version"
     return PendingItem(len(rows), what, entries, len(rows))
 
 
@@ -166,7 +166,7 @@ def _feedback(ws: Workspace, suite: str, focus: Column | None) -> PendingItem:
         _entry(suite, row.text, _of_feedback(row), row, row.run_id)
         for row in typed(ws, "feedback", FeedbackRow, rows[:LISTED])
     )
-    what = f"open grader {_noun(len(rows), 'suggestion')} for {column_words(focus)}"
+    what = f"open grader {noun(len(rows), 'suggestion')} for {column_words(focus)}"
     return PendingItem(len(rows), what, entries, len(rows))
 
 
@@ -203,7 +203,7 @@ def _drafts(ws: Workspace, suite: str) -> PendingItem:
         )
         for row in typed(ws, "cases", CaseRow, rows[:LISTED])
     )
-    return PendingItem(len(rows), f"draft {_noun(len(rows), 'case')} to finish", entries, len(rows))
+    return PendingItem(len(rows), f"draft {noun(len(rows), 'case')} to finish", entries, len(rows))
 
 
 def _entry(
@@ -215,10 +215,6 @@ def _entry(
     else:
         there = link("data", suite=suite, dview="files", file=row.source, at=row.pointer or None)
     return Entry(line(text or "no text", MAX_TEXT), about or "", there)
-
-
-def _noun(n: int, noun: str) -> str:
-    return count(n, noun).partition(" ")[2]
 
 
 def human_pending_items(ws: Workspace, suite: str) -> Iterator[PendingItem]:
@@ -236,7 +232,7 @@ def human_pending_items(ws: Workspace, suite: str) -> Iterator[PendingItem]:
 def _behind(suite: str, n: int, what: str, reason: str) -> PendingItem:
     """Return so many runs, and the link to the queue with only those of this reason."""
     there = link("judge", suite=suite, v=None, c=None, reason=reason)
-    return PendingItem(n, f"{_noun(n, 'run')} {what}", (), 0, there)
+    return PendingItem(n, f"{noun(n, 'run')} {what}", (), 0, there)
 
 
 def _stale_of_people(ws: Workspace, suite: str) -> PendingItem:

@@ -10,6 +10,7 @@ from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.statistics.planning import Before, before
 from evalcore.views.overview.suites import SuiteLine
 from evalcore.views.verdict.differences import span
+from evalcore.views.verdict.limits import capital
 from evalcore.views.verdict.reach import REPEATS, SIX
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -53,7 +54,7 @@ def planned_words(found: Before, headline: str) -> str:
     ran = f"{count(found.cases, 'case')} with {count(found.runs, 'run')} each"
     if found.on_these is None:
         few = f"{ran} on both sides will not show any difference: more runs of each case will."
-        return few[:1].upper() + few[1:]
+        return capital(few)
     these = span(found.on_these, headline)
     text = f"{ran} on both sides will show a difference of about {these}"
     if found.like_these is None:

@@ -7,6 +7,7 @@ from evalcore.trends.metrics import HEADLINE
 from evalcore.views.overview.suites import SuiteLine
 from evalcore.views.overview.summary import Overview
 from evalcore.views.series.words import MetricWords
+from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import people_words, rest_words, scores_words, unscored_words
 
@@ -88,7 +89,7 @@ def method(found: Overview) -> list[str]:
     """Return how the rate is computed, and what else is recorded of it."""
     line = found.line
     rule = "a case counts as the mean over its runs, a version as the mean over its cases"
-    said = [f"{line.headline[:1].upper()}{line.headline[1:]}: {rule}."]
+    said = [f"{capital(line.headline)}: {rule}."]
     if line.rate.weighted is not None:
         weighted = wording.headline(line.rate.weighted, line.headline)
         said.append(f"Weighted by the cases' own weights: {weighted}.")

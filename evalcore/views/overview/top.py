@@ -107,8 +107,8 @@ def _states(found: Overview, problems: Problems) -> Links:
 
 def _problems(found: ProblemCount, problems: Problems) -> Chip:
     if problems.complete:
-        noun = "problem" if found.n == 1 else "problems"
-        return Chip(text=f"{noun} in its files", n=found.n, title="Open in Data", link=found.link)
+        text = f"{wording.noun(found.n, 'problem')} in its files"
+        return Chip(text=text, n=found.n, title="Open in Data", link=found.link)
     text = f"{wording.count(found.n, 'problem')} found so far · check all"
     return Chip(text=text, title="Check every file in Data", link=found.link)
 

@@ -135,7 +135,7 @@ def _scores(rows: Sequence[RunScoreRow]) -> str:
     numbers = [
         wording.number(row.score) if row.score is not None else wording.NOT_SCORED for row in rows
     ]
-    listed = " and ".join([", ".join(numbers[:-1]), numbers[-1]] if numbers[1:] else numbers)
+    listed = wording.listed(numbers)
     most = next((row.max_score for row in rows if row.max_score is not None), None)
     return listed if most is None else f"{listed} of {wording.number(most)}"
 

@@ -7,6 +7,7 @@ from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, Bar, BarRow, Bars, Picture
 from evalcore.views.verdict.differences import agreeing_places
+from evalcore.views.verdict.limits import capital
 from evalcore.views.verdict.sentence import break_sentence, lead, rest, side_words
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -44,7 +45,7 @@ def _rows(found: Comparison) -> Iterator[BarRow]:
 def _row(name: str, headline: str, a: Estimate, b: Estimate) -> BarRow:
     places = agreeing_places(a.value, b.value, headline)
     bars = (_bar(a, headline, places), _bar(b, headline, places))
-    return BarRow(name[:1].upper() + name[1:], "", bars)
+    return BarRow(capital(name), "", bars)
 
 
 def _bar(given: Estimate, headline: str, places: int) -> Bar | None:

@@ -4,6 +4,7 @@ None, NaN and pandas' NA are "missing" and have words of their own; rounding is 
 """
 
 import math
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from numbers import Real
 from typing import TYPE_CHECKING, Final, TypeGuard
@@ -147,9 +148,19 @@ def size(amount: int | None) -> str:
     return f"{number(value, 1 if value < 9.95 else 0)} {_UNITS[unit]}"
 
 
-def count(amount: int, noun: str) -> str:
+def count(amount: int, word: str) -> str:
     """Return a number of things: `1 case`, `1,204 cases`."""
-    return f"{amount:,} {noun if amount == 1 else plural(noun)}"
+    return f"{amount:,} {noun(amount, word)}"
+
+
+def noun(amount: int, word: str) -> str:
+    """Return what is counted, without the number: `case`, `cases`."""
+    return word if amount == 1 else plural(word)
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Return parts in one phrase: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
 
 
 def hidden_runs(number: int) -> str:

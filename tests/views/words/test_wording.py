@@ -183,3 +183,21 @@ def test_shares_are_said_in_percent_and_efficiency_as_a_number() -> None:
         "0.94",
         "not scored",
     ]
+
+
+def test_what_is_counted_is_named_without_the_number() -> None:
+    assert [wording.noun(n, "criterion") for n in (0, 1, 2)] == [
+        "criteria",
+        "criterion",
+        "criteria",
+    ]
+
+
+def test_parts_are_joined_to_one_phrase() -> None:
+    names = ["time", "tokens", "cost"]
+    assert [wording.listed(names[:n]) for n in range(4)] == [
+        "",
+        "time",
+        "time and tokens",
+        "time, tokens and cost",
+    ]
