@@ -19,6 +19,11 @@ from tests.judging.copies import INVOICES, copied
 from tests.reliability.serving import serving
 
 PAIRS = 4
+HEARS_NOTHING = """() => {
+  const entries = Object.entries;
+  Object.entries = (of) => of === localStorage ? [] : entries(of);
+  Storage.prototype.getItem = () => null;
+}"""
 
 
 @pytest.fixture
@@ -125,11 +130,32 @@ def test_two_windows_of_a_packet_lose_nothing(
     compare(one, "l", 0)
     expect(one.get_by_text("1 compared")).to_be_visible()
     other.keyboard.press("n")
-    compare(other, "r", 0)
+    compare(other, "r", 1)
     expect(other.get_by_text("2 compared")).to_be_visible()
     found = load_verdicts(saved(one, tmp_path / "verdicts.json"))
     assert [each.winner for each in found.verdicts] == ["left", "right"]
     assert len({each.task for each in found.verdicts}) == 2
+
+
+def test_a_window_that_hears_late_of_another_overwrites_nothing(
+    offline: BrowserContext, file: Path, tmp_path: Path
+) -> None:
+    """Windows are processes of their own: what one stored reaches another only after a while."""
+    one, late = offline.new_page(), offline.new_page()
+    late.add_init_script("addEventListener('storage', (event) => event.stopImmediatePropagation())")
+    for page in (one, late):
+        page.goto(file.as_uri())
+    late.evaluate(HEARS_NOTHING)
+    compare(one, "l", 0)
+    late.keyboard.press("n")
+    compare(late, "r", 0)
+    expect(late.get_by_text("1 compared")).to_be_visible()
+    one.close()
+    late.close()
+    after = offline.new_page()
+    after.goto(file.as_uri())
+    found = load_verdicts(saved(after, tmp_path / "verdicts.json"))
+    assert [each.winner for each in found.verdicts] == ["left", "right"]
 
 
 def test_what_lacks_a_score_or_a_reason_is_not_kept(offline: BrowserContext, file: Path) -> None:

@@ -1,14 +1,23 @@
 // What the server does on the page Blind, for one judge, in one file, without any network.
 const DATA = JSON.parse(document.getElementById("packet").textContent);
 const TASKS = DATA.tasks.map((each) => ({ ...each, shows: JSON.parse(each.text) }));
-const KEPT = `evalcore-packet ${DATA.packet}`;
+const KEPT = `evalcore-packet ${DATA.packet} `;
 const NO_KEEPING = "This browser stores nothing: save your verdicts before you close the window.";
-const work = { at: 0, file: null, part: 1, diff: false, undo: null, answer: null, done: new Set(), verdicts: kept(), ids: new Map() };
+const work = { at: 0, file: null, part: 1, diff: false, undo: null, answer: null, done: new Set(), verdicts: [], ids: new Map() };
 
+// Each verdict is an item of its own: a window that has not heard of another's verdict yet cannot overwrite it.
 function kept() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEPT));
-    return Array.isArray(found) ? found : [];
+    const items = Object.entries(localStorage).filter(([key]) => key.startsWith(KEPT) && key !== KEPT);
+    return items.flatMap(([, text]) => readable(text));
+  } catch (error) {
+    return [];
+  }
+}
+
+function readable(text) {
+  try {
+    return [JSON.parse(text)];
   } catch (error) {
     return [];
   }
@@ -23,7 +32,8 @@ function catchUp() {
 
 function keep() {
   try {
-    localStorage.setItem(KEPT, JSON.stringify(work.verdicts));
+    localStorage.setItem(KEPT, "");
+    for (const each of work.verdicts) localStorage.setItem(KEPT + each.id, JSON.stringify(each));
     return true;
   } catch (error) {
     return false;
@@ -146,6 +156,12 @@ function save() {
 }
 
 document.getElementById("save").addEventListener("click", save);
+addEventListener("storage", () => {
+  catchUp();
+  // Drawing would take the focus from what is typed here: the next verdict draws anyway.
+  if (!roots.blind.activeElement) show();
+});
+catchUp();
 document.getElementById("keeps").textContent = keep() ? "Your verdicts are stored in this browser; nothing is sent anywhere." : NO_KEEPING;
 open(nextOpen(-1));
 show();
