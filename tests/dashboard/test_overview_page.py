@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from evalcore.demo import packaged
+from pages.parts.first_paint import FirstPaint
 from tests.dashboard.live import PHONE, Served, Visit, write
 from tests.dashboard.screen import box, fits, wait_for_address
 
@@ -55,6 +56,18 @@ def test_the_first_screen_of_the_demo_says_better(run_page: Callable[..., AppTes
     verdict = sheets(app)[0]
     assert verdict["text"].startswith("v3 passes more than v2: 97 % against 58 % on 12 cases")
     assert verdict["rest"] == "Better, for cases like these too."
+
+
+def test_the_chart_waits_until_the_page_has_been_painted(
+    run_page: Callable[..., AppTest], small_workspace: Path
+) -> None:
+    """Its library would keep the browser from painting the verdict; its heading stands already."""
+    app = run_page(small_workspace, suite="alpha")
+    assert not app.get("plotly_chart")
+    assert any("A point opens its runs." in block.get("text", "") for block in sheets(app))
+    app.session_state[f"kept {FirstPaint.__module__} {FirstPaint.__qualname__}"].done = True
+    app.run()
+    assert len(app.get("plotly_chart")) == 1
 
 
 def test_the_address_chooses_what_is_spoken_of(

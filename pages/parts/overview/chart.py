@@ -6,10 +6,11 @@ from typing import Any
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.charts.figure import line_figure
+from evalcore.charts.figure import HEIGHT, line_figure
 from evalcore.trends.metrics import HEADLINE
 from evalcore.views.overview.chart import chart_head, headline_drawn, headline_gaps, trends_links
 from evalcore.views.series.picture import line_picture
+from pages.parts.first_paint import painted
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
 from pages.parts.share import ground, share
@@ -24,6 +25,9 @@ def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
     chart = headline_gaps(ws, suite, found.chart, choice.scores)
     head = [*chart_head(words, chart), *trends_links(found)]
     sheet_panel(head, choice.query(), "overview-chart")
+    # Plotly keeps a browser busy for half a second, and so long nothing else is painted.
+    if not painted(HEIGHT):
+        return True
     chosen: Any = st.plotly_chart(
         line_figure(chart, ground()),
         theme=None,
