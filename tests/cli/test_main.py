@@ -181,3 +181,27 @@ def test_heavy_libraries_are_left_alone(
     assert "evalcore.cli.main" in loaded
     heavy = {"duckdb", "matplotlib", "openai", "pandas", "plotly", "scipy", "streamlit"}
     assert loaded & (heavy | {"scipy.stats", "scipy.optimize", "statsmodels"}) == needed
+
+
+def test_a_short_command_never_looks_at_all_objects(tmp_path: Path) -> None:
+    """No full collection of garbage while modules load: there is none to collect."""
+    code = (
+        "import gc, sys\n"
+        "full = []\n"
+        "gc.callbacks.append(lambda phase, info: info['generation'] == 2 and full.append(phase))\n"
+        "from evalcore.cli.main import run\n"
+        f"sys.argv = ['evalcore', 'check', {str(packaged())!r}]\n"
+        "try:\n"
+        "    run()\n"
+        "finally:\n"
+        "    sys.stderr.write(str(len(full)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment(tmp_path),
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.stderr.splitlines()[-1] == "0"
