@@ -1,4 +1,4 @@
-"""Faults of criteria: what never fails, is flaky, tells nothing apart, divides judges or is vague.
+"""Faults of criteria: never fails, is unstable, tells nothing apart, divides judges, or is vague.
 
 A fault is stated only from so many judgments on; with fewer, nothing is said of a criterion.
 """
@@ -23,7 +23,7 @@ from evalcore.workspace.opened import Workspace
 JUDGED: Final = 5
 """From so many judgments on, what they have in common is a fault of the criterion."""
 REPEATED: Final = 2
-"""From so many cases with several runs on, a criterion is called flaky."""
+"""From so many cases with several runs on, a criterion is called unstable."""
 OFTEN: Final = 0.25
 """The share of repeated cases that differ, or of doubly judged runs apart, that is a fault."""
 PAIRS: Final = 3
@@ -35,7 +35,7 @@ BOTH: Final = 3
 
 Fault = Literal[
     "no contrast", "inverted", "never passes", "never fails", "same score",
-    "flaky", "people disagree", "vague",
+    "unstable", "people disagree", "vague",
 ]  # fmt: skip
 FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 
@@ -43,7 +43,7 @@ FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 class Finding(NamedTuple):
     """A fault of a criterion (position): `found` of `n` observations show it.
 
-    These are judgments for what is always the same, cases with several runs for what is flaky,
+    These are judgments for what is always the same, cases with several runs for what is unstable,
     cases that both sides judged for what tells nothing apart, and runs that a person judged too for
     disagreement. `sides` are the means with and without, as shares of the highest score. `words`
     is the vague wording, or the score that is always given.
@@ -68,7 +68,7 @@ def findings(ws: Workspace, suite: str, scores: Scores = "recorded") -> tuple[Fi
     constant = {one.criterion: one for one in _constant(ws, suite, cells, scores)}
     found = [
         *constant.values(),
-        *_flaky(ws, suite, cells, scores),
+        *_unstable(ws, suite, cells, scores),
         # What is always the same tells nothing apart anyway.
         *(one for one in _sides(cells) if one.criterion not in constant),
         *_divided(ws, suite, cells.criteria),
@@ -108,7 +108,9 @@ def _constant(
             yield Finding(at, "same score", total, total, words=f"{shown:g}")
 
 
-def _flaky(ws: Workspace, suite: str, cells: CriterionCells, scores: Scores) -> Iterator[Finding]:
+def _unstable(
+    ws: Workspace, suite: str, cells: CriterionCells, scores: Scores
+) -> Iterator[Finding]:
     _, judged = judged_criteria(ws, suite, scores)
     columns, size = len(cells.columns), len(cells.criteria)
     of_run = judged.column * cells.all_cases + judged.case
@@ -125,7 +127,7 @@ def _flaky(ws: Workspace, suite: str, cells: CriterionCells, scores: Scores) -> 
     differing = np.bincount(of[differs], minlength=size)
     for at in np.flatnonzero((repeated >= REPEATED) & (differing >= OFTEN * repeated)).tolist():
         if differing[at]:
-            yield Finding(at, "flaky", int(differing[at]), int(repeated[at]))
+            yield Finding(at, "unstable", int(differing[at]), int(repeated[at]))
 
 
 def _sides(cells: CriterionCells) -> Iterator[Finding]:

@@ -61,7 +61,7 @@ class Spread(NamedTuple):
         return self.stddev is not None and self.stddev >= HIGH * _length(self) - NEAR
 
     @property
-    def flaky(self) -> bool:
+    def unstable(self) -> bool:
         """Whether runs of the same case differ as much."""
         return self.within is not None and self.within >= HIGH * _length(self) - NEAR
 

@@ -45,13 +45,13 @@ def test_the_document_has_faults_suggestions_weights_and_changes(tmp_path: Path)
     document = json.loads(found.stdout)
     (one,) = [each for each in document["criteria"] if each["key"] == "structural:S3"]
     assert one["faults"] == [
-        {"fault": "flaky", "found": 3, "of": 11, "words": None, "with": None, "without": None}
+        {"fault": "unstable", "found": 3, "of": 11, "words": None, "with": None, "without": None}
     ]
     assert len(document["suggestions"]) == 21
     assert document["suggestions"][0]["criterion"] == "structural:S4"
     assert document["weights"]["criteria"][0]["key"] == "rubric:chart_clarity"
     assert document["changes"] == []
     text = command("rubric", DEMO, "--suite", "invoice-extractor", home=tmp_path).stdout
-    assert "16 criteria are flaky: runs of the same case differ" in text
+    assert "16 criteria are unstable: runs of the same case differ" in text
     assert "21 suggestions by graders, 12 open" in text
     assert "The order changes with “chart_clarity” at weight 6.73 instead of 1.5." in text

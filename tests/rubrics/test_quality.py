@@ -53,7 +53,7 @@ def repeated(*runs: list[float]) -> Scores:
 
 
 @pytest.mark.parametrize(
-    ("runs", "flaky"),
+    ("runs", "unstable"),
     [
         (repeated([3, 4], [3, 3]), (1, 2)),
         (repeated([3, 3.9], [3, 3]), None),  # less than a step of the scale
@@ -63,12 +63,12 @@ def repeated(*runs: list[float]) -> Scores:
         (repeated([3], [5]), None),  # cases may differ
     ],
 )
-def test_a_criterion_is_flaky_where_runs_of_a_case_differ(
-    tmp_path: Path, runs: Scores, flaky: tuple[int, int] | None
+def test_a_criterion_is_unstable_where_runs_of_a_case_differ(
+    tmp_path: Path, runs: Scores, unstable: tuple[int, int] | None
 ) -> None:
     """By a quarter of the scale or more, in a quarter of at least two repeated cases."""
-    one = faults(tmp_path, runs).get("flaky")
-    assert (None if one is None else (one.found, one.n)) == flaky
+    one = faults(tmp_path, runs).get("unstable")
+    assert (None if one is None else (one.found, one.n)) == unstable
 
 
 def both(with_: list[float], without: list[float]) -> Scores:

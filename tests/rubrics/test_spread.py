@@ -39,7 +39,7 @@ def test_one_judgment_has_no_spread_and_no_interval(tmp_path: Path) -> None:
     found = one(tmp_path, {"a": [4]})
     assert (found.stddev, found.within, found.low, found.high) == (None, None, None, None)
     assert not found.varies
-    assert not found.flaky
+    assert not found.unstable
 
 
 def test_two_runs_of_one_case_tell_how_repeatable_it_is(tmp_path: Path) -> None:
@@ -63,8 +63,8 @@ def test_difficulty_is_not_flakiness(tmp_path: Path) -> None:
     """Cases that always score 1 and always 5 vary much, but their runs agree."""
     found = one(tmp_path, {"a": [1, 1, 1], "b": [5, 5, 5]})
     assert found.varies
-    assert not found.flaky
-    assert one(tmp_path, {"a": [1, 5], "b": [5, 1]}).flaky
+    assert not found.unstable
+    assert one(tmp_path, {"a": [1, 5], "b": [5, 1]}).unstable
 
 
 def test_the_weakest_comes_first_on_its_own_scale(tmp_path: Path) -> None:

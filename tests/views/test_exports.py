@@ -130,7 +130,7 @@ def test_criteria_have_their_spread_and_their_faults(demo: Workspace) -> None:
     ]
     assert [row["criterion"] for row in rows] == [one.criterion.name for one in found]
     (one,) = [row for row in rows if row["criterion"] == "chart_clarity"]
-    assert (one["faults"], one["max_score"], one["judgments"]) == ("flaky", 5.0, 3)
+    assert (one["faults"], one["max_score"], one["judgments"]) == ("unstable", 5.0, 3)
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -51,10 +51,10 @@ def _rest(found: tuple[Spread, ...], weak: list[Spread]) -> str:
     parts = [f"{len(weak):,} of them lose points; the others have the highest score in every run."]
     if len(weak) == len(found):
         parts = ["All of them lose points."]
-    flaky = [one for one in found if one.flaky]
-    varied = [one for one in found if one.varies and not one.flaky]
-    if flaky:
-        parts.append(f"Runs of the same case differ a lot in {_list(flaky)}.")
+    unstable = [one for one in found if one.unstable]
+    varied = [one for one in found if one.varies and not one.unstable]
+    if unstable:
+        parts.append(f"Runs of the same case differ a lot in {_list(unstable)}.")
     if varied:
         parts.append(f"Scores vary a lot between cases in {_list(varied)}.")
     return " ".join(parts)
@@ -129,7 +129,7 @@ def _spread(one: Spread) -> Cell:
     if one.stddev is None:
         return Cell("needs 2 judgments", num=True, quiet=True)
     within = "" if one.within is None else f"± {_deviation(one.within, one)} within"
-    high = one.varies or one.flaky
+    high = one.varies or one.unstable
     mark = f"{'≈ ' if high else ''}{_deviation(one.stddev, one)}"
     return Cell(mark, sub=within, num=True, mark="flaky" if high else None)
 

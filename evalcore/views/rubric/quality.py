@@ -15,7 +15,7 @@ from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 LISTED: Final = 12
-MARKS: Final[dict[Fault, str]] = {"inverted": "fail", "never passes": "fail", "flaky": "flaky"}
+MARKS: Final[dict[Fault, str]] = {"inverted": "fail", "never passes": "fail", "unstable": "flaky"}
 NOTHING: Final = (
     f"No faults found. Checked for: always the same score (from {JUDGED} judgments on), runs of a "
     "case that differ, no difference between with and without the skill, people who disagree with "
@@ -79,7 +79,7 @@ def _what(fault: Fault, one: bool, columns: tuple[Column, ...]) -> str:
         "never passes": f"never pass{'es' if one else ''}",
         "never fails": f"never fail{s}",
         "same score": f"always get{s} the same score",
-        "flaky": f"{are} flaky: runs of the same case differ",
+        "unstable": f"{are} unstable: runs of the same case differ",
         "people disagree": f"{are} scored differently by people than recorded",
         "vague": f"{are} vague: judges may read {they} differently",
     }[fault]
@@ -94,7 +94,7 @@ def sentence(one: Finding, columns: tuple[Column, ...]) -> str:
             return f"the lowest score in all of {wording.count(one.n, 'judgment')}"
         case "same score":
             return f"{one.words} in all of {wording.count(one.n, 'judgment')}"
-        case "flaky":
+        case "unstable":
             return f"in {one.found:,} of {one.n:,} cases with several runs"
         case "people disagree":
             return f"in {one.found:,} of {one.n:,} runs that a person judged too"
