@@ -44,6 +44,37 @@
       .map(([node, { width, height }]) => `${said(node)} ${Math.round(width)}x${Math.round(height)}`);
   }
 
+  // What ends in dots says that there is more; other words that stand out of their button are cut.
+  function cut() {
+    return every(document.body)
+      .filter((node) => node.matches("button") && seen(node) && node.scrollWidth > node.clientWidth)
+      .filter((node) => [node, ...node.querySelectorAll("*")].some((part) => isText(part) && !dotted(part, node) && outside(part, node)))
+      .map((node) => `${said(node)} ${node.scrollWidth} in ${node.clientWidth}`);
+  }
+
+  function dotted(part, button) {
+    for (let node = part; ; node = node.parentElement) {
+      const { textOverflow, webkitLineClamp } = getComputedStyle(node);
+      if (textOverflow === "ellipsis" || webkitLineClamp !== "none") return true;
+      if (node === button) return false;
+    }
+  }
+
+  function outside(part, button) {
+    const text = document.createRange();
+    text.selectNodeContents(part);
+    const [inner, outer] = [text.getBoundingClientRect(), button.getBoundingClientRect()];
+    return inner.right > outer.right + 1 || inner.left < outer.left - 1;
+  }
+
+  // Leaves no room to the lines of buttons in panels, as a long name beside them does.
+  function squeeze() {
+    const lines = every(document.body).filter((node) => node.getRootNode() !== document && node.querySelector(":scope > button")
+      && /flex/.test(getComputedStyle(node).display) && getComputedStyle(node).flexDirection === "row");
+    for (const line of lines) line.style.cssText += "width: 20px; min-width: 0; max-width: 20px; flex: none;";
+    return lines.length;
+  }
+
   const said = (node) => (node.getAttribute("aria-label") || node.textContent).trim().slice(0, 40);
-  return { sizes, small };
+  return { sizes, small, cut, squeeze };
 })()

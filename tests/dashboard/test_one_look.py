@@ -1,4 +1,4 @@
-"""One look on every page: four sizes of text, and nothing to press that a finger misses."""
+"""One look on every page: four sizes of text, large targets, and no button without its words."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -31,6 +31,7 @@ def dashboard(showing: Callable[[Path], Served]) -> Served:
 def test_a_page_has_four_sizes_of_text_and_large_targets(visit: Visit, name: str) -> None:
     """Its text has no other size than the palette's, and what can be pressed is 24 pixels high.
 
+    No button is narrower than its words.
     At 200 % it does not scroll sideways: what no longer fits beside stands below.
     """
     page = visit.open(name, suite=SUITE)
@@ -40,20 +41,32 @@ def test_a_page_has_four_sizes_of_text_and_large_targets(visit: Visit, name: str
         found = _look(page, "sizes()")
         assert {each: texts for each, texts in found.items() if each not in known} == {}
         assert _look(page, f"small({LEAST})") == []
+        assert _look(page, "cut()") == []
         assert fits(page)
 
 
-def test_other_sizes_and_small_targets_are_found(visit: Visit) -> None:
-    """The control: a text of 13 pixels and a button of 20."""
+@pytest.mark.parametrize("name", ["gradings", "compare", "judge"])
+def test_a_button_keeps_its_words_where_its_line_has_no_room(visit: Visit, name: str) -> None:
+    """A long name beside it, as no demo has, makes it no narrower: the words stay inside."""
+    page = visit.open(name, suite=SUITE)
+    _resized(page, DESK)
+    assert _look(page, "squeeze()") > 0
+    assert _look(page, "cut()") == []
+
+
+def test_other_sizes_small_targets_and_cut_words_are_found(visit: Visit) -> None:
+    """The control: a text of 13 pixels, a button of 20, and one half as wide as its word."""
     page = visit.open(suite=SUITE)
     _resized(page, DESK)
     page.evaluate(
         "document.querySelector('[data-testid=stMain]').insertAdjacentHTML('beforeend',"
         ' \'<p style="font-size:13px">thirteen</p>'
-        '<button style="height:20px;width:60px;min-height:0">twenty</button>\')'
+        '<button style="height:20px;width:60px;min-height:0">twenty</button>'
+        '<button style="width:30px;padding:0;white-space:nowrap">thirty wide</button>\')'
     )
     assert _look(page, "sizes()")["13px"] == ["thirteen"]
     assert [each.split()[0] for each in _look(page, f"small({LEAST})")] == ["twenty"]
+    assert [each.split()[0] for each in _look(page, "cut()")] == ["thirty"]
 
 
 def _look(page: Page, question: str) -> Any:
