@@ -12,7 +12,7 @@ State = Literal[
 
 `needs another judge`: this judge has judged it and another one is needed (one was requested, or
 judges disagree). A run whose judgment is stale is pending again. `cannot be judged`: its output is
-not saved, unlike others of the suite, and no record of a person asks for a judgment.
+not saved, and no record of a person asks for a judgment.
 """
 STATES: Final[tuple[State, ...]] = get_args(State)
 

@@ -130,12 +130,12 @@ def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
 
 
 def _empty(ws: Workspace, found: Outcomes) -> Numbers:
-    """Flag runs without output if other runs of the suite have some."""
+    """Flag runs without output: there is nothing to judge them by."""
     every = found.runs.index.to_numpy()
     nothing = np.asarray(pc.is_null(ws.tables.columns["runs"]["outputs"].strings), bool)
     # A record holds its output itself.
     empty: Numbers = (nothing & ~coded(ws, "runs", "origin").among({"record"}))[every]
-    return empty & ~empty.all()
+    return empty
 
 
 def _rows(ws: Workspace, found: Outcomes) -> Rows:

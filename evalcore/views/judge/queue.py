@@ -14,6 +14,7 @@ ALWAYS: Final = frozenset(STATES) - {"cannot be judged"}
 MAX_NAME: Final = 80
 MAX_SHOWN: Final = 6
 ALL_JUDGED: Final = "Every run that can be judged has your scores."
+NONE_CAN: Final = "No run of this suite can be judged."
 NO_RUNS: Final = "Runs appear here once gradings or outputs with criteria are in the folder."
 DIGITS: Final = 7
 HINTS: Final[Mapping[State, str]] = {
@@ -201,14 +202,17 @@ def end_block(queue: Queue, view: View) -> PanelData:
     left = sum(counts[state] for state in TO_DO)
     if left and (view.state or view.reason):
         return _end("No run is inside these filters.", [_waiting(left)], _links(counts))
-    mine, cannot = counts["submitted"] + counts["needs another judge"], counts["cannot be judged"]
+    cannot = counts["cannot be judged"]
+    if cannot == total:
+        return _end(NONE_CAN, [_unsaved(cannot)], _links(counts))
+    mine = counts["submitted"] + counts["needs another judge"]
     lines = [f"You judged {mine:,} of {wording.count(total, 'run')} in this suite."]
     if counts["skipped"]:
         lines.append(_skipped(counts["skipped"]))
     if counts["needs another judge"]:
         lines.append(_others(counts["needs another judge"]))
     if cannot:
-        lines.append(f"{wording.count(cannot, 'run')} cannot be judged: no output is saved.")
+        lines.append(_unsaved(cannot))
     whole = counts["submitted"] + cannot == total
     title = ALL_JUDGED if whole else "Nothing is left for you to judge now."
     lines.append("Agreement shows how your scores go with those of others.")
@@ -222,6 +226,10 @@ def _end(title: str, lines: list[str], links: list[PanelData]) -> PanelData:
 def _waiting(left: int) -> str:
     verb = "waits" if left == 1 else "wait"
     return f"{wording.count(left, 'run')} outside of them still {verb} for your scores."
+
+
+def _unsaved(amount: int) -> str:
+    return f"No output is saved of {wording.count(amount, 'run')}: nothing to judge by."
 
 
 def _skipped(amount: int) -> str:

@@ -54,7 +54,8 @@ def many(root: Path, cases: int = 40) -> Workspace:
         rows.append(made.criterion("a", case_id=f"c{at}", min_score=1.0, max_score=5.0))
         for version in range(3):
             run = f"{made.SUITE}::c{at}@v{version}/-#1"
-            rows.append(made.run(run_id=run, case_id=f"c{at}", version=f"v{version}", passed=True))
+            of = {"case_id": f"c{at}", "version": f"v{version}", "outputs": f"{run}/out"}
+            rows.append(made.run(run_id=run, passed=True, **of))
             rows.append(made.judgment("a", run_id=run))
     return made.workspace(root, *rows)
 
@@ -104,6 +105,16 @@ def test_runs_without_output_come_last(tmp_path: Path) -> None:
     found = queue(ws, made.SUITE, ANA, ())
     assert [each.run_id[-1] for each in found.entries] == ["1", "0", "2"]
     assert (found.counts["pending"], found.counts["cannot be judged"]) == (1, 2)
+
+
+def test_without_any_output_no_run_waits(tmp_path: Path) -> None:
+    """What nobody has can be read no better than what others have."""
+    rows: list[Row] = [made.suite(), made.case(), made.criterion("a"), made.judgment("a")]
+    rows += [made.run(), made.run(run_id="r2"), made.judgment("a", run_id="r2")]
+    ws = made.workspace(tmp_path, *rows)
+    found = queue(ws, made.SUITE, ANA, ())
+    assert (found.counts["pending"], found.counts["cannot be judged"]) == (0, 2)
+    assert not found.review
 
 
 def test_a_run_without_output_waits_once_somebody_asks(ws: Workspace) -> None:

@@ -13,6 +13,11 @@ from tests.families.build import write
 FIVE: dict[str, Any] = {"min_score": 1.0, "max_score": 5.0}
 
 
+def graded(**given: object) -> Row:
+    """Return a run whose output is saved."""
+    return made.run(**{"outputs": "runs/out", **given})
+
+
 def why(root: Path, *rows: Row, family: str = "improve") -> dict[str, set[Why]]:
     """Return the reasons of each run that has any, by its id."""
     ws = made.workspace(root, made.suite(family), made.case(), *rows)
@@ -36,16 +41,16 @@ def marks(*labels: str) -> list[Row]:
 def test_a_clear_run_gives_no_reason(tmp_path: Path) -> None:
     """All passed, well above the mark, in plain words."""
     rows = [scored("a", 5, rationale="It adds up."), scored("b", 4)]
-    assert why(tmp_path, made.run(), *marks("a", "b"), *rows) == {}
+    assert why(tmp_path, graded(), *marks("a", "b"), *rows) == {}
 
 
-def test_a_run_without_output_stands_back_where_others_have_one(tmp_path: Path) -> None:
-    """Nobody can read it; where no run has any, or the record holds it, that tells nothing."""
-    bare, full = made.run(), made.run(run_id="r2", outputs="runs/r2")
+def test_a_run_without_output_stands_back(tmp_path: Path) -> None:
+    """There is nothing to read, also where no other run has any; a record holds it itself."""
+    bare, full = made.run(), graded(run_id="r2")
     kept = made.run(run_id="r3", origin="record")
     rows = [scored("a", 5, run_id=run) for run in ("r1", "r2", "r3")]
     assert why(tmp_path / "some", bare, full, kept, *rows) == {"r1": {"empty"}}
-    assert why(tmp_path / "none", bare, scored("a", 5)) == {}
+    assert why(tmp_path / "none", bare, scored("a", 5)) == {"r1": {"empty"}}
     assert REASONS["empty"].priority + REASONS["votes"].priority < 0
     assert REASONS["empty"].priority + REASONS["requested"].priority > 0
 
@@ -54,7 +59,7 @@ def test_judges_of_one_criterion_may_split(tmp_path: Path) -> None:
     """More than one step of 1 to 5 apart; a step is how judges differ anyway."""
     apart = [scored("a", 5, judge="one"), scored("a", 3.5, judge="two")]
     near = [scored("a", 5, run_id="r2", judge="one"), scored("a", 4, run_id="r2", judge="two")]
-    assert why(tmp_path, made.run(), made.run(run_id="r2"), *apart, *near) == {"r1": {"votes"}}
+    assert why(tmp_path, graded(), graded(run_id="r2"), *apart, *near) == {"r1": {"votes"}}
 
 
 @pytest.mark.parametrize(
@@ -73,7 +78,7 @@ def test_one_step_or_one_criterion_may_turn_a_run(
 ) -> None:
     """It passed with a criterion on its mark, or failed in a single one."""
     rows = [scored(str(at), score) for at, score in enumerate(scores)]
-    found = why(tmp_path, made.run(), *marks("0", "1"), *rows)
+    found = why(tmp_path, graded(), *marks("0", "1"), *rows)
     assert found == ({"r1": {"mark"}} if near else {})
 
 
@@ -84,7 +89,7 @@ def test_a_total_may_lie_close_to_what_passes(tmp_path: Path) -> None:
         row
         for run, (part, passed) in totals.items()
         for row in (
-            made.run(run_id=run, passed=passed, fraction=part),
+            graded(run_id=run, passed=passed, fraction=part),
             made.judgment(
                 "a",
                 None,
@@ -114,20 +119,20 @@ def test_rules_and_judge_may_not_say_the_same(
 ) -> None:
     """Every rule passed and the judge is against the run, or the other way round."""
     judgment = scored("tone", score, kind="rubric", passed=None, status="scored")
-    found = why(tmp_path, made.run(), rule(rule_passed), judgment, family="rubric")
+    found = why(tmp_path, graded(), rule(rule_passed), judgment, family="rubric")
     assert found == ({"r1": {"rule"}} if against else {})
 
 
 def test_a_judge_may_give_no_score(tmp_path: Path) -> None:
     """Of a criterion, or of the whole run; not of one whose gate kept the judge out."""
-    runs = [made.run(), made.run(run_id="r2"), made.run(run_id="r3", status="gate_failed")]
+    runs = [graded(), graded(run_id="r2"), graded(run_id="r3", status="gate_failed")]
     rows = [made.judgment("a", None), scored("b", 5), rule(False, run_id="r3")]
     assert why(tmp_path, *runs, *rows, family="rubric") == {"r1": {"unscored"}, "r2": {"unscored"}}
 
 
 def test_a_judge_may_not_be_sure(tmp_path: Path) -> None:
     """Below one half, or in a word."""
-    runs = [made.run(run_id=f"r{n}") for n in (1, 2, 3)]
+    runs = [graded(run_id=f"r{n}") for n in (1, 2, 3)]
     rows = [
         scored("a", 5, confidence=0.4),
         scored("a", 5, run_id="r2", confidence_level="low"),
@@ -149,7 +154,7 @@ def test_a_judge_may_not_be_sure(tmp_path: Path) -> None:
 )
 def test_words_of_a_rationale_may_hedge(words: str, hedges: bool, tmp_path: Path) -> None:
     """Whole words, in any case."""
-    found = why(tmp_path, made.run(), scored("a", 5, rationale=words))
+    found = why(tmp_path, graded(), scored("a", 5, rationale=words))
     assert found == ({"r1": {"hedging"}} if hedges else {})
 
 
@@ -157,7 +162,7 @@ def test_people_are_no_recorded_judge(tmp_path: Path) -> None:
     """What a person wrote is not taken for what a model wrote."""
     human = {"judge_type": "human", "judge": "ana-3f2a", "source": "reviews/eval-judgment/x.json"}
     rows = [scored("a", 5), scored("a", 1, rationale="Perhaps.", confidence=0.1, **human)]
-    assert why(tmp_path, made.run(), *rows) == {}
+    assert why(tmp_path, graded(), *rows) == {}
 
 
 def test_one_output_may_have_two_verdicts(tmp_path: Path) -> None:
@@ -165,7 +170,7 @@ def test_one_output_may_have_two_verdicts(tmp_path: Path) -> None:
     write(tmp_path, {f"{run}/out/a.txt": "the same" for run in ("r1", "r2", "r3")})
     write(tmp_path, {"r4/out/a.txt": "another"})
     runs = [
-        made.run(run_id=run, version=version, passed=passed, outputs=f"{run}/out", run=run)
+        graded(run_id=run, version=version, passed=passed, outputs=f"{run}/out", run=run)
         for run, version, passed in (
             ("r1", "v0", True),
             ("r2", "v0", False),

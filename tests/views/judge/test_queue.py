@@ -130,6 +130,14 @@ def test_the_end_never_says_that_all_is_done_when_it_is_not() -> None:
     ]
 
 
+def test_a_suite_without_any_output_is_not_called_judged() -> None:
+    """Nobody judged it, and nobody can; the runs are one press away all the same."""
+    end = end_block(queue("cannot be judged", "cannot be judged"), View())
+    assert end["title"] == "No run of this suite can be judged."
+    assert end["lines"] == ["No output is saved of 2 runs: nothing to judge by."]
+    assert [door["state"] for door in end["links"]] == ["cannot be judged"]
+
+
 def test_an_empty_filter_is_not_the_end() -> None:
     """What still waits outside of it is counted."""
     end = end_block(queue("pending", "pending"), View(state="skipped"))

@@ -49,7 +49,8 @@ def waiting(ws: Workspace) -> dict[str | None, tuple[int, str]]:
 
 def test_a_run_with_a_reason_to_look_waits_until_somebody_judges_it(tmp_path: Path) -> None:
     """A judge that gave no score is such a reason; a run without one is not counted."""
-    rows = (made.case(), made.run(passed=True), made.judgment("tone", None, run_id="r1"))
+    run = made.run(passed=True, outputs="runs/r1")
+    rows = (made.case(), run, made.judgment("tone", None, run_id="r1"))
     looks = [
         wait for wait in human_pending_items(opened(tmp_path / "one", *rows), made.SUITE) if wait.n
     ]
