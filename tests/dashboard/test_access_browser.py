@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Error, Page, expect
 
 from evalcore import server
 from tests.dashboard.listener import Listener, listening, replayed
-from tests.dashboard.live import KEY, Served, Visit, any_port, own_state
+from tests.dashboard.live import KEY, Served, Visit, any_port, own_state, write_alpha
 from tests.judging.copies import DEMO
 from tests.reliability.serving import serving
 
@@ -188,9 +188,18 @@ def test_pictures_and_downloads_come_with_the_key(visit: Visit) -> None:
 # ---- the server is stopped, and started again, under an open page
 
 
-def test_a_page_outlives_its_server(
-    chromium: Browser, small_workspace: Path, tmp_path: Path
-) -> None:
+@pytest.fixture
+def to_judge(tmp_path: Path) -> Path:
+    """A workspace with a run whose output is saved, so that it can be judged."""
+    root = tmp_path / "skills"
+    write_alpha(root)
+    output = root / "alpha-workspace/v1/runs/case-01/run-1/answer.md"
+    output.parent.mkdir(parents=True)
+    output.write_text("Hello, Ada.", encoding="utf-8")
+    return root
+
+
+def test_a_page_outlives_its_server(chromium: Browser, to_judge: Path, tmp_path: Path) -> None:
     """It says what to run; with the new address in another tab it goes on, and no word is lost."""
     port, state = any_port(), tmp_path / "state"
     context = chromium.new_context()
@@ -201,7 +210,7 @@ def test_a_page_outlives_its_server(
     )
     why = page.locator("fieldset.criterion textarea").first
     with own_state(state):
-        dashboard = started(small_workspace, port)
+        dashboard = started(to_judge, port)
         page.goto(dashboard.url)
         expect(page.get_by_role("heading", level=1)).to_have_text("Overview")
         page.goto(judging(dashboard))
@@ -213,7 +222,7 @@ def test_a_page_outlives_its_server(
         why.fill("typed after")
         page.wait_for_timeout(STREAMLIT_GIVES_UP_MS)
         expect(page.get_by_role("dialog")).to_have_count(0)
-        again = started(small_workspace, port)
+        again = started(to_judge, port)
         try:
             expect(told).to_contain_text("does not know this browser yet")
             other_tab.goto(judging(again))
