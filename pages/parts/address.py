@@ -48,11 +48,11 @@ class _RequestedChanges:
         """Return whether it was requested for this page, and not long ago."""
         if monotonic() - self.at > _PATIENCE_SECONDS:
             return False
-        if self.place is None or self.place == here:
+        if self.place is None or _same(self.place, here):
             return True
         page, workspace, suite = self.place
         changed = self.changes.get("w", workspace), self.changes.get("suite", suite)
-        return (page, *changed) == here
+        return _same((page, *changed), here)
 
     def note(self, changes: dict[str, str | None], *, alone: bool) -> None:
         """Add a request; with `alone` it replaces earlier ones."""
@@ -107,6 +107,17 @@ def set_parameters(**values: str | None) -> None:
             del st.query_params[name]
 
 
+def fill_in(**chosen: str | None) -> None:
+    """Write what the page chose by itself into the address, which keeps what it says."""
+    missing = {
+        name: value
+        for name, value in chosen.items()
+        if value is not None and name not in st.query_params
+    }
+    if missing:
+        set_parameters(**missing)
+
+
 def change_address(**values: str | None) -> None:
     """Request a change of the address; this run of the page, or the next, applies it."""
     session_object(_RequestedChanges).note(values, alone=False)
@@ -147,6 +158,11 @@ def settle_address() -> None:
         asked.written = False  # drawn by the run that wrote it: this is not the browser's yet
     elif asked.changes and asked.known():
         asked.forget()
+
+
+def _same(one: _Place, other: _Place) -> bool:
+    """Return whether two places are one; what an address does not name yet is filled in later."""
+    return all(a == b or None in (a, b) for a, b in zip(one, other, strict=True))
 
 
 def _went_back() -> bool:

@@ -15,7 +15,7 @@ from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
 from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
-from pages.parts.address import apply_changes, replace_address
+from pages.parts.address import apply_changes, fill_in, replace_address
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here
 from pages.parts.live import live_bar
@@ -62,6 +62,8 @@ def frame(title: str) -> Frame:
     found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)
+    # A copied address must open the same suite when another one has become the first.
+    fill_in(w=name, suite=choice.suite)
     session_object(ShownView).query = choice.query()
     if title.lower() in _WITH_SCORES:
         scores_are_shown(workspace, choice.suite)

@@ -143,7 +143,7 @@ def test_the_start_page_leads_to_the_opened_workspace(visit: Visit) -> None:
     window = visit.page
     window.goto(visit.served.address("").partition("?")[0])
     expect(window.get_by_role("heading", level=1)).to_have_text("Overview")
-    expect(window).to_have_url(visit.served.address())
+    expect(window).to_have_url(visit.served.address(suite="alpha"))
 
 
 def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:

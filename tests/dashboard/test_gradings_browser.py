@@ -392,7 +392,7 @@ def test_link_case_and_failing_cases_can_be_copied(visit: Visit) -> None:
     said, place = page.locator(".tools [role=status]"), page.locator(".tabline").bounding_box()
     page.get_by_role("button", name="Copy link").click()
     expect(said).to_have_text("Link copied: works in this browser, on this machine")
-    assert clipboard() == f"{page.url}&suite=letters&case=9"
+    assert clipboard() == f"{page.url}&case=9"
     page.get_by_role("button", name="Copy command").click()
     expect(said).to_have_text("Command copied: for somebody who has the folder")
     assert re.search(r'--view "gradings\?.*case=9"$', clipboard())

@@ -3,13 +3,17 @@
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.dashboard.live import PAGES, Served, Visit
-from tests.dashboard.screen import box, idle
+from tests.dashboard.screen import box, idle, wait_for_address
 from tests.judging.copies import DEMO
+
+FIRST: Final = "release-notes"
+"""The suite of the demo that a page shows where its address names none."""
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +30,20 @@ def test_the_pages_stand_still_whatever_suite_is_shown(visit: Visit) -> None:
     assert places == sorted(places)
     assert min(later - place for place, later in pairwise(places)) >= 24
     assert places[-1] < box(visit.page.locator(".st-key-choice"))["y"]
+
+
+def test_the_address_names_the_suite_that_the_page_chose(visit: Visit) -> None:
+    """A copied address opens it later too; for who goes back there is no step in between."""
+    page = visit.open("rubric", suite="sql-helper")
+    steps = page.evaluate("history.length")
+    visit.open("gradings")
+    expect(page).to_have_url(visit.served.address("gradings", suite=FIRST))
+    assert page.evaluate("history.length") == steps + 1
+    page.locator("[data-filter=failing]").click()
+    wait_for_address(page, f"suite={FIRST}", "filter=failing")
+    assert page.evaluate("history.length") == steps + 2
+    page.go_back()
+    expect(page).to_have_url(visit.served.address("gradings", suite=FIRST))
 
 
 def _places(visit: Visit, suite: str) -> list[float]:

@@ -117,6 +117,34 @@ def test_what_was_asked_for_is_written_until_the_browser_knows_of_it(state: Stat
     assert reset == {"w": "s", "suite": "a"}
 
 
+@pytest.mark.parametrize("sent", [{}, {"suite": "a"}])
+def test_what_was_asked_is_written_though_the_page_filled_in_the_suite(
+    state: State, sent: dict[str, str]
+) -> None:
+    """The first address named none; the next act may come before or after the browser knows."""
+    first = state.begin(w="s")
+    address.apply_changes("Gradings")
+    address.fill_in(w="s", suite="a")
+    assert first == {"w": "s", "suite": "a"}
+    address.change_address(q="tax")
+    second = state.begin(w="s", **sent)
+    address.apply_changes("Gradings")
+    assert second == {"w": "s", "q": "tax"} | sent
+
+
+def test_a_suite_that_was_filled_in_ends_the_request_that_named_none(state: State) -> None:
+    """The first suite of another workspace is in the address, and the next link is followed."""
+    address.apply_changes("Gradings")
+    address.replace_address(w="other")
+    state.begin(w="s", suite="a")
+    address.apply_changes("Gradings")
+    address.fill_in(w="other", suite="b")
+    address.settle_address()
+    followed = state.begin(w="other", suite="b", filter="failing")
+    address.apply_changes("Gradings")
+    assert followed == {"w": "other", "suite": "b", "filter": "failing"}
+
+
 def test_what_the_page_made_of_it_is_written_instead(state: State) -> None:
     """A wish that cannot be met is not written again and again over what is shown."""
     address.apply_changes("Judge")

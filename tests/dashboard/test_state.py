@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from evalcore import Workspace, open_workspace
 from pages.parts.state import Choice, choose, offer
@@ -105,3 +106,13 @@ def test_a_choice_writes_its_own_address(
 ) -> None:
     """Links carry the choice on, changed or with something added; defaults are left out."""
     assert change(Choice("s", "a", "v1")) == expected
+
+
+def test_the_address_names_what_was_chosen_and_keeps_a_wish(
+    run: Callable[..., AppTest], small_workspace: Path
+) -> None:
+    """Without a suite in it the first one is written; one that is gone stays, with its sentence."""
+    assert run("gradings", small_workspace).query_params["suite"] == "alpha"
+    gone = run("gradings", small_workspace, suite="gamma")
+    assert gone.query_params["suite"] == "gamma"
+    assert "There is no suite called “gamma” here; showing alpha." in [t.value for t in gone.text]

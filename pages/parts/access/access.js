@@ -9,6 +9,7 @@
   const PROTOCOL = /^[\w!#$%&'*+.^`|~-]+$/;
   const AGAIN_MS = 1000;
   const MOST_PICTURES = 50;
+  const FILLED = ["w", "suite"];
   const { access, key: given, next, again } = document.documentElement.dataset;
 
   const key = () => {
@@ -74,6 +75,7 @@
       }
     };
     loadMedia();
+    fillInAddress();
     // Where a browser has none, or refuses it, its own page says that nothing answers.
     window.addEventListener("load", () => navigator.serviceWorker?.register("/evalcore/stopped.js", { scope: "/" }).catch(() => {}));
   }
@@ -124,6 +126,20 @@
         click.call(this);
         setTimeout(() => URL.revokeObjectURL(url), AGAIN_MS);
       }, () => tell("stopped"));
+    };
+  }
+
+  // What a page fills into its address by itself is no step of the reader, so none to go back over.
+  function fillInAddress() {
+    const push = history.pushState.bind(history);
+    history.pushState = (state, unused, url) => {
+      const to = new URL(url ?? "", location.href);
+      const asked = new URLSearchParams(location.search);
+      const added = [...to.searchParams.keys()].filter((name) => !asked.has(name));
+      const kept = [...asked].every(([name, value]) => to.searchParams.get(name) === value);
+      const filled = to.pathname === location.pathname && kept && added.length && added.every((name) => FILLED.includes(name));
+      if (filled) history.replaceState(state, unused, url);
+      else push(state, unused, url);
     };
   }
 
