@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from evalcore.recent import remember
@@ -30,6 +32,18 @@ BROWSER_FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages_searched_once() -> Iterator[None]:
+    """Let AppTest search the installed packages for components once, as they stay the same.
+
+    It parses the metadata of each package for each app, which takes longer than any page of ours.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        found = cache(manifest_scanner.scan_component_manifests)
+        patch.setattr(manifest_scanner, "scan_component_manifests", found)
+        yield
 
 
 @pytest.fixture(scope="session")
