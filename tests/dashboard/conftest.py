@@ -31,6 +31,8 @@ BROWSER_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
+    # A page lives too short to repay what it costs to optimize its code.
+    "--js-flags=--no-opt --no-maglev",
 )
 
 
