@@ -12,7 +12,7 @@ from evalcore.charts.svg.text import width
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
-HEIGHT: Final = 248
+HEIGHT: Final = 216
 _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
 # How far a value stands off its point or the end of its whisker.
 _CLEAR: Final = {"top center": 0.03, "bottom center": -0.015}
@@ -231,7 +231,7 @@ def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
     places = list(range(0, len(chart.labels), step))
     return {
         "height": HEIGHT,
-        "margin": {"l": round(ticks) + _TICK_GAP, "r": right, "t": 16, "b": 40},
+        "margin": {"l": round(ticks) + _TICK_GAP, "r": right, "t": 2, "b": 22},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": "system-ui, sans-serif", "size": 12, "color": quiet},
