@@ -154,7 +154,7 @@ function bringIntoView(selector) {
 
 // Long names may break after the signs that join their parts.
 function breakable(node, text) {
-  for (const part of text.split(/(?<=[@/_.-])/)) put(node, document.createTextNode(part), el("wbr"));
+  for (const part of text.split(/(?<=[@/])|(?<=[_.-])(?=\p{L})/u)) put(node, document.createTextNode(part), el("wbr"));
   return node;
 }
 
