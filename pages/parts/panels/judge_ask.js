@@ -55,8 +55,8 @@ function suiteNote(self) {
 }
 
 function exclusion(self) {
-  return button("link small", "Exclude this run", { "data-act": "exclude", title: "Count it in no rate" }, () => askFor(self, {
-    title: "Exclude this run from all rates", label: "Why? The reason is shown with the run, which stays visible in Gradings.", act: "Exclude the run", needed: true, most: self.data.limits.reason,
+  return button("link small", "Exclude run …", { "data-act": "exclude", title: "Count it in no rate" }, () => askFor(self, {
+    title: "Exclude run from all rates", label: "Why? The reason is shown with the run, which stays visible in Gradings.", act: "Exclude the run", needed: true, most: self.data.limits.reason,
   }, (reason) => send(self, "exclude", { reason })));
 }
 
