@@ -13,7 +13,9 @@ PANELS = Path(components.__file__).parent
 LOOKS = {
     "sheet": ("common", "blocks"),
     "grades": ("common", "blocks", "evidence_blocks"),
-    "compare": ("common", "command", "links", "blocks", "evidence_blocks", "comparison_blocks"),
+    "compare": (
+        "common", "command", "links", "case_dots", "blocks", "evidence_blocks", "comparison_blocks",
+    ),
 }
 DRAW = """async ([script, data]) => {
   const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));

@@ -241,6 +241,20 @@ def test_each_case_is_a_mark_on_the_axis_of_differences_and_a_door(visit: Visit)
     expect(page.locator(".pair h2")).to_have_text(name(REGRESSED[1]))
 
 
+def test_a_press_beside_a_mark_opens_its_case(visit: Visit) -> None:
+    """A mark is smaller than a finger: what is nearest counts, up to 16 pixels away."""
+    page = opened(visit, **SIDES)
+    worse = page.locator(".dots [data-dot]", has_text="▼").first
+    found = box(worse)
+    middle = found["x"] + found["width"] / 2, found["y"] + found["height"] / 2
+    page.mouse.move(middle[0] - 12, middle[1])
+    expect(worse).to_have_class(re.compile("near"))
+    page.mouse.move(middle[0] - 40, middle[1])
+    expect(worse).not_to_have_class(re.compile("near"))
+    page.mouse.click(middle[0] - 12, middle[1])
+    expect(page.locator(".pair h2")).to_have_text(name(REGRESSED[0]))
+
+
 def test_the_open_runs_show_the_change_and_are_one_click_away_where_others_are_open(
     visit: Visit,
 ) -> None:

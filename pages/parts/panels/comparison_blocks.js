@@ -82,52 +82,6 @@ function strip(self, row) {
   return put(node, what, plot, words, put(el("div", "told", null, { role: "cell" }), el("b", mark, difference), el("span", "sub", word)));
 }
 
-// Each case by its difference: worse ones left of those that are the same, better ones right. The
-// marks are smaller than a finger: the rows of the list do the same.
-function dots(self, block) {
-  const marks = block.columns.some((column) => column.dots.length);
-  const cases = el("div", block.small ? "columns small" : "columns", null, { role: marks ? "listbox" : "group", "aria-label": block.title });
-  put(cases, ...block.columns.map((column) => dotColumn(self, column, block.case)));
-  const every = [...cases.querySelectorAll(".casedot")];
-  const stop = every.find((dot) => dot.dataset.dot === block.case) || every[0];
-  if (stop) stop.tabIndex = 0;
-  cases.addEventListener("keydown", (event) => alongDots(event, every));
-  const ticks = put(el("div", "ruler quiet", null, { "aria-hidden": "true" }), ...block.axis.map((text) => el("span", "", text)));
-  const track = ranged(el("div", "track", null, { "aria-hidden": "true" }), block.mean);
-  const head = put(el("h2", "", block.title), el("span", "quiet hint", block.hint));
-  return put(el("div", "dots"), head, cases, track, ticks, el("p", "say quiet", block.mean.text));
-}
-
-function dotColumn(self, column, open) {
-  const [kind] = CHANGES[column.change];
-  const node = el("div", "bin", null, { role: "group", "aria-label": column.text, title: column.text, "data-at": column.at });
-  node.style.gridColumn = column.at + 11;
-  for (const dot of column.dots) {
-    const act = el("span", "casedot", null, {
-      role: "option", title: dot.text, "aria-label": dot.text, "aria-selected": String(dot.id === open), "data-dot": dot.id, "data-act": `dot ${dot.id}`, tabindex: "-1",
-    });
-    act.addEventListener("click", () => self.send({ case: dot.id }));
-    put(node, put(act, mark(kind, UNSPOKEN)));
-  }
-  if (column.dots.length) return node;
-  const bar = el("i", `heap mark-${kind}`);
-  bar.style.height = `${Math.max(column.share * 100, 1)}%`;
-  return put(node, el("span", "small", column.n.toLocaleString("en")), bar);
-}
-
-// The marks are one stop of the tab key; the arrows go along them, Enter opens.
-function alongDots(event, every) {
-  const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, Enter: 0, " ": 0 }[event.key];
-  if (by === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-  event.preventDefault();
-  if (!by) event.target.click();
-  const next = by && every[every.indexOf(event.target) + by];
-  if (!next) return;
-  event.target.tabIndex = -1;
-  next.tabIndex = 0;
-  next.focus();
-}
-
 function turn(self, block) {
   return turns(self, block.text, block, "slices", "criteria");
 }

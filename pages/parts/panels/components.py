@@ -55,7 +55,9 @@ _LOOKS: Final = {
     "map": _blocks("map", "heat_blocks"),
     "grades": _blocks("grades", "evidence_blocks", "chain_blocks", "single_score"),
     "chain": _blocks("chain", "chain_blocks"),
-    "compare": _blocks("compare", "evidence_blocks", "comparison_blocks", scripts=_LINKS),
+    "compare": _blocks(
+        "compare", "evidence_blocks", "comparison_blocks", scripts=(*_LINKS, "case_dots")
+    ),
 }
 
 Did = dict[str, Any]
