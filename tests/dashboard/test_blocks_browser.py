@@ -14,7 +14,13 @@ LOOKS = {
     "sheet": ("common", "blocks"),
     "grades": ("common", "blocks", "evidence_blocks"),
     "compare": (
-        "common", "command", "links", "case_dots", "blocks", "evidence_blocks", "comparison_blocks",
+        "common",
+        "command",
+        "links",
+        "case_dots",
+        "blocks",
+        "evidence_blocks",
+        "comparison_blocks",
     ),
 }
 DRAW = """async ([script, data]) => {
