@@ -31,8 +31,6 @@ BROWSER_FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--no-first-run",
-    # A page lives too short to repay what it costs to optimize its code.
-    "--js-flags=--no-opt --no-maglev",
 )
 
 
