@@ -64,8 +64,21 @@ def test_the_edge_of_every_control_is_seen(visit: Visit, mode: Mode) -> None:
         if name == "failures":
             page.get_by_test_id("stPopover").get_by_role("button", name="Resolve").click()
         for what, selector in controls.items():
-            seen = {ground: contrast(_edge(page, selector), ground) for ground in grounds}
+            seen = _contrasts(page, selector, grounds)
             assert min(seen.values()) >= 3, (what, seen)
+
+
+def _contrasts(page: Page, selector: str, grounds: tuple[str, ...]) -> dict[str, float]:
+    """Return the contrast on each ground, once it is seen or two seconds later.
+
+    What has just opened may have its colours only after the next drawing.
+    """
+    for _ in range(20):
+        seen = {ground: contrast(_edge(page, selector), ground) for ground in grounds}
+        if min(seen.values()) >= 3:
+            break
+        page.wait_for_timeout(100)
+    return seen
 
 
 def _edge(page: Page, selector: str) -> str:

@@ -1,22 +1,5 @@
-// Each case by its difference: worse ones left of those that are the same, better ones right. The
-// marks are smaller than a finger, so a press beside one is a press on it.
+// The marks of the case differences: smaller than a finger, so a press beside one is a press on it.
 const REACH = 16;
-
-function dots(self, block) {
-  const marks = block.columns.some((column) => column.dots.length);
-  const cases = el("div", block.small ? "columns small" : "columns", null, { role: marks ? "listbox" : "group", "aria-label": block.title });
-  put(cases, ...block.columns.map((column) => dotColumn(column, block.case)));
-  const every = [...cases.querySelectorAll(".casedot")];
-  const stop = every.find((dot) => dot.dataset.dot === block.case) || every[0];
-  if (stop) stop.tabIndex = 0;
-  cases.addEventListener("keydown", (event) => alongDots(event, every));
-  const ticks = put(el("div", "ruler quiet", null, { "aria-hidden": "true" }), ...block.axis.map((text) => el("span", "", text)));
-  const track = ranged(el("div", "track", null, { "aria-hidden": "true" }), block.mean);
-  const head = put(el("h2", "", block.title), el("span", "quiet hint", block.hint));
-  const strip = put(el("div", "reach"), cases, track);
-  pressNearest(self, strip, every);
-  return put(el("div", "dots"), head, strip, ticks, el("p", "say quiet", block.mean.text));
-}
 
 function dotColumn(column, open) {
   const [kind] = CHANGES[column.change];

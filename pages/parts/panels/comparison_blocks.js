@@ -82,6 +82,23 @@ function strip(self, row) {
   return put(node, what, plot, words, put(el("div", "told", null, { role: "cell" }), el("b", mark, difference), el("span", "sub", word)));
 }
 
+// Each case by its difference: worse ones left of those that are the same, better ones right.
+function dots(self, block) {
+  const marks = block.columns.some((column) => column.dots.length);
+  const cases = el("div", block.small ? "columns small" : "columns", null, { role: marks ? "listbox" : "group", "aria-label": block.title });
+  put(cases, ...block.columns.map((column) => dotColumn(column, block.case)));
+  const every = [...cases.querySelectorAll(".casedot")];
+  const stop = every.find((dot) => dot.dataset.dot === block.case) || every[0];
+  if (stop) stop.tabIndex = 0;
+  cases.addEventListener("keydown", (event) => alongDots(event, every));
+  const ticks = put(el("div", "ruler quiet", null, { "aria-hidden": "true" }), ...block.axis.map((text) => el("span", "", text)));
+  const track = ranged(el("div", "track", null, { "aria-hidden": "true" }), block.mean);
+  const head = put(el("h2", "", block.title), el("span", "quiet hint", block.hint));
+  const strip = put(el("div", "reach"), cases, track);
+  pressNearest(self, strip, every);
+  return put(el("div", "dots"), head, strip, ticks, el("p", "say quiet", block.mean.text));
+}
+
 function turn(self, block) {
   return turns(self, block.text, block, "slices", "criteria");
 }
