@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -10,11 +11,12 @@ from evalcore.cli.json_text import json_text
 from evalcore.cli.terminal import harmless
 from evalcore.engine.estimate import Estimate
 from evalcore.engine.plan import Plan
+from evalcore.engine.store import RunFolder, in_progress
 from evalcore.engine.written import places
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.step_words import calls_words
-from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
+from evalcore.views.runs.words import AGAIN_KEEPS, in_progress_words, judge_words, targets
 
 _SHOWN: Final = 8
 
@@ -29,6 +31,7 @@ def dry_run(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
             "not_again": list(plan.not_again),
             "writes": places(plan),
             "estimate": expected._asdict(),
+            "in_progress": [each.id for each in _in_progress(plan)],
             "agent": _agent_document(plan),
         }
         sys.stdout.write(json_text(value))
@@ -55,6 +58,7 @@ def _agent_document(plan: Plan) -> dict[str, Any] | None:
 def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     """Return what a plan will do, for somebody who is about to start it."""
     lines = [
+        *map(in_progress_words, _in_progress(plan)),
         *(_executed(plan, expected) if plan.runs else ()),
         *agent_notes(plan),
         *calls_words(plan),
@@ -67,6 +71,10 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     if len(written) > _SHOWN:
         lines.append(f"  and {len(written) - _SHOWN:,} more (all with --dry-run --json)")
     return [harmless(line) for line in lines]
+
+
+def _in_progress(plan: Plan) -> list[RunFolder]:
+    return in_progress(Path(plan.workspace), plan.suite)
 
 
 def _executed(plan: Plan, expected: Estimate) -> Iterator[str]:

@@ -33,6 +33,7 @@ from evalcore.views.runs.failure_words import explained
 from evalcore.views.runs.model_words import control_words, remarks, unscored_of
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.step_words import is_hidden, missing_of, outcome_words
+from evalcore.views.runs.words import moved_words
 from evalcore.workspace.opened import Workspace, open_workspace
 
 POLL: Final = 0.3
@@ -207,7 +208,8 @@ def _progress(folder: RunFolder) -> Iterator[Progress]:
 
 def run_document(folder: RunFolder) -> dict[str, Any]:
     """Return a run as the JSON document that `--json` prints."""
-    plan, found = folder.plan, folder.progress()
+    found = folder.progress()
+    plan = found.plan
     unscored = [each._asdict() for each in unscored_of(found)]
     problems = [
         {
@@ -241,6 +243,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "written": written_paths(found),
         "steps": _steps_document(found),
         "benchmark": benchmark_document(found, _hidden_of_benchmark(found)),
+        "moved": moved_words(found),
         "messages": [*plan.not_again, *found.messages],
         "second_judgments": second_words(found),
         "unscored": len(unscored),
@@ -294,7 +297,7 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
     lines += [f"  {each['run_id']}: {each['status']}. {each['why']}" for each in shown]
     if len(value["problems"]) > _SHOWN:
         lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
-    lines += [f"  {each}" for each in value["second_judgments"]]
+    lines += [f"  {each}" for each in (*value["moved"], *value["second_judgments"])]
     if value["models"] and value["unscored"]:
         lines.append(f"  {value['unscored']:,} criteria were left unscored:")
         lines += [

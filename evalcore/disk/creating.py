@@ -136,6 +136,12 @@ def unsettled(whole: Path, kind: type[OSError] = OSError) -> Iterator[None]:
         raise MayBeWritten(whole, why(error)) from error
 
 
+def is_full(error: BaseException) -> bool:
+    """Return whether something could not be written as the disk, or the user's share, is full."""
+    numbers = (getattr(each, "errno", None) for each in (error, error.__cause__))
+    return any(number in (errno.ENOSPC, errno.EDQUOT) for number in numbers)
+
+
 def why(error: OSError) -> str:
     """Return the reason of a failed write, and the next step, as the end of a sentence."""
     return _WHY.get(error.errno or 0) or f"{error.strerror or error}; correct that, then try again"

@@ -40,10 +40,12 @@ def names_of(path: str) -> list[str]:
 
 
 @contextmanager
-def folder(root: str | Path, names: Sequence[str] = (), *, make: bool = False) -> Iterator[int]:
+def folder(
+    root: str | Path, names: Sequence[str] = (), *, make: bool = False, durable: bool = True
+) -> Iterator[int]:
     """Yield a handle of `root` or a folder below; with `make`, missing folders are created.
 
-    With `make`, the names of all folders on the path are flushed to disk.
+    With `make`, the names of all folders on the path are flushed to disk where `durable`.
 
     Raises:
         OSError: a folder cannot be opened or made; one of `LINK` where a link leads there.
@@ -51,7 +53,7 @@ def folder(root: str | Path, names: Sequence[str] = (), *, make: bool = False) -
     handle = os.open(root, _FOLDER)
     try:
         for name in names:
-            inner = _entered(handle, name, make)
+            inner = _entered(handle, name, make, durable)
             os.close(handle)
             handle = inner
         yield handle
@@ -60,7 +62,7 @@ def folder(root: str | Path, names: Sequence[str] = (), *, make: bool = False) -
             os.close(handle)
 
 
-def _entered(handle: int, name: str, make: bool) -> int:
+def _entered(handle: int, name: str, make: bool, durable: bool) -> int:
     made = False
     try:
         inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
@@ -69,7 +71,7 @@ def _entered(handle: int, name: str, make: bool) -> int:
             raise
         made = _made(handle, name)
         inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
-    if make:
+    if make and durable:
         try:
             _flush_name(handle, inner, made)
         except OSError:

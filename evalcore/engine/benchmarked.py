@@ -50,8 +50,8 @@ def write_benchmark_runs(folder: RunFolder, journal: Journal) -> str:
     Each version and configuration makes one. Nothing is written while people have something left
     to judge; the run's lock must be held.
     """
-    plan = folder.plan
-    progress = progress_of(plan, events(folder.path))
+    progress = progress_of(folder.plan, events(folder.path))
+    plan = progress.plan
     if plan.benchmark is None:
         return ""
     undone = sum(not one.is_done for one in progress.runs)

@@ -15,6 +15,7 @@ from evalcore.engine.benchmarked import owes_benchmark_runs, write_benchmark_run
 from evalcore.engine.journal import Aggregated, Failed, Journal, Judged, Written, events
 from evalcore.engine.kept import kept
 from evalcore.engine.people import close, is_left_to_people, output_digest
+from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, RunProgress, progress_of
 from evalcore.engine.store import RunFolder, all_runs
 from evalcore.engine.writing import whole, write_aggregates, write_gradings
@@ -54,9 +55,10 @@ def finish_run(workspace: Path, run_id: str) -> Finished:
     Raises:
         EvalcoreError: it cannot be written; finishing again completes it.
     """
-    found = Finished()
+    found, about = Finished(), run_id.rpartition("#")[0]
     for folder in all_runs(workspace):
-        if any(run.run_id == run_id for run in _runs_of(folder)):
+        # Its number may be another one than planned.
+        if any(run.run_id.rpartition("#")[0] == about for run in _runs_of(folder)):
             found = _joined(found, finish(folder))
     return found
 
@@ -72,7 +74,7 @@ def finish_all(workspace: Path) -> Finished:
 def finish(folder: RunFolder) -> Finished:
     """Write the gradings of the test runs of one run that people have judged, then aggregates."""
     progress = folder.progress()
-    open_ = [folder.plan.runs[index].run_id for index, _ in _open(progress)]
+    open_ = [progress.plan.runs[index].run_id for index, _ in _open(progress)]
     if not open_ and not _owes_aggregates(progress) and not owes_benchmark_runs(progress):
         return Finished()
     try:
@@ -86,8 +88,9 @@ def _finished(folder: RunFolder) -> Finished:
     journal = Journal(folder.path)
     try:
         found = write_answered(folder, journal)
-        if _owes_aggregates(folder.progress()):
-            made = write_aggregates(folder.plan)
+        progress = folder.progress()
+        if _owes_aggregates(progress):
+            made = write_aggregates(progress.plan)
             journal.add(Aggregated(now_text(), made.paths, made.messages))
             found = found._replace(aggregated=made.paths, messages=made.messages)
         why = (
@@ -100,11 +103,11 @@ def _finished(folder: RunFolder) -> Finished:
 
 def write_answered(folder: RunFolder, journal: Journal) -> Finished:
     """Write the gradings that people's records allow; the run's lock must be held."""
-    plan = folder.plan
-    open_ = list(_open(progress_of(plan, events(folder.path))))
+    progress = progress_of(folder.plan, events(folder.path))
+    plan, open_ = progress.plan, list(_open(progress))
     if not open_:
         return Finished()
-    writer = _Writer(folder, journal, open_workspace(Path(plan.workspace)))
+    writer = _Writer(folder, plan, journal, open_workspace(Path(plan.workspace)))
     written, waiting = list[str](), list[Waiting]()
     for index, one in open_:
         name = plan.runs[index].run_id
@@ -119,9 +122,11 @@ def write_answered(folder: RunFolder, journal: Journal) -> Finished:
 class _Writer:
     """Writes the gradings of one run, from the workspace as it is now."""
 
-    def __init__(self, folder: RunFolder, journal: Journal, workspace: Workspace) -> None:
-        self._folder, self._journal, self._workspace = folder, journal, workspace
-        self._plan = folder.plan
+    def __init__(
+        self, folder: RunFolder, plan: Plan, journal: Journal, workspace: Workspace
+    ) -> None:
+        self._folder, self._plan = folder, plan
+        self._journal, self._workspace = journal, workspace
         self._here = {name for (name,) in cells(workspace.tables, "runs", "run_id")}
 
     def write(self, index: int, one: RunProgress) -> str | None:

@@ -40,6 +40,7 @@ class _Followed:
                 explained=shared.explained.copy(),
                 steps=shared.steps.copy(),
                 failed=shared.failed.copy(),
+                moved=shared.moved.copy(),
             )
 
 

@@ -10,7 +10,7 @@ import msgspec
 from evalcore.disk.handles import flush, write_all
 from evalcore.engine.found import AnalysisFound, FailureFound, PairVerdict
 from evalcore.families.graded import Graded
-from evalcore.families.running import Execution
+from evalcore.families.running import Execution, TestRun
 
 JOURNAL: Final = "journal.jsonl"
 
@@ -42,6 +42,12 @@ class Executed(Event, frozen=True, tag="executed"):
     run: int
     execution: Execution
     attempts: int = 1
+
+
+class Moved(Event, frozen=True, tag="moved"):
+    """Test runs, by their index, got other numbers: another run owns the places they had."""
+
+    runs: dict[int, TestRun]
 
 
 class Judged(Event, frozen=True, tag="judged"):
@@ -137,6 +143,7 @@ AnyEvent = (
     Begun
     | Started
     | Executed
+    | Moved
     | Judged
     | Written
     | Failed

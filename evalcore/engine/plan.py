@@ -1,6 +1,7 @@
 """What a run asks: a plan, made once before it starts and never changed."""
 
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final, Literal
 
@@ -266,6 +267,12 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     def case(self, run: TestRun) -> Case:
         """Return the case of a run."""
         return self.cases[run.case]
+
+
+def with_runs(plan: Plan, changed: Mapping[int, TestRun]) -> Plan:
+    """Return a plan with other test runs at some indexes."""
+    runs = tuple(changed.get(index, run) for index, run in enumerate(plan.runs))
+    return msgspec.structs.replace(plan, runs=runs)
 
 
 def skill_at(root: Path, skill: str) -> tuple[Path, str]:

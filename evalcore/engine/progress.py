@@ -19,12 +19,13 @@ from evalcore.engine.journal import (
     Explained,
     Failed,
     Judged,
+    Moved,
     Started,
     StepDone,
     StepFailed,
     Written,
 )
-from evalcore.engine.plan import Plan
+from evalcore.engine.plan import Plan, with_runs
 from evalcore.families.graded import Graded, Judging
 from evalcore.families.running import Execution
 
@@ -96,6 +97,8 @@ class RunProgress:
 class Progress:
     """The state of a run and of each of its test runs, with what it used so far.
 
+    `plan` has the test runs where they are now; the indexes of those that `moved` got another place
+    than planned.
     `benchmarked` are the benchmark runs by version and configuration, `pairs` the comparisons of a
     model by case, `explained` what it says of failures by run, `steps` what is done beside the test
     runs, `failed` why a step could not be done, by their names.
@@ -116,6 +119,7 @@ class Progress:
     explained: dict[str, FailureFound] = field(default_factory=dict)
     steps: dict[str, StepDone] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    moved: set[int] = field(default_factory=set)
     is_open: bool = False
     is_lost: bool = False
     log: list[AnyEvent] = field(default_factory=list)
@@ -231,12 +235,15 @@ def take_in(found: Progress, event: AnyEvent) -> None:
         case Ended():
             found.is_open, found.how, found.why = False, event.how, event.why
         case _:
-            _take_step(found, event)
+            _take_other(found, event)
 
 
-def _take_step(found: Progress, event: AnyEvent) -> None:
-    """Change how far a run is by what happened beside its test runs."""
+def _take_other(found: Progress, event: AnyEvent) -> None:
+    """Change how far a run is by where its test runs are, and by what happened beside them."""
     match event:
+        case Moved():
+            found.plan = with_runs(found.plan, event.runs)
+            found.moved.update(event.runs)
         case Compared():
             found.pairs[event.pair.case] = event.pair
         case Analyzed():

@@ -4,15 +4,17 @@ import heapq
 import os
 import socket
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import Final
 
 from evalcore import __version__
+from evalcore.disk.creating import is_full
 from evalcore.disk.values import now_text
 from evalcore.engine.again import OutputChanged, SecondJudgments
 from evalcore.engine.benchmarked import write_benchmark_runs
+from evalcore.engine.claims import Claims
 from evalcore.engine.failure_analysis.working import analyze_failures
 from evalcore.engine.finishing import write_answered
 from evalcore.engine.improving.working import after_runs, before_runs
@@ -25,21 +27,22 @@ from evalcore.engine.journal import (
     Failed,
     Journal,
     Judged,
+    Moved,
     Started,
     Written,
     events,
 )
-from evalcore.engine.kept import kept, tries, tries_of
+from evalcore.engine.kept import Kept, kept, tries, tries_of
 from evalcore.engine.model_steps import Stop, Used
 from evalcore.engine.people import ask, is_left_to_people, output_digest, reviews_of
-from evalcore.engine.plan import Plan
+from evalcore.engine.plan import Plan, with_runs
 from evalcore.engine.progress import Progress, further_calls, progress_of
 from evalcore.engine.store import RunFolder
-from evalcore.engine.task import Outcome, outcome_of, perform
-from evalcore.engine.writing import write_aggregates, write_run
-from evalcore.errors import EvalcoreError
+from evalcore.engine.task import Outcome, outcome_of, perform, refusal
+from evalcore.engine.writing import Placed, write_aggregates, write_run
+from evalcore.errors import AlreadyStored, CannotRun, CannotWrite, EvalcoreError
 from evalcore.families.graded import Graded
-from evalcore.families.running import Execution
+from evalcore.families.running import Execution, TestRun
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 
 TICK: Final = 0.2
@@ -69,8 +72,12 @@ class Runner:
         is_lost: Callable[[], bool] = lambda: False,
     ) -> None:
         self._folder, self._pool, self._where, self._is_lost = folder, pool, where, is_lost
-        self._plan: Plan = folder.plan
-        self._known: Progress = progress_of(self._plan, events(folder.path))
+        self._planned: Plan = folder.plan
+        self._known: Progress = progress_of(self._planned, events(folder.path))
+        self._plan: Plan = self._known.plan
+        self._claims = Claims(self._planned)
+        self._places = Counter[str]()
+        self._unwritten = set[int]()
         self._journal = Journal(folder.path)
         self._queue: deque[int] = deque()
         self._later: list[tuple[float, int]] = []
@@ -96,6 +103,8 @@ class Runner:
         self._note(Begun(now_text(), os.getpid(), socket.gethostname(), self._where))
         try:
             self._heed(before_runs(self._folder, self._note))
+            if self._stop is None:
+                self._claim()
             self._resume()
             while self._queue or self._later or self._working:
                 self._look()
@@ -110,6 +119,44 @@ class Runner:
             self._journal.close()
         return self._stop or "finished"
 
+    def _claim(self) -> None:
+        """Own the places of all test runs that are left, before any of them is executed.
+
+        Whose place another run owns gets the next number; a stored output, which stays where it is,
+        is left for later.
+        """
+        if why := refusal(self._folder, __version__):
+            self._interrupt(f"Not run: {why}")
+            return
+        moved: dict[int, TestRun] = {}
+        try:
+            for index, one in enumerate(self._known.runs):
+                if not one.is_done:
+                    run, is_new = self._plan.runs[index], kept(self._folder, index) is None
+                    try:
+                        owned = self._claims.own(self._planned.runs[index], run, is_new=is_new)
+                    except CannotRun as error:
+                        self._failed(index, error)
+                        continue
+                    self._places[owned.place] += 1
+                    if owned != run:
+                        moved[index] = owned
+        except CannotWrite as error:
+            self._interrupt(f"{error} Nothing more was executed.")
+        if moved:
+            self._move(moved)
+
+    def _move(self, moved: dict[int, TestRun]) -> None:
+        self._note(Moved(now_text(), moved))
+        self._plan = with_runs(self._plan, moved)
+
+    def _release(self, index: int) -> None:
+        """Give up the claim of a place when all that is written there is written."""
+        run = self._plan.runs[index]
+        self._places[run.place] -= 1
+        if self._places[run.place] <= 0:
+            self._claims.release(self._planned.runs[index], run)
+
     def _resume(self) -> None:
         """Take up each test run where its journal ends: no journaled step is repeated.
 
@@ -119,6 +166,10 @@ class Runner:
             if one.is_done:
                 if one.has_grading:
                     self._folder.drop(index)  # an earlier process died before it came to that
+                if not self._places[self._plan.runs[index].place]:
+                    self._release(index)
+                continue
+            if index in self._unwritten:
                 continue
             if kept(self._folder, index) is None:
                 self._queue.append(index)  # not executed, or what it produced was not on disk
@@ -263,22 +314,42 @@ class Runner:
         done = kept(self._folder, index)
         if done is None or outcome.graded is None:
             return
-        run, output = self._plan.runs[index], None
-        if run.again:
+        if self._plan.runs[index].again:
             self._store_again(index, outcome.execution, outcome.graded)
             return
+        output = None
         try:
-            placed = write_run(self._plan, run, done, outcome.graded)
+            placed = self._placed(index, done, outcome.graded)
+            run = self._plan.runs[index]
             if not placed.graded and is_left_to_people(outcome.execution, outcome.graded):
                 output = output_digest(self._plan, run)
                 self._reviews = self._reviews or reviews_of(self._plan)
                 ask(self._reviews, self._plan, index, outcome.graded, output)
         except (EvalcoreError, OSError) as error:
-            self._note(Failed(now_text(), index, str(error)))
+            self._failed(index, error)
             return
         self._note(Written(now_text(), index, placed.paths, placed.graded, output), durable=False)
+        self._release(index)
         if placed.graded:
             self._written.append(index)
+
+    def _placed(self, index: int, done: Kept, graded: Graded) -> Placed:
+        """Write a test run to its place; where somebody else's files are, to the next one."""
+        while True:
+            run = self._plan.runs[index]
+            try:
+                return write_run(self._plan, run, done, graded)
+            except AlreadyStored:
+                if run.stored is not None:
+                    raise
+                self._move({index: self._claims.another(self._planned.runs[index], run)})
+
+    def _failed(self, index: int, error: Exception) -> None:
+        """Note that nothing was stored of a test run; on a full disk no other is begun."""
+        self._unwritten.add(index)
+        self._note(Failed(now_text(), index, str(error)))
+        if is_full(error):
+            self._interrupt(str(error))
 
     def _store_again(self, index: int, execution: Execution, graded: Graded) -> None:
         """Store what was decided beside the grading that there is; the aggregates are not of it."""
@@ -288,9 +359,10 @@ class Runner:
         except (EvalcoreError, OSError) as error:
             if isinstance(error, OutputChanged):
                 self._folder.drop(index)  # another try takes the output as it is then
-            self._note(Failed(now_text(), index, str(error)))
+            self._failed(index, error)
             return
         self._note(Written(now_text(), index, paths, True), durable=False)
+        self._release(index)
         self._written.append(index)
 
     def _finish(self) -> None:
@@ -303,6 +375,13 @@ class Runner:
             used = Used(self._calls, self._tokens, self._cost, self._began)
             steps = after_runs if self._plan.failures is None else analyze_failures
             self._heed(steps(self._folder, self._note, used))
+        for index, one in enumerate(progress_of(self._planned, events(self._folder.path)).runs):
+            # What was not executed, or failed and is tried anew, gets a place when it is resumed.
+            if not one.is_done and kept(self._folder, index) is None:
+                self._release(index)
+        if self._stop is None and self._unwritten:
+            why = f"{len(self._unwritten):,} of its test runs are not stored."
+            self._stop, self._why = "interrupted", self._why or why
         self._note(Ended(now_text(), self._stop or "finished", self._why))
 
     def _heed(self, stop: Stop | None) -> None:
@@ -314,7 +393,7 @@ class Runner:
         try:
             found = write_aggregates(self._plan)
         except (EvalcoreError, OSError) as error:
-            self._why = self._why or f"The aggregates were not written: {error}"
+            self._interrupt(f"The aggregates were not written: {error}")
         else:
             self._note(Aggregated(now_text(), found.paths, found.messages))
 

@@ -11,12 +11,12 @@ from typing import Final, Literal
 
 import msgspec
 
-from evalcore.disk.creating import create
+from evalcore.disk.creating import create, why
 from evalcore.engine.following import follow
 from evalcore.engine.lock import RunLock
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, State
-from evalcore.errors import CannotRun, UnknownName
+from evalcore.errors import CannotRun, CannotWrite, UnknownName
 from evalcore.folders import state_dir
 
 Stop = Literal["gently", "now"]
@@ -142,10 +142,14 @@ def new_run(plan: Plan) -> RunFolder:
         CannotWrite: it cannot be written.
     """
     home = runs_dir()
-    (home / plan.id).mkdir(parents=True, mode=0o700, exist_ok=True)
     data = msgspec.json.format(msgspec.json.encode(plan), indent=1)
-    (home / plan.id / WORKSPACE).write_text(plan.workspace, "utf-8", "surrogateescape")
-    create(home, f"{plan.id}/{PLAN}", data, unfinished=f"{plan.id}/new")
+    try:
+        (home / plan.id).mkdir(parents=True, mode=0o700, exist_ok=True)
+        (home / plan.id / WORKSPACE).write_text(plan.workspace, "utf-8", "surrogateescape")
+        # Of 100,000 test runs it has some 100 MB.
+        create(home, f"{plan.id}/{PLAN}", data, unfinished=f"{plan.id}/new", limit=len(data))
+    except OSError as error:
+        raise CannotWrite(home / plan.id / PLAN, why(error)) from error
     return RunFolder(home / plan.id)
 
 
@@ -173,6 +177,15 @@ def all_runs(workspace: Path | None = None) -> Iterator[RunFolder]:
         is_run = _ID.fullmatch(name) and (folder.path / PLAN).is_file()
         if is_run and (workspace is None or _is_of(folder, workspace)):
             yield folder
+
+
+def in_progress(workspace: Path, suite: str) -> list[RunFolder]:
+    """Return the runs of a suite that processes of this machine work on now, newest first."""
+    return [
+        folder
+        for folder in all_runs(workspace)
+        if folder.is_worked_on() and folder.plan.suite == suite
+    ]
 
 
 def _is_of(folder: RunFolder, workspace: Path) -> bool:

@@ -11,6 +11,7 @@ from typing import Final, cast
 import msgspec
 
 from evalcore import __version__
+from evalcore.disk.creating import is_full, why
 from evalcore.engine.activity import Teller
 from evalcore.engine.executing.agent.execute import execute_by_model
 from evalcore.engine.executing.command import execute
@@ -51,8 +52,8 @@ def perform(folder: str, index: int, asked_by: str) -> bytes:
     """
     run = _folder(folder)
     try:
-        if why := _refusal(run, asked_by):
-            return _encoder.encode(Outcome(Execution("not_run", why), refused=True))
+        if why_not := refusal(run, asked_by):
+            return _encoder.encode(Outcome(Execution("not_run", why_not), refused=True))
         if run.asked_to_stop() == "now":
             return _encoder.encode(Outcome(Execution("cancelled", "The run was cancelled.")))
         if run.is_stored(index):
@@ -61,7 +62,11 @@ def perform(folder: str, index: int, asked_by: str) -> bytes:
         graded = _graded(run, index, done) if isinstance(done, Kept) else None
     except Unanswered as error:
         return _encoder.encode(_unanswered(error))
-    except (EvalcoreError, OSError) as error:
+    except OSError as error:
+        # On a full disk every further try would be paid, and lost as well.
+        said = why(error) if is_full(error) else str(error)
+        return _encoder.encode(Outcome(Execution("error", said), refused=is_full(error)))
+    except EvalcoreError as error:
         return _encoder.encode(Outcome(Execution("error", str(error))))
     execution = done.execution if isinstance(done, Kept) else done
     slim = msgspec.structs.replace(execution, reply="", output=None)
@@ -82,8 +87,8 @@ def version() -> str:
     return __version__
 
 
-def _refusal(run: RunFolder, asked_by: str) -> str | None:
-    """Return a sentence why this worker can do nothing of a run."""
+def refusal(run: RunFolder, asked_by: str) -> str | None:
+    """Return a sentence why this process can do nothing of a run; None if it can."""
     if asked_by != __version__:
         return (
             f"The worker on {socket.gethostname()} has evalcore {__version__}, the run was started "

@@ -1,5 +1,6 @@
 """Write what a test run produced, and its documents, into the workspace: each once."""
 
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -80,13 +81,17 @@ def write_documents(plan: Plan, documents: Sequence[Document]) -> tuple[str, ...
 def _written(
     plan: Plan, files: Sequence[tuple[str, bytes]], documents: Sequence[Document]
 ) -> tuple[str, ...]:
-    """Write shared documents, where there is none yet, then files and the other documents."""
+    """Write shared documents, where there is none yet, then files and the other documents.
+
+    What is there already is compared first, so that nothing is laid beside another run's files.
+    """
     shared = [document for document in documents if document.shared]
     for document in shared:
         with suppress(AlreadyStored):
             _create(plan, [_as_file(document)])
     own = [*files, *(_as_file(document) for document in documents if not document.shared)]
-    _create(plan, own)
+    root = Path(plan.workspace)
+    _create(plan, sorted(own, key=lambda file: not os.path.lexists(root / file[0])))
     return (*(document.path for document in shared), *(path for path, _ in own))
 
 

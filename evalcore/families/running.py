@@ -23,6 +23,8 @@ WITHOUT_SKILL: Final = "without_skill"
 OLD_SKILL: Final = "old_skill"
 PRODUCED: Final = "/files"
 """The pointer to the produced files in a document that keeps them itself, as texts by name."""
+CLAIM: Final = ".claim"
+"""How the name of a mark ends by which a run owns a place before anything is written there."""
 ONLY: Final = "-"
 """The configuration of families that have none."""
 
@@ -239,6 +241,14 @@ class Running(Protocol):
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return further runs of a case in free places; `at` is the time of the plan."""
 
+    def next_place(self, run: TestRun) -> tuple[str, str]:
+        """Return number and place of a further test run, where another run owns those of `run`."""
+        number = str(int(run.run) + 1)
+        return number, run.place.removesuffix(run.run) + number
+
+    def grading_path(self, run: TestRun) -> str:
+        """Return the path of the grading, which says that a test run is judged."""
+
     def outputs(self, run: TestRun) -> str | None:
         """Return the folder that produced files are written to; None: they are in a document."""
         del run
@@ -290,18 +300,28 @@ class Running(Protocol):
 
 
 def further_runs(
-    suite: Suite, case: Case, target: Target, count: int, places: Callable[[int], Sequence[str]]
+    suite: Suite, running: Running, case: Case, target: Target, count: int, place: str
 ) -> list[TestRun]:
-    """Return `count` runs with the next numbers whose places are free; the first is its own."""
+    """Return `count` runs with the next numbers whose places are free: `place` and the number."""
     numbers = (int(each.run) for each in suite.runs_of(case, target) if each.run.isdecimal())
     first = max(numbers, default=0) + 1
-    free = (
-        (run, places(run)[0])
-        for run in itertools.count(first)
-        if not any(exists(suite, path) for path in places(run))
+    every = (
+        test_run(suite, case, target, str(run), f"{place}{run}") for run in itertools.count(first)
     )
-    found = itertools.islice(free, count)
-    return [test_run(suite, case, target, str(run), place) for run, place in found]
+    free = (
+        run
+        for run in every
+        if not any(
+            exists(suite, path) for path in (run.place, running.grading_path(run), claim_of(run))
+        )
+    )
+    return list(itertools.islice(free, count))
+
+
+def claim_of(run: TestRun) -> str:
+    """Return the path of the mark beside a test run's place, which says that a run owns it."""
+    home, slash, name = run.place.rpartition("/")
+    return f"{home}{slash}.{name}{CLAIM}"
 
 
 def test_run(suite: Suite, case: Case, target: Target, run: str, place: str) -> TestRun:

@@ -80,7 +80,7 @@ def opened(root: Path) -> Workspace:
 
 def planned(root: Path, executor: Executor | None = None, **asked: Any) -> RunFolder:
     """Plan a run of the only suite of a folder, with the skill only."""
-    limits = Limits(**{"concurrency": 2, "seconds": 20.0, "retries": 0, **asked.pop("limits", {})})
+    limits = Limits(**{"concurrency": 2, "seconds": 120.0, "retries": 0, **asked.pop("limits", {})})
     asked.setdefault("configurations", ("with_skill",))
     request = Request(executor=executor or fake(), limits=limits, **asked)
     ws = opened(root)

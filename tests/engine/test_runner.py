@@ -276,7 +276,7 @@ def test_an_unknown_run_is_refused() -> None:
 
 
 def test_a_result_of_somebody_else_is_never_overwritten(made: Made) -> None:
-    """The run's own document is not written, and the reason is said."""
+    """A run that is put in its place after the plan keeps it; the new one gets the next number."""
     root = made("write=a.txt")
     folder = planned(root)
     place = root / f"{folder.plan.runs[0].place}/grading.json"
@@ -284,9 +284,10 @@ def test_a_result_of_somebody_else_is_never_overwritten(made: Made) -> None:
     place.write_text("{}")
     work(folder.id)
     assert place.read_text() == "{}"
-    (one,) = folder.progress().runs
-    assert "something else is stored under its name" in one.failed
-    assert not one.is_done
+    found = folder.progress()
+    assert found.runs[0].is_done
+    assert found.plan.runs[0].place.endswith("/run-2")
+    assert [path.name for path in place.parent.iterdir()] == ["grading.json"]
 
 
 def test_events_carry_no_reply(made: Made) -> None:

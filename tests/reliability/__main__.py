@@ -25,6 +25,7 @@ from tests.reliability import (
     power,
     race_page,
     racing,
+    racing_runs,
     reading,
     roots,
     run_servers,
@@ -72,6 +73,8 @@ def steps(long: bool, kills: int, seed: int) -> Iterator[Step]:
     yield partial(sessions.lines_cut, number=100 if long else 5, seed=seed)
     yield partial(sessions.servers_killed, number=100 if long else 3, seed=seed)
     yield partial(run_servers.killed, number=50 if long else 2, seed=seed)
+    for family, given in product(racing_runs.VERSIONS, racing_runs.WAYS):
+        yield partial(racing_runs.raced, family=family, rounds=20 if long else 1, **given)
     yield partial(race_page.race, number=100 if long else 12, seed=seed)
     yield from _roots(long)
     if long:
@@ -106,6 +109,7 @@ def controls(long: bool, seed: int) -> Iterator[Step]:
     yield partial(failing.full_disk, way=way)
     yield partial(racing.at_once, kind="other", writers=8, rounds=50, way=way)
     yield partial(racing.counting_up, writers=4, times=15, way=way)
+    yield partial(racing_runs.raced, family="improve", rounds=3, way=way)
     yield partial(sessions.servers_killed, number=5 if long else 2, seed=seed, naive=True)
     yield partial(run_servers.killed, number=3, seed=seed, naive=True)
     for server in ("answers are lost", "no links"):

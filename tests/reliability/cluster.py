@@ -15,11 +15,13 @@ from pathlib import Path
 from unittest.mock import patch
 
 from evalcore.engine import writing
+from evalcore.engine.claims import Claims
 from evalcore.engine.journal import JOURNAL, Executed, Judged, Started, Written, events
 from evalcore.engine.kept import tries
 from evalcore.engine.plan import Executor, Plan, Template
 from evalcore.engine.process import work
 from evalcore.engine.store import RunFolder
+from evalcore.families.running import TestRun
 from tests.engine.clusters import Cluster, with_word
 from tests.engine.conftest import fake, planned, write
 from tests.reliability.outcome import Line
@@ -161,12 +163,25 @@ def _forgotten(run: RunFolder, indexes: range) -> None:
 
 @contextmanager
 def _writer(way: str) -> Iterator[None]:
-    """Write as evalcore does, or naively: over what is there."""
+    """Write as evalcore does, or naively: where it was planned, over what is there."""
     if way == "ours":
         yield
         return
-    with patch.object(writing, "_create", _overwrite):
+    with patch.object(writing, "_create", _overwrite), unclaimed():
         yield
+
+
+@contextmanager
+def unclaimed() -> Iterator[None]:
+    """Let test runs be stored where they were planned, whoever is there: a control."""
+    with patch.object(Claims, "own", _owned):
+        yield
+
+
+def _owned(_: Claims, planned: TestRun, run: TestRun, *, is_new: bool) -> TestRun:
+    """Return a test run where it was planned, whoever is there."""
+    del planned, is_new
+    return run
 
 
 def _overwrite(plan: Plan, files: Sequence[tuple[str, bytes]]) -> None:

@@ -16,6 +16,7 @@ from tests.reliability import (
     failing,
     killing,
     racing,
+    racing_runs,
     reading,
     roots,
     run_servers,
@@ -62,6 +63,22 @@ def test_runners_killed_at_random_moments(tmp_path: Path, noted: Noted) -> None:
 def test_the_harness_finds_a_runner_out_that_writes_in_place(tmp_path: Path, noted: Noted) -> None:
     """A journal, or a document, that is opened and written again is cut off by a kill."""
     assert noted(runs.killed(tmp_path, 8, random.randrange(1_000_000), way="naive")).faults > 0
+
+
+@pytest.mark.parametrize("family", racing_runs.VERSIONS)
+@pytest.mark.parametrize("given", racing_runs.WAYS, ids=["at once", "in the middle", "one killed"])
+def test_no_two_runs_share_a_place(
+    tmp_path: Path, noted: Noted, family: str, given: dict[str, bool]
+) -> None:
+    """Whenever they begin: no execution is lost, and no claim is left when both have ended."""
+    line = noted(racing_runs.raced(tmp_path, family, 1, **given))
+    assert (line.faults, line.left) == (0, 0)
+    assert line.acknowledged > racing_runs.RUNS
+
+
+def test_the_harness_finds_runs_out_that_own_no_place(tmp_path: Path, noted: Noted) -> None:
+    """Two of them lay their files into the same folders."""
+    assert noted(racing_runs.raced(tmp_path, "improve", 3, "naive")).torn
 
 
 def test_runs_go_on_when_their_server_is_killed(tmp_path: Path, noted: Noted) -> None:

@@ -71,6 +71,16 @@ class DescriptionRuns(Running):
         home = _home(suite)
         return [test_run(suite, case, target, name, f"{home}runs/{name}") for name in names]
 
+    def next_place(self, run: TestRun) -> tuple[str, str]:
+        """Return the name with the next number, and its folder."""
+        day, time, *number = run.run.split("-")
+        name = f"{day}-{time}-{int(number[0]) + 1 if number else 2}"
+        return name, run.place.removesuffix(run.run) + name
+
+    def grading_path(self, run: TestRun) -> str:
+        """Return the path of the grading of the case in the run folder."""
+        return f"{run.place}/grading/{run.case}.json"
+
     def shown(self, run: TestRun) -> str:
         """Return the document of the output."""
         return f"{run.place}/{run.case}.json"
@@ -128,7 +138,7 @@ class DescriptionRuns(Running):
             },
             **judged_by(graded),
         }
-        return [Document(f"{run.place}/grading/{case.id}.json", value)]
+        return [Document(self.grading_path(run), value)]
 
     def aggregates(
         self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]

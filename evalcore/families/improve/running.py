@@ -68,13 +68,14 @@ class ImproveRuns(Running):
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return the runs after the last one of the case and version."""
         del at
-        folder = suite.below(target.version, "runs", case.id)
-        gradings = suite.below("grading", f"{case.id}_{target.version}")
+        place = suite.below(target.version, "runs", case.id, "run-")
+        return further_runs(suite, self, case, target, count, place)
 
-        def places(run: int) -> tuple[str, ...]:
-            return f"{folder}/run-{run}", f"{gradings}_run{run}.json"
-
-        return further_runs(suite, case, target, count, places)
+    def grading_path(self, run: TestRun) -> str:
+        """Return the path of the grading from the place `<root>/vN/runs/<case>/run-R`."""
+        root = run.place.rsplit("/", 4)[0] if run.place.count("/") > 3 else ""
+        name = f"grading/{run.case}_{run.version}_run{run.run}.json"
+        return f"{root}/{name}" if root else name
 
     def outputs(self, run: TestRun) -> str | None:
         """Return the run's own folder."""
@@ -133,7 +134,7 @@ class ImproveRuns(Running):
             "execution_metrics": _metrics(done),
             **judged_by(graded),
         }
-        return [Document(_grading_path(run), value)]
+        return [Document(self.grading_path(run), value)]
 
 
 def _without_type(claim: dict[str, Any]) -> dict[str, Any]:
@@ -151,13 +152,6 @@ def _feedback(said: Feedback) -> str:
 def _target(suite: Suite, label: str, path: str | None) -> Target:
     skill = path or suite.below(label, "skill")
     return Target(label, ONLY, skill)
-
-
-def _grading_path(run: TestRun) -> str:
-    """Return the path of a run's grading from its place `<root>/vN/runs/<case>/run-R`."""
-    root = run.place.rsplit("/", 4)[0] if run.place.count("/") > 3 else ""
-    name = f"grading/{run.case}_{run.version}_run{run.run}.json"
-    return f"{root}/{name}" if root else name
 
 
 def _score(verdict: Verdict) -> float:

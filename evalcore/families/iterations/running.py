@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -18,6 +19,7 @@ from evalcore.families.graded import (
     score_on,
 )
 from evalcore.families.running import (
+    CLAIM,
     OLD_SKILL,
     WITH_SKILL,
     WITHOUT_SKILL,
@@ -68,13 +70,18 @@ class IterationRuns(Running):
         known = [label for own, label in cells(suite.tables, "versions", "suite", "version")
                  if own == suite.suite]  # fmt: skip
         numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
-        following = f"iteration-{max(numbers, default=0) + 1}"
-        labels = [*known[-1:], following]
-        targets = tuple(target for label in labels for target in _targets(suite, label, following))
+        following, begun = max(numbers, default=0) + 1, list[str]()
+        while _is_begun(suite, following):  # by a run that has written nothing yet
+            begun.append(f"iteration-{following}")
+            following += 1
+        labels = [*known[-1:], *begun, f"iteration-{following}"]
+        targets = tuple(
+            target for label in labels for target in _targets(suite, label, label == labels[-1])
+        )
         chosen = tuple(
             target
             for target in targets
-            if target.version == following
+            if target.version == labels[-1]
             and (target.configuration == WITH_SKILL or self._has_baseline(suite, target))
         )
         family = "rubric" if self._rubric else "iterations"
@@ -101,8 +108,12 @@ class IterationRuns(Running):
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return the runs after the last one of the case, iteration and configuration."""
         del at
-        folder = _folder(suite, case, target)
-        return further_runs(suite, case, target, count, lambda run: (f"{folder}/run-{run}",))
+        place = f"{_folder(suite, case, target)}/run-"
+        return further_runs(suite, self, case, target, count, place)
+
+    def grading_path(self, run: TestRun) -> str:
+        """Return the path of grading.json."""
+        return f"{run.place}/grading.json"
 
     def outputs(self, run: TestRun) -> str:
         """Return the folder of the outputs."""
@@ -161,7 +172,7 @@ class IterationRuns(Running):
             found.append(Document(f"{run.place}/{STRUCTURAL}", value, shared=checked))
         stopped = case.gate and bool(graded.checks) and graded.gate is not True
         if graded.judged and graded.complete and not stopped:
-            found.append(Document(f"{run.place}/grading.json", self._grading(case, graded)))
+            found.append(Document(self.grading_path(run), self._grading(case, graded)))
         return found
 
     def _grading(self, case: Case, graded: Graded) -> dict[str, Any]:
@@ -201,8 +212,14 @@ def _feedback(said: Feedback) -> dict[str, Any]:
     return {"suggestions": found, "overall": said.overall}
 
 
-def _targets(suite: Suite, label: str, following: str) -> Iterable[Target]:
-    skill, new = suite.skill_path, label == following
+def _is_begun(suite: Suite, number: int) -> bool:
+    """Return whether runs own places in an iteration, which may have no document yet."""
+    iteration = Path(suite.files.root, f"{_home(suite)}iteration-{number}")
+    return any(iteration.glob(f"*/*/.*{CLAIM}"))
+
+
+def _targets(suite: Suite, label: str, new: bool) -> Iterable[Target]:
+    skill = suite.skill_path
     old = f"{_home(suite)}{SNAPSHOT}"
     there = skill is not None and exists(suite, f"{skill}/{SKILL}".removeprefix("./"))
     missing = None if there else f"Its {SKILL} is not in this folder. Name the skill with --skill."

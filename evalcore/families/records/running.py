@@ -86,6 +86,15 @@ class RecordRuns(Running):
             test_run(suite, case, target, name, place(home, "test-run", name)) for name in names
         ]
 
+    def next_place(self, run: TestRun) -> tuple[str, str]:
+        """Return another new id, and its place."""
+        name = str(uuid.uuid4())
+        return name, place(run.place, "test-run", name)
+
+    def grading_path(self, run: TestRun) -> str:
+        """Return the place: the test-run is written last."""
+        return run.place
+
     def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
         """Return the test run of an agent-run: its times are those of the execution."""
         source, at = known.source or "", known.pointer or ""

@@ -17,6 +17,7 @@ from evalcore.engine.journal import (
     Explained,
     Failed,
     Judged,
+    Moved,
     Started,
     StepDone,
     StepFailed,
@@ -41,6 +42,7 @@ from evalcore.views.runs.words import (
     executor_words,
     judge_words,
     moment_words,
+    moved_words,
     state_words,
     targets,
     used_words,
@@ -173,7 +175,9 @@ def written_blocks(found: Progress) -> list[Block]:
         what = f"{thing if len(paths) == 1 else wording.plural(thing)} written"
         folds.append(Fold(n=len(paths), what=what, entries=entries, more=more))
     blocks: list[Block] = [Folds("Written", folds)] if folds else []
-    messages = [*second_words(found), *found.plan.not_again, *found.messages]
+    messages = [
+        *moved_words(found), *second_words(found), *found.plan.not_again, *found.messages,
+    ]  # fmt: skip
     return [*blocks, *(Say(message, quiet=True) for message in messages)]
 
 
@@ -204,7 +208,7 @@ def _is_hidden(plan: Plan, event: AnyEvent, hidden: Collection[str]) -> bool:
 def _told(plan: Plan, event: AnyEvent) -> str:
     if isinstance(event, Compared | Analyzed | Explained | StepDone | StepFailed):
         return step_told(event)
-    if isinstance(event, Begun | Aggregated | Benchmarked | Ended):
+    if isinstance(event, Begun | Moved | Aggregated | Benchmarked | Ended):
         return _of_all_told(event)
     name = _name(plan, event.run)
     match event:
@@ -223,11 +227,13 @@ def _told(plan: Plan, event: AnyEvent) -> str:
             return f"{name}: not written. {event.why}"
 
 
-def _of_all_told(event: Begun | Aggregated | Benchmarked | Ended) -> str:
+def _of_all_told(event: Begun | Moved | Aggregated | Benchmarked | Ended) -> str:
     """Return what happened to a run as a whole."""
     match event:
         case Begun():
             return f"Process {event.pid} on {event.host} began ({event.where})."
+        case Moved():
+            return f"{wording.count(len(event.runs), 'test run')} got other numbers."
         case Aggregated():
             return f"Aggregates: {wording.count(len(event.paths), 'file')} written."
         case Benchmarked():

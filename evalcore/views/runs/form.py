@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -19,6 +20,7 @@ from evalcore.engine.planning import (
 )
 from evalcore.engine.planning_models import usual_model
 from evalcore.engine.scripts_of_workspace import not_allowed
+from evalcore.engine.store import in_progress
 from evalcore.engine.templates import STORED
 from evalcore.engine.written import places
 from evalcore.families.running import Offer, Target
@@ -28,7 +30,8 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
-from evalcore.views.runs.words import AGAIN_KEEPS, judge_words, targets
+from evalcore.views.runs.state import to_run
+from evalcore.views.runs.words import AGAIN_KEEPS, in_progress_words, judge_words, targets
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -152,12 +155,22 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
         f"{wording.count(len(plan.runs), 'test run')} of {wording.count(len(plan.cases), 'case')}"
     )
     blocks: list[Block] = [
+        *in_progress_blocks(plan),
         Say(f"{what}: {targets(plan)}.", big=True),
         *([Say(f"As a run of the benchmark {plan.benchmark.name}.")] if plan.benchmark else []),
         *executed_blocks(plan, expected),
         *(Say(why) for why in plan.not_again),
     ]
     return [*blocks, *files_block(ws, plan)]
+
+
+def in_progress_blocks(plan: Plan) -> list[Block]:
+    """Describe the runs of the same suite that are in progress, each with its page."""
+    found = in_progress(Path(plan.workspace), plan.suite)
+    rows = [
+        Row([Cell(in_progress_words(each), link=to_run(each.id), id=each.id)]) for each in found
+    ]
+    return [Table("In progress", (("In progress now", False),), rows)] if rows else []
 
 
 def executed_blocks(plan: Plan, expected: Estimate) -> list[Block]:

@@ -17,7 +17,7 @@ from evalcore.engine.templates import STORED
 from evalcore.models.configuration import configuration
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Say
-from evalcore.views.runs.form import executed_blocks, files_block
+from evalcore.views.runs.form import executed_blocks, files_block, in_progress_blocks
 from evalcore.views.runs.state import FORMS, View
 from evalcore.views.runs.step_words import calls_words
 from evalcore.views.words import wording
@@ -99,7 +99,8 @@ def improve_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]
     assert steps is not None, plan.id
     cases = wording.count(len(steps.cases), "case")
     blocks: list[Block] = [
-        Say(f"{steps.version_b} against {steps.version_a} in {cases}.", big=True)
+        *in_progress_blocks(plan),
+        Say(f"{steps.version_b} against {steps.version_a} in {cases}.", big=True),
     ]
     if plan.runs:
         blocks += executed_blocks(plan, expected)

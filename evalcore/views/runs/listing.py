@@ -40,11 +40,12 @@ def listing_blocks(folders: Sequence[RunFolder], chosen: RunFolder | None) -> li
 
 def _row(folder: RunFolder, *, on: bool) -> Row:
     try:
-        plan, found = folder.plan, folder.progress()
+        found = folder.progress()
     except CannotRun as fault:
         return Row([Cell(folder.id[:13], id=folder.id), Cell(str(fault)), Cell("")], on)
     state = folder.state(found)
     words, mark = state_words(state, found)
+    plan = found.plan
     what, by = plan_words(plan), doer_words(plan)
     what = what if len(what) <= MAX_WHAT else f"{what[: MAX_WHAT - 1]}…"
     return Row(

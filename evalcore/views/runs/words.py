@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, State
+from evalcore.engine.store import RunFolder
 from evalcore.families.running import named
 from evalcore.views.words import wording
 
@@ -66,6 +67,24 @@ def state_words(state: State, found: Progress) -> tuple[str, str | None]:
 def done_words(found: Progress) -> str:
     """Return how many test runs are done: `12 of 24`."""
     return f"{found.done:,} of {found.total:,}"
+
+
+def in_progress_words(folder: RunFolder) -> str:
+    """Return that a run of the same suite is in progress, which keeps the places that it has."""
+    done = done_words(folder.progress())
+    return (
+        f"Run {folder.id[:13]} of this suite is in progress, {done} done. Both can run at once: "
+        "this one gets other run numbers."
+    )
+
+
+def moved_words(found: Progress) -> list[str]:
+    """Return how many test runs were stored under other numbers than planned; nothing if none."""
+    if not found.moved:
+        return []
+    many = wording.count(len(found.moved), "test run")
+    has = "has" if len(found.moved) == 1 else "have"
+    return [f"{many} {has} another number than planned: another run owns the planned place."]
 
 
 def targets(plan: Plan) -> str:

@@ -59,8 +59,8 @@ def _drawn(
 
 def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     """Draw one run and what can be done with it; return its state."""
-    plan, found = folder.plan, folder.progress()
-    state = folder.state(found)
+    found = folder.progress()
+    plan, state = found.plan, folder.state(found)
     base, hidden = choice.query(), ws.hidden.runs
     sheet_panel(head_blocks(plan, found, state, hidden), base, "run-head")
     if state == "running":
