@@ -43,7 +43,7 @@ VERSIONS = {
     "descriptions": "d1",
     "records": "reply@1",
 }
-WAYS: tuple[dict[str, bool], ...] = ({}, {"named": True, "late": True}, {"kill": True})
+WAYS: tuple[dict[str, Any], ...] = ({}, {"named": True, "late": True}, {"kill": True})
 """At once, the second in the middle of the first, and the first killed and resumed."""
 
 

@@ -8,6 +8,7 @@ find them out: else they would prove nothing.
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,7 +69,7 @@ def test_the_harness_finds_a_runner_out_that_writes_in_place(tmp_path: Path, not
 @pytest.mark.parametrize("family", racing_runs.VERSIONS)
 @pytest.mark.parametrize("given", racing_runs.WAYS, ids=["at once", "in the middle", "one killed"])
 def test_no_two_runs_share_a_place(
-    tmp_path: Path, noted: Noted, family: str, given: dict[str, bool]
+    tmp_path: Path, noted: Noted, family: str, given: dict[str, Any]
 ) -> None:
     """Whenever they begin: no execution is lost, and no claim is left when both have ended."""
     line = noted(racing_runs.raced(tmp_path, family, 1, **given))
