@@ -3,11 +3,13 @@
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from shlex import quote
 
 from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress
+from evalcore.cli.terminal import complain
 from evalcore.engine.scripts_of_workspace import Waiting, waiting
-from evalcore.sandbox.trust import allow, forget, is_allowed, trust_id
+from evalcore.sandbox.trust import allow, forget, is_allowed, note_shown, trust_id, was_shown
 from evalcore.sandbox.visible import visible
 from evalcore.workspace.opened import open_workspace
 
@@ -17,7 +19,8 @@ def allow_scripts(
 ) -> int:
     """Show the scripts of a folder; allow them with `yes`, allow them no longer with `no`.
 
-    Returns 1 if one of them is not allowed afterwards.
+    Only what an earlier call has shown is allowed, so that nothing takes its place in between. As
+    JSON it is not shown: the files are only named. Returns 1 if one is not allowed afterwards.
     """
     with progress("Reading"):
         found = list(waiting(open_workspace(path), suite))
@@ -25,12 +28,26 @@ def allow_scripts(
     for each in chosen:
         if no:
             forget(each.command)
-        elif yes:
+        elif yes and was_shown(each.command):
             allow(each.command)
     if as_json:
         sys.stdout.write(json_text(list(map(_document, chosen))))
     else:
-        sys.stdout.write("".join(f"{line}\n" for line in _lines(chosen, acted=yes or no)))
+        sys.stdout.write("".join(f"{line}\n" for line in _lines(chosen)))
+        sys.stdout.flush()
+        for each in () if yes or no else chosen:
+            note_shown(each.command)
+    waits = not no and not all(is_allowed(each.command) for each in chosen)
+    if waits and yes:
+        complain(
+            "What is not allowed was changed since it was shown, or was never shown. "
+            f"Look at it with: evalcore allow {quote(str(path))}, then allow it."
+        )
+    elif waits and not as_json:
+        sys.stdout.write(
+            f"Allow all that is shown: evalcore allow {quote(str(path))} --yes. "
+            "Allow only one: add --only ID.\n"
+        )
     return 0 if all(is_allowed(each.command) for each in chosen) else 1
 
 
@@ -46,7 +63,7 @@ def _document(each: Waiting) -> dict[str, object]:
     }
 
 
-def _lines(found: list[Waiting], *, acted: bool) -> Iterator[str]:
+def _lines(found: list[Waiting]) -> Iterator[str]:
     for each in found:
         state = "allowed" if is_allowed(each.command) else "not allowed"
         yield f"{trust_id(each.command)[:12]}  {state}  {visible(str(each.command.path))}"
@@ -59,5 +76,3 @@ def _lines(found: list[Waiting], *, acted: bool) -> Iterator[str]:
             yield from (f"  | {line}" for line in text.split("\n"))
     if not found:
         yield "No script in this folder would be run."
-    elif not acted and not all(is_allowed(each.command) for each in found):
-        yield "Allow all of them: evalcore allow PATH --yes. Allow only one: add --only ID."

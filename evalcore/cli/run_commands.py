@@ -299,14 +299,15 @@ def allow(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     only: Annotated[str | None, typer.Option(metavar="ID", help="Only this script.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Allow what is shown.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Allow what was shown.")] = False,
     no: Annotated[bool, typer.Option("--no", help="Withdraw the permission.")] = False,
     as_json: AsJson = False,
 ) -> int:
     """Show the scripts that a folder would run, and allow them.
 
-    They are shown byte by byte, and exactly these are allowed. They run in a sandbox. Any change to
-    a script or its location withdraws the permission. Exits with 1 while one is not allowed.
+    They are shown byte by byte; with `--yes` exactly those that were shown before are allowed. They
+    run in a sandbox. Any change to a script or its location withdraws the permission. Exits with 1
+    while one is not allowed.
     """
     from evalcore.cli.allowing import allow_scripts  # noqa: PLC0415 - quick start
 

@@ -16,6 +16,8 @@ from evalcore.sandbox.visible import visible
 MAX_TEXT: Final = 256 * 1024
 """A longer command cannot be allowed: nobody reads it."""
 
+_ALLOWED: Final = "trust"
+_SHOWN: Final = "shown"
 _MAX_RECORD: Final = 8 * 1024 * 1024
 _OTHERS_WRITE: Final = 0o022
 
@@ -41,6 +43,21 @@ def trust_id(command: Command) -> str:
         parts += [os.fsencode(_absolute(path)), command.files[path]]
     digests = b"".join(hashlib.sha256(part).digest() for part in parts)
     return hashlib.sha256(digests).hexdigest()
+
+
+def note_shown(command: Command) -> None:
+    """Remember that this command was shown to the user with every byte that it would run.
+
+    Raises:
+        CannotWrite: it cannot be remembered.
+    """
+    known = trust_id(command)
+    save_private(_file(known, _SHOWN), {"trust_id": known})
+
+
+def was_shown(command: Command) -> bool:
+    """Return whether exactly this command was shown to the user."""
+    return _is_noted(command, _SHOWN)
 
 
 def allow(command: Command) -> str:
@@ -74,20 +91,25 @@ def forget(command: Command) -> bool:
 
 
 def is_allowed(command: Command) -> bool:
-    """Return whether the user allowed exactly this command.
+    """Return whether the user allowed exactly this command."""
+    return _is_noted(command, _ALLOWED)
 
-    A record that others may write, or that belongs to somebody else, does not count.
+
+def _is_noted(command: Command, kind: str) -> bool:
+    """Return whether there is a record of a command.
+
+    One that others may write, or that belongs to somebody else, does not count.
     """
     known = trust_id(command)
-    file = _file(known)
+    file = _file(known, kind)
     if not (_is_private(file.parent) and _is_private(file)):
         return False
     record = load_private(file, _MAX_RECORD)
     return isinstance(record, dict) and record.get("trust_id") == known
 
 
-def _file(known: str) -> Path:
-    return state_dir() / "trust" / f"{known}.json"
+def _file(known: str, kind: str = _ALLOWED) -> Path:
+    return state_dir() / kind / f"{known}.json"
 
 
 def _is_private(path: Path) -> bool:

@@ -4,12 +4,15 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evalcore.cli import allowing
 from evalcore.demo import packaged
+from evalcore.engine.scripts_of_workspace import Waiting
 from tests.cli.conftest import Invoke
 
 
@@ -180,9 +183,89 @@ def test_allow_shows_every_script_and_says_whether_it_is_allowed(
 def test_one_script_can_be_allowed_by_its_id(invoke: Invoke, demo: Path) -> None:
     """The other stays as it is."""
     ids = [each["id"] for each in _json(invoke("allow", demo, "--json").stdout)]
+    invoke("allow", demo)
     invoke("allow", demo, "--yes", "--only", ids[0][:12])
-    found = {each["id"]: each["allowed"] for each in _json(invoke("allow", demo, "--json").stdout)}
-    assert found == {ids[0]: True, ids[1]: False}
+    assert _allowed(invoke, demo) == {ids[0]: True, ids[1]: False}
+
+
+def _allowed(invoke: Invoke, folder: Path) -> dict[str, bool]:
+    return {each["id"]: each["allowed"] for each in _json(invoke("allow", folder, "--json").stdout)}
+
+
+def _change_script(demo: Path) -> None:
+    """Change one script by one character."""
+    evals = demo / "invoice-extractor/evals/evals.json"
+    evals.write_text(evals.read_text("utf-8").replace("-eq 4", "-eq 5", 1), "utf-8")
+
+
+def _add_file(demo: Path) -> None:
+    """Let a file be there that a script names; it was shown without it."""
+    (demo / "invoice-extractor/batch.csv").write_text("x")
+
+
+def _look_at_one(invoke: Invoke, demo: Path) -> None:
+    first, *_ = _allowed(invoke, demo)
+    invoke("allow", demo, "--only", first)
+
+
+@pytest.mark.parametrize(
+    ("look", "then", "allowed"),
+    [
+        (None, None, 0),
+        (lambda invoke, demo: invoke("allow", demo, "--json"), None, 0),
+        (lambda invoke, demo: invoke("allow", demo, "--yes"), None, 0),
+        (_look_at_one, None, 1),
+        (lambda invoke, demo: invoke("allow", demo), _change_script, 1),
+        (lambda invoke, demo: invoke("allow", demo), _add_file, 1),
+        (lambda invoke, demo: invoke("allow", demo), None, 2),
+    ],
+    ids=["never", "named only", "as refused", "one", "changed", "one file more", "all"],
+)
+def test_only_what_was_shown_is_allowed(
+    invoke: Invoke,
+    demo: Path,
+    look: Callable[[Invoke, Path], None] | None,
+    then: Callable[[Path], None] | None,
+    allowed: int,
+) -> None:
+    """Each byte of it; else it is said how to look, and nothing changes."""
+    if look:
+        look(invoke, demo)
+    if then:
+        then(demo)
+    said = invoke("allow", demo, "--yes")
+    assert sum(_allowed(invoke, demo).values()) == allowed
+    assert said.exit_code == (0 if allowed == 2 else 1)
+    assert (f"Look at it with: evalcore allow {demo}" in said.stderr) == (allowed < 2)
+
+
+def test_what_was_shown_in_one_folder_is_not_allowed_in_its_copy(
+    invoke: Invoke, demo: Path
+) -> None:
+    """The place is part of what was shown."""
+    copy = demo.with_name("copy")
+    shutil.copytree(demo, copy)
+    invoke("allow", demo)
+    assert invoke("allow", copy, "--yes").exit_code == 1
+    assert not any(_allowed(invoke, copy).values())
+    assert invoke("allow", demo, "--yes").exit_code == 0
+
+
+def test_a_change_while_it_is_shown_is_not_allowed(
+    invoke: Invoke, demo: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is remembered as shown is what was printed, whatever the folder holds by then."""
+    document = allowing._lines
+
+    def lines(found: list[Waiting]) -> Iterator[str]:
+        yield from document(found)
+        _change_script(demo)
+
+    with monkeypatch.context() as meanwhile:
+        meanwhile.setattr(allowing, "_lines", lines)
+        invoke("allow", demo)
+    invoke("allow", demo, "--yes")
+    assert sorted(_allowed(invoke, demo).values()) == [False, True]
 
 
 def test_hidden_characters_of_a_script_are_shown(invoke: Invoke, demo: Path) -> None:

@@ -18,7 +18,9 @@ from evalcore.sandbox.trust import (
     allow,
     forget,
     is_allowed,
+    note_shown,
     trust_id,
+    was_shown,
 )
 
 TEXT = "python scripts/check.py outputs\n"
@@ -43,6 +45,19 @@ def command(tmp_path: Path) -> Command:
 def test_nothing_is_allowed_at_first(command: Command) -> None:
     """To look at a workspace allows none of its commands."""
     assert not is_allowed(command)
+
+
+def test_what_was_shown_is_not_allowed_yet(command: Command, state: Path) -> None:
+    """To look is no consent, and a look at one is none at another."""
+    assert not was_shown(command)
+    note_shown(command)
+    assert was_shown(command)
+    assert not is_allowed(command)
+    assert not was_shown(command._replace(text=f"{TEXT} "))
+    for place in (state / "shown").iterdir():
+        assert stat.S_IMODE(place.stat().st_mode) == 0o600
+        place.chmod(0o666)
+    assert not was_shown(command)
 
 
 def test_what_was_allowed_is_allowed_until_forgotten(command: Command) -> None:
