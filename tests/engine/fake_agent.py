@@ -1,5 +1,6 @@
 """An executor for tests: it does what the prompt on its standard input says."""
 
+import contextlib
 import json
 import os
 import signal
@@ -57,6 +58,14 @@ def _daemon(path: str) -> None:
     )
 
 
+def _alone(word: str) -> None:
+    """Fail where a process has the word in its command line."""
+    for each in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):  # it has ended
+            if word.encode() in each.read_bytes():
+                sys.exit(9)
+
+
 def _once(path: str) -> None:
     """Fail the first time."""
     if not Path(path).exists():
@@ -84,6 +93,7 @@ def _note(path: str) -> None:
 
 
 ACTS: dict[str, Act] = {
+    "alone": _alone,
     "write": lambda name: Path(name).write_text("done\n"),
     "big": lambda size: Path("big.txt").write_text("x" * int(size)),
     "binary": lambda name: Path(name).write_bytes(b"\xff\x00\xfe"),

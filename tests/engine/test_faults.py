@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.engine.executing.command import MAX_OUTPUT
+from evalcore.engine.journal import Begun, events
 from evalcore.engine.plan import Executor, Template
 from evalcore.engine.process import start, work
 from evalcore.engine.progress import RunProgress
@@ -189,6 +191,24 @@ def test_cancelling_now_ends_what_is_in_work(made: Made, tmp_path: Path) -> None
     found = run_folder(folder.id).progress()
     assert [one.status for one in found.runs] == ["completed"] * 3
     assert [one.attempts for one in found.runs] == [2, 2, 1]
+
+
+def test_resuming_ends_what_a_killed_process_left(made: Made, tmp_path: Path) -> None:
+    """Nothing of the earlier try works on beside the one that repeats its case."""
+    beats, flag = tmp_path / "beats", tmp_path / "flag"
+    prompt = f"alone={beats} daemon={beats} wait_once={flag}"
+    # Plain: bubblewrap would end its own by itself.
+    folder = planned(made(prompt), fake(sees_workspace=True))
+    start(folder)
+    _wait(lambda: flag.exists() and beats.exists())
+    (pid,) = (each.pid for each in events(folder.path) if isinstance(each, Begun))
+    os.kill(pid, signal.SIGKILL)
+    _wait(lambda: not folder.is_worked_on())
+    assert len(survivors(str(beats))) == 1
+    start(folder)
+    _wait(lambda: not folder.is_worked_on())
+    assert (_one(folder).status, _one(folder).attempts) == ("completed", 2)
+    assert survivors(str(beats)) == []
 
 
 def test_cancelling_gently_lets_what_is_in_work_finish(made: Made) -> None:
