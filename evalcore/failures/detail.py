@@ -21,7 +21,7 @@ ENDINGS = {
     "gate_failed": "The structural gate failed.",
     "timeout": "The run ran out of time.",
     "refused": "The model refused.",
-    "length_cut": "The answer was cut off at the length limit.",
+    "length_cut": "The run was cut off at a limit.",
 }
 
 

@@ -55,7 +55,7 @@ def _gap(known: Facts) -> Numbers:
 RULES: Final = (
     Rule("timeout", "timeout", "the run ran out of time", _ended("timeout")),
     Rule("refused", "refusal", "the model refused", _ended("refused")),
-    Rule("length-cut", "format-error", "the answer was cut off", _ended("length_cut")),
+    Rule("length-cut", "format-error", "the run was cut off at a limit", _ended("length_cut")),
     Rule("gate", "format-error", "a structural check of form or files failed", _gate_of_form),
     Rule("refusal-words", "refusal", "the judge speaks of refusing", _refusal),
     Rule("invented-words", "hallucination", "the judge speaks of something invented", _invented),

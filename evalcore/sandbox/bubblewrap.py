@@ -1,22 +1,25 @@
 """Run what a workspace names in a sandbox: no network, no secrets, read-only, within limits."""
 
 import os
+import platform
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from evalcore.disk.handles import content
 from evalcore.disk.temporary import NOBODY
 from evalcore.sandbox.child import Ended, not_started, program_path, run
-from evalcore.sandbox.copies import copied_for_nobody, give_to_nobody
+from evalcore.sandbox.copies import copied_for_nobody, give_to_nobody, replaced_by
 from evalcore.sandbox.environment import USUAL_PATH
+from evalcore.sandbox.inside import Inside
+from evalcore.sandbox.syscalls import MACHINES, call_filter
 
 WORK: Final = Path("/work")
 SKILL: Final = Path("/skill")
+GIVEN: Final = Path("/given")
 SCRIPT: Final = Path("/script")
 
 _HOST_PATH: Final = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -25,28 +28,38 @@ _LINKS: Final = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")
 _OPEN_FILES: Final = 256
 _TRY_SECONDS: Final = 10.0
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_STATUS_BYTES: Final = 64 * 1024
+# It says that the sandbox is set up, and waits until the other end of the handle lets it go on.
+_BEGIN: Final = f"""
+if [ -d {GIVEN} ]; then cp -a {GIVEN}/. {WORK} || exit; fi
+door=$1; shift
+echo >&$door && read -r -u $door && exec "$@" {{door}}>&-
+"""
 
 
 class Limits(NamedTuple):
-    """What a sandboxed program may use; memory, CPU time and file size are of each process."""
+    """What a sandboxed program may use, with all that it starts; CPU time is of each process.
+
+    Its files are held in memory, beside what its processes use.
+    """
 
     seconds: float = 60.0
     memory: int = 2 * 1024**3
+    """Of all processes together, and the address space of each."""
     processes: int = 256
     file_bytes: int = 64 * 1024**2
-    """Of one file, and of all files in /tmp together."""
+    """Of one file, of all in /tmp together, and of all in /dev/shm together."""
+    folder_bytes: int = 512 * 1024**2
+    """Of all files together in /work, where that is writable."""
     output_bytes: int = 1024**2
     """Of each stream so much is kept."""
     cpu_seconds: int = 30
 
 
 class Mount(NamedTuple):
-    """A folder outside, by path or by an open handle, and where it is seen inside."""
+    """An open folder outside, and where it is seen inside, read-only."""
 
-    source: Path | int
+    source: int
     target: Path
-    writable: bool = False
 
 
 @cache
@@ -57,19 +70,17 @@ def missing() -> str | None:
     """
     if sys.platform != "linux":
         return "The sandbox needs Linux: it is made by bubblewrap."
+    if platform.machine() not in MACHINES:
+        known = " and ".join(MACHINES)
+        return f"The sandbox knows the system calls of {known} only, not of {platform.machine()}."
     for program in ("bwrap", "prlimit", "setpriv", "bash"):
         if program_path(program, _HOST_PATH) is None:
             package = {"bwrap": "bubblewrap", "bash": "bash"}.get(program, "util-linux")
             return f"The sandbox needs {program}, which is not installed: install {package}."
-    command = _bwrap(["bash", "-c", "true | true"], [], Limits())
-    ended = run(command, cwd=Path("/"), env=_HOST, seconds=_TRY_SECONDS)
+    ended = _run(["bash", "-c", "true | true"], [], Limits(seconds=_TRY_SECONDS), lambda: False)
     if ended.how == "exited" and ended.code == 0:
         return None
-    said = _last_line(ended.stderr) or ended.why
-    return (
-        f"The sandbox does not work here: {said.rstrip('.')}. "
-        "It needs user namespaces, which this system or its container may forbid."
-    )
+    return f"{ended.why} It needs user namespaces, which this system or its container may forbid."
 
 
 def run_script(
@@ -108,48 +119,33 @@ def run_command(
     command: Sequence[str],
     *,
     folder_rw: Path,
-    read_only: Sequence[Path] = (),
     limits: Limits = Limits(),  # noqa: B008 - immutable
     stdin: bytes = b"",
     stopped: Callable[[], bool] = lambda: False,
 ) -> Ended:
-    """Run an allowed command in the sandbox, with `folder_rw` writable as its folder /work.
+    """Run an allowed command in the sandbox, with a copy of `folder_rw` as its folder /work.
 
-    The folders `read_only` are seen at their own paths. As root it runs as nobody, to whom
-    `folder_rw` and all in it is given first; nobody has to reach all of them by their paths.
+    What it leaves there replaces what is in `folder_rw`, however it ended; what it made unreadable,
+    and pipes and sockets, are left out. As root it runs as nobody, to whom `folder_rw` and all in
+    it is given first; nobody has to reach it by its path.
+
+    Raises:
+        OSError: `folder_rw` cannot be written, or its disk is full.
     """
     if reason := missing():
         return not_started(reason)
     with ExitStack() as stack:
         try:
-            work = stack.enter_context(_opened(folder_rw))
-            seen = [Mount(stack.enter_context(_opened(path)), path) for path in read_only]
+            given = stack.enter_context(_opened(folder_rw))
             if os.geteuid() == 0:
-                give_to_nobody(work)
+                give_to_nobody(given)
         except OSError as error:
             return not_started(f"The sandbox could not be prepared: {error}.")
-        mounts = [Mount(work, WORK, writable=True), *seen]
-        return _run(command, mounts, limits, stopped, stdin=stdin)
+        mounts = [Mount(given, GIVEN)]
+        return _run(command, mounts, limits, stopped, stdin=stdin, back=folder_rw)
 
 
-def command_line(
-    command: Sequence[str],
-    *,
-    folder_rw: Path,
-    read_only: Sequence[Path] = (),
-    limits: Limits = Limits(),  # noqa: B008 - immutable
-) -> list[str]:
-    """Return the command that does what `run_command` does, for who starts it in another way.
-
-    As root, nobody (65534) has to own `folder_rw` and to reach all of the folders by their paths.
-    """
-    seen = [Mount(path, path) for path in read_only]
-    mounts = [Mount(folder_rw, WORK, writable=True), *seen]
-    # What bubblewrap itself is given can be seen inside, in /proc/1/environ.
-    return ["env", "-i", f"PATH={_HOST_PATH}", *_bwrap(command, mounts, limits)]
-
-
-def _run(
+def _run(  # noqa: PLR0913 - as `run`, each by its name
     command: Sequence[str],
     mounts: Sequence[Mount],
     limits: Limits,
@@ -158,37 +154,56 @@ def _run(
     options: Sequence[str] = (),
     handles: Sequence[int] = (),
     stdin: bytes = b"",
+    back: Path | None = None,
 ) -> Ended:
-    """Run a command, and tell a sandbox that could not be made from a command that failed."""
-    folders = [mount.source for mount in mounts if isinstance(mount.source, int)]
-    with _in_memory("status", b"") as status:
-        options = [*options, "--json-status-fd", str(status)]
+    """Run a command, and tell a sandbox that could not be made from a command that failed.
+
+    What /work holds then is put `back` where that is a folder.
+    """
+    sizes = {"/tmp": limits.file_bytes, "/dev/shm": limits.file_bytes}  # noqa: S108 - inside
+    if back is not None:
+        sizes[str(WORK)] = limits.folder_bytes
+    calls = call_filter(platform.machine())
+    with _in_memory("calls", calls) as seccomp, Inside(limits.memory, sizes) as inside:
+        options = [*options, "--seccomp", str(seccomp)]
         ended = run(
-            _bwrap(command, mounts, limits, options),
+            _bwrap(command, mounts, limits, sizes, inside.door, options),
             cwd=Path("/"),
             env=_HOST,
             stdin=stdin,
             seconds=limits.seconds,
             max_output=limits.output_bytes,
             stopped=stopped,
-            pass_fds=[*folders, *handles, status],
+            exceeded=inside.exceeded,
+            pass_fds=[*(mount.source for mount in mounts), *handles, seccomp, inside.door],
         )
-        # bubblewrap writes it when the command was really started, and only its own process can.
-        began = b'"exit-code"' in content(status, _STATUS_BYTES)
-    if ended.how == "exited" and ended.code is not None and ended.code >= 0 and not began:
-        said = _last_line(ended.stderr) or ended.why
-        return not_started(f"The sandbox could not be prepared: {said.rstrip('.')}.")
+        if not inside.began and ended.how in ("timeout", "stopped"):
+            return ended
+        if not inside.began:
+            said = (ended.how == "exited" and _last_line(ended.stderr)) or ended.why
+            return not_started(f"The sandbox could not be prepared: {said.rstrip('.')}.")
+        # A full folder is said to the program by the system; it may have made do with it.
+        if ended.how == "exited" and ended.code != 0 and (full := inside.full()):
+            ended = ended._replace(how="exceeded", why=f"{ended.why} {full}")
+        why = "" if back is None else replaced_by(inside.folders[str(WORK)], back)
+        if why and ended.how == "exited":
+            ended = ended._replace(how="exceeded", why=why)
     return ended
 
 
 def _bwrap(
-    command: Sequence[str], mounts: Sequence[Mount], limits: Limits, options: Sequence[str] = ()
+    command: Sequence[str],
+    mounts: Sequence[Mount],
+    limits: Limits,
+    sizes: Mapping[str, int],
+    door: int,
+    options: Sequence[str],
 ) -> list[str]:
     """Return the command line of the sandbox, to be run in an environment without secrets."""
     as_nobody = [
         "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs",
     ]  # fmt: skip
-    size = str(limits.file_bytes)
+    writable = [("--size", str(size), "--tmpfs", folder) for folder, size in sizes.items()]
     return [
         # The limit of processes does not bind root.
         *(as_nobody if os.geteuid() == 0 else ()),
@@ -200,15 +215,16 @@ def _bwrap(
         *("--clearenv", "--setenv", "PATH", USUAL_PATH, "--setenv", "HOME", "/tmp"),  # noqa: S108 - inside
         *("--setenv", "LANG", "C.UTF-8", "--ro-bind", "/usr", "/usr", *_system()),
         *("--proc", "/proc", "--dev", "/dev"),
+        *(part for folder in writable for part in folder),
         # Its /dev would be writable without a limit.
-        *("--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108 - inside
-        *("--size", size, "--tmpfs", "/tmp"),  # noqa: S108 - inside
+        *("--remount-ro", "/dev"),
         *(part for mount in mounts for part in _mounted(mount)),
         *options,
         *("--remount-ro", "/", "--chdir", str(WORK) if mounts else "/", "--"),
+        *("bash", "-c", _BEGIN, "bash", str(door)),
         # Inside, where its processes are counted apart from all others of this user.
-        *("prlimit", f"--nproc={limits.processes}", f"--nofile={_OPEN_FILES}"),
-        *(f"--fsize={size}", f"--as={limits.memory}", f"--cpu={limits.cpu_seconds}", "--core=0"),
+        *("prlimit", f"--nproc={limits.processes}", f"--nofile={_OPEN_FILES}", "--core=0"),
+        *(f"--fsize={limits.file_bytes}", f"--as={limits.memory}", f"--cpu={limits.cpu_seconds}"),
         *("--", *command),
     ]
 
@@ -227,13 +243,11 @@ def _system() -> Iterator[str]:
 
 def _mounted(mount: Mount) -> Iterator[str]:
     """Yield the options of a mount; of a handle, bubblewrap checks that it got that folder."""
-    option = "--bind" if mount.writable else "--ro-bind"
-    source = mount.source
-    if isinstance(source, int) and f"{option}-fd" in _offered():
-        option = f"{option}-fd"
-    elif isinstance(source, int):
-        source = Path(f"/proc/self/fd/{source}").readlink()
-    yield from (option, str(source), str(mount.target))
+    if "--ro-bind-fd" in _offered():
+        yield from ("--ro-bind-fd", str(mount.source), str(mount.target))
+    else:
+        path = Path(f"/proc/self/fd/{mount.source}").readlink()
+        yield from ("--ro-bind", str(path), str(mount.target))
 
 
 @cache

@@ -18,10 +18,10 @@ MAX_OUTPUT: Final = 1024 * 1024
 GRACE_SECONDS: Final = 2.0
 """Between SIGTERM and SIGKILL."""
 
-_TICK: Final = 0.2  # `stopped` is asked this often
+_TICK: Final = 0.05  # `stopped` and `exceeded` are asked this often, at first sooner
 _KILL_SECONDS: Final = 5.0  # what a SIGKILL does not end is waiting for a broken disk
 
-How = Literal["exited", "timeout", "stopped", "flooded", "not_started"]
+How = Literal["exited", "timeout", "stopped", "flooded", "exceeded", "not_started"]
 
 
 class Ended(NamedTuple):
@@ -48,9 +48,12 @@ def run(  # noqa: PLR0913 - as subprocess.run, each by its name
     seconds: float,
     max_output: int = MAX_OUTPUT,
     stopped: Callable[[], bool] = lambda: False,
+    exceeded: Callable[[], str] = lambda: "",
     pass_fds: Sequence[int] = (),
 ) -> Ended:
     """Run a command, without a shell, until it ends, `seconds` passed, or `stopped` says so.
+
+    `exceeded` is asked too, and may say in a sentence why the command is to be ended at once.
 
     Of each stream the first `max_output` bytes are kept; the rest is read and thrown away, and a
     child that writes more than 64 MiB is ended. When this returns, the processes that it started
@@ -81,15 +84,15 @@ def run(  # noqa: PLR0913 - as subprocess.run, each by its name
             return not_started(f"{command[0]!r} could not be started: {_said(error)}.")
         with Pipes(process, stdin, max_output) as pipes:
             try:
-                how = _watched(pipes, begun + seconds, stopped)
-                if how != "exited":
+                how, said = _watched(pipes, begun + seconds, stopped, exceeded)
+                if how not in ("exited", "exceeded"):
                     _ask_to_end(process, pipes)
             finally:
                 _end(process, token)
             pipes.drain()
             taken = time.monotonic() - begun
             code = process.returncode
-            why = _why(how, code, seconds)
+            why = said or _why(how, code, seconds)
             return Ended(how, code, *pipes.kept(), pipes.cut, taken, why)
 
 
@@ -134,21 +137,30 @@ def _can_run(place: str) -> bool:
         return False
 
 
-def _watched(pipes: Pipes, end: float, stopped: Callable[[], bool]) -> How:
-    """Read the child's output until it ended, or is to be ended."""
-    look = time.monotonic() + _TICK
+def _watched(
+    pipes: Pipes, end: float, stopped: Callable[[], bool], exceeded: Callable[[], str]
+) -> tuple[How, str]:
+    """Read the child's output until it ended, or is to be ended; say how, and why if it was asked.
+
+    The first questions come soon: a child may wait for an answer before it begins.
+    """
+    pause = 0.001
+    look = time.monotonic() + pause
     while True:
         now = time.monotonic()
         if now >= end:
-            return "timeout"
+            return "timeout", ""
         if now >= look:
             if stopped():
-                return "stopped"
-            look = now + _TICK
+                return "stopped", ""
+            if said := exceeded():
+                return "exceeded", said
+            pause = min(2 * pause, _TICK)
+            look = time.monotonic() + pause
         if pipes.wait(min(end, look) - now):
-            return "exited"
+            return "exited", ""
         if pipes.read > MAX_FLOOD:
-            return "flooded"
+            return "flooded", ""
 
 
 def _ask_to_end(process: "subprocess.Popen[bytes]", pipes: Pipes) -> None:

@@ -1,6 +1,7 @@
-"""Copies of folders that nobody may read, for sandboxes that root starts."""
+"""Copies of folders: into sandboxes that root starts, and of what is left in one."""
 
 import os
+import shutil
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from evalcore.disk.temporary import NOBODY, temporary_folder
 
 MAX_FILES: Final = 20_000
 MAX_BYTES: Final = 512 * 1024 * 1024
+MAX_DEPTH: Final = 100
 
 
 @contextmanager
@@ -23,7 +25,7 @@ def copied_for_nobody(folder: int) -> Iterator[Path]:
     Links are copied as links, and never followed; pipes, sockets and devices are left out.
 
     Raises:
-        TooLarge: it has more than 20,000 files, or 512 MiB.
+        TooLarge: it has more than 20,000 files, 512 MiB, or 100 folders in each other.
         OSError: it cannot be copied.
     """
     with temporary_folder("copy") as home:
@@ -45,27 +47,58 @@ def give_to_nobody(folder: int) -> None:
                 os.chown(name, NOBODY, NOBODY, dir_fd=inner, follow_symlinks=False)
 
 
+def replaced_by(folder: int, home: Path) -> str:
+    """Put what an open folder holds in the place of what `home` does; return why it cannot be.
+
+    That is a bound which the open folder exceeds; then a part of it is there.
+
+    Raises:
+        OSError: `home` cannot be written.
+    """
+    for each in home.iterdir():
+        if each.is_dir() and not each.is_symlink():
+            shutil.rmtree(each)
+        else:
+            each.unlink()
+    os.fchmod(folder, 0o700)  # what ran in it may have taken it from its owner
+    try:
+        _copy(folder, home)
+    except TooLarge:
+        return (
+            f"It left more than {MAX_FILES:,} files, {MAX_BYTES // 1024**2} MiB as they are read, "
+            f"or {MAX_DEPTH} folders in each other."
+        )
+    return ""
+
+
 def _copy(folder: int, home: Path) -> None:
     count = size = 0
     for parent, folders, names, inner in os.fwalk(".", dir_fd=folder, follow_symlinks=False):
-        count += len(names) + len(folders)
-        if count > MAX_FILES:
-            raise TooLarge(size)
         for name in (*folders, *names):
+            count += 1
+            if count > MAX_FILES or parent.count("/") >= MAX_DEPTH:
+                raise TooLarge(size)
             size += _copy_one(inner, name, home / parent / name, MAX_BYTES - size)
 
 
 def _copy_one(inner: int, name: str, target: Path, limit: int) -> int:
-    """Copy a file, link or empty folder, and return its bytes."""
+    """Copy a file with its time, a link or an empty folder, and return its bytes.
+
+    What its owner may not read is left out.
+    """
     about = os.stat(name, dir_fd=inner, follow_symlinks=False)
     if stat.S_ISLNK(about.st_mode):
         target.symlink_to(os.readlink(name, dir_fd=inner))
     elif stat.S_ISDIR(about.st_mode):
         target.mkdir()
     elif stat.S_ISREG(about.st_mode):
-        with regular(inner, name) as file:
-            data = content(file, limit)
+        try:
+            with regular(inner, name) as file:
+                data = content(file, limit)
+        except PermissionError:
+            return 0
         target.write_bytes(data)
         target.chmod(stat.S_IMODE(about.st_mode) & 0o777)
+        os.utime(target, ns=(about.st_atime_ns, about.st_mtime_ns))
         return len(data)
     return 0

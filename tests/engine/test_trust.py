@@ -218,6 +218,38 @@ def test_without_a_sandbox_an_allowed_executor_does_not_run(
     assert one.status == "completed"
 
 
+_ENDLESS = "i=0; while :; do : > {}/$((i++)); done"
+
+
+def test_an_executor_beyond_its_limits_is_a_failure_of_the_version(
+    sandbox: None, own_executor: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one that takes too long: it is not tried again, and what it made is kept."""
+    monkeypatch.setattr("evalcore.sandbox.inside.MAX_FILES", 200)
+    (own_executor / "writer/scripts/agent.sh").write_text(_ENDLESS.format("/work"))
+    _allow(own_executor)
+    (one,) = _by_theirs(own_executor).progress().runs
+    assert one.execution is not None
+    assert (one.status, one.attempts) == ("length_cut", 1)
+    assert one.execution.why == "It made more than 200 files in /work and was ended."
+    assert (own_executor / PLACE / "outputs/0").exists()
+    assert list(opened(own_executor).tables.runs["fraction"]) == [0.0]
+
+
+def test_a_script_beyond_its_limits_fails_its_check(
+    sandbox: None, scripted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is decided: the script could have stayed within them."""
+    monkeypatch.setattr("evalcore.sandbox.inside.MAX_FILES", 200)
+    script = _ENDLESS.format("/tmp")
+    _change(scripted, lambda entry: entry["structural_expectations"][0].update(script=script))
+    _allow(scripted)
+    ran(scripted, runs=1)
+    found = _check(scripted)
+    assert (found["passed"], found.get("status")) == (False, None)
+    assert found["evidence"] == "It made more than 200 files in /tmp and was ended."
+
+
 def test_a_folder_cannot_allow_itself(own_executor: Path) -> None:
     """What stands in it says nothing about what may run."""
     for each in waiting(opened(own_executor)):

@@ -4,6 +4,7 @@ The controls show that the attack works where nothing stops it, so that the test
 """
 
 import os
+import platform
 import secrets
 import shutil
 import signal
@@ -16,10 +17,11 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.sandbox import bubblewrap, orphans
+from evalcore.sandbox import copies, orphans
+from evalcore.sandbox import inside as seen_inside
 from evalcore.sandbox.bubblewrap import Limits, run_command, run_script
 from evalcore.sandbox.child import Ended, run
-from tests.sandbox.running import PLAIN, plain, started_by_nobody, survivors
+from tests.sandbox.running import PLAIN, ROOT, plain, started_by_nobody, survivors
 
 pytestmark = pytest.mark.usefixtures("bwrap")
 
@@ -90,19 +92,6 @@ def test_secrets_of_the_environment(
     control = run(["bash", "-c", script], cwd=files, env=os.environ, seconds=60)
     assert b"canary-own" in control.stdout
     assert b"canary" not in inside(script).stdout
-
-
-def test_secrets_of_who_starts_the_command_line(
-    files: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The environment of bubblewrap itself, which is seen inside, is emptied too."""
-    monkeypatch.setenv("SOME_API_KEY", "canary-own")
-    line = bubblewrap.command_line(
-        ["cat", "/proc/1/environ", "/proc/self/environ"], folder_rw=files
-    )
-    ended = run(line, cwd=Path("/"), env=os.environ, seconds=60)
-    assert b"PATH=" in ended.stdout
-    assert b"canary" not in ended.stdout
 
 
 def test_files_of_the_system(inside: Attack, outside: Attack) -> None:
@@ -349,17 +338,19 @@ def test_typing_into_the_terminal(files: Path) -> None:
         "    except OSError:\n        print('refused')\n"
     )
     python = needs_python()
-    line = bubblewrap.command_line([python, "type.py"], folder_rw=files)
 
-    def in_terminal(command: list[str]) -> bytes:
-        code = f"import subprocess; subprocess.call({command!r})"
+    def in_terminal(code: str) -> bytes:
         wrapped = files.parent / "wrapped.py"
-        wrapped.write_text(code)
+        wrapped.write_text(f"import sys\nsys.path.insert(0, {str(ROOT)!r})\n{code}")
         ended = plain("script", "-qec", f"{sys.executable} {wrapped}", "/dev/null", cwd=files)
         return ended.stdout
 
-    seen = in_terminal(line)
-    control = in_terminal([python, str(attack)])
+    seen = in_terminal(
+        "from pathlib import Path\nfrom evalcore.sandbox.bubblewrap import run_command\n"
+        f"ended = run_command([{python!r}, 'type.py'], folder_rw=Path({str(files)!r}))\n"
+        "print(ended.stdout.decode())"
+    )
+    control = in_terminal(f"import subprocess; subprocess.call([{python!r}, {str(attack)!r}])")
     assert b"refused" in seen
     assert b"GOT" not in seen
     setting = Path("/proc/sys/dev/tty/legacy_tiocsti")
@@ -385,16 +376,189 @@ def test_a_sandbox_that_failed_cannot_be_feigned(inside: Attack) -> None:
     assert (ended.how, ended.code) == ("exited", 1)
 
 
-def test_what_a_command_leaves_stays_in_its_folder(reachable: Path) -> None:
-    """A command may write to its own folder, and see others at their own places."""
-    folder, other = reachable / "copy", reachable / "other"
-    folder.mkdir()
-    other.mkdir(mode=0o755)
-    (other / "tool.sh").write_text("echo from the tool\n")
-    script = f"bash {other}/tool.sh > made; cat >> made; touch {other}/x /usr/x ../x; ls /work/.."
-    ended = run_command(
-        ["bash", "-c", script], folder_rw=folder, read_only=[other], stdin=b"and input\n"
+@pytest.mark.parametrize("make", ["socket", "socketpair"])
+def test_sockets_of_other_families(inside: Attack, outside: Attack, make: str) -> None:
+    """Only those that a network of its own holds can be created; the others are not known."""
+    script = as_python(
+        "import errno, socket\n"
+        "for family in range(1, 64):\n"
+        f"    try:\n        socket.{make}(family, socket.SOCK_DGRAM)\n"
+        "    except OSError as error:\n        print(family, errno.errorcode[error.errno])\n"
+        "    else:\n        print(family, 'created')\n"
     )
+    known = {str(int(each)) for each in (socket.AF_UNIX, socket.AF_INET, socket.AF_INET6)}
+    seen = dict(line.split() for line in inside(script).stdout.decode().splitlines())
+    assert {each for each, how in seen.items() if how != "EAFNOSUPPORT"} == known
+    if make == "socket":
+        assert {seen[each] for each in known} == {"created"}
+        control = dict(line.split() for line in outside(script).stdout.decode().splitlines())
+        assert control[str(int(socket.AF_NETLINK))] == "created"
+    else:
+        assert seen[str(int(socket.AF_UNIX))] == "created"
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="the numbers are of x86_64")
+@pytest.mark.parametrize(
+    ("call", "refused"),
+    [
+        ("call(39)", False),  # getpid
+        ("call(425, 8, zeros)", True),  # io_uring_setup
+        ("call(319, b'x', 0)", True),  # memfd_create
+        ("call(29, 0, 4096, 0o1600)", True),  # shmget
+        ("call(64, 0, 1, 0o1600)", True),  # semget
+        ("call(68, 0, 0o1600)", True),  # msgget
+        ("call(0x40000000 + 41, 1, 2, 0)", True),  # socket, with the pointers of x32
+        ("as_32_bit(20, 0, 0)", True),  # getpid
+        ("as_32_bit(359, 1, 2)", True),  # socket
+        ("as_32_bit(102, 1, 0)", True),  # socketcall
+    ],
+)
+def test_calls_that_go_around_the_filter_or_the_memory(
+    inside: Attack, outside: Attack, call: str, refused: bool
+) -> None:
+    """They are answered as by a system that does not have them."""
+    script = as_python(
+        "import ctypes, errno, mmap\n"
+        "library = ctypes.CDLL(None, use_errno=True)\n"
+        "zeros = (ctypes.c_char * 120)()\n"
+        "def call(*given):\n"
+        "    return ctypes.get_errno() if library.syscall(*given) < 0 else 0\n"
+        "def as_32_bit(*given):\n"
+        # push rbx; mov eax, edi; mov ebx, esi; mov ecx, edx; xor edx, edx; int 0x80; pop rbx; ret
+        "    code = bytes.fromhex('53 89f8 89f3 89d1 31d2 cd80 5b c3')\n"
+        "    page = mmap.mmap(-1, 4096, prot=7)\n"
+        "    page.write(code)\n"
+        "    place = ctypes.addressof(ctypes.c_char.from_buffer(page))\n"
+        "    kind = ctypes.CFUNCTYPE(ctypes.c_int, *[ctypes.c_int] * 3)\n"
+        "    return max(-kind(place)(*given), 0)\n"
+        f"print(errno.errorcode.get({call}))"
+    )
+    said = b"ENOSYS\n" if refused else b"None\n"
+    assert inside(script).stdout == said
+    # The control, where this kernel has the call: some are not built in, or are switched off.
+    if (control := outside(script)).code == 0 and "getpid" in call:
+        assert control.stdout == b"None\n"
+
+
+_IN_SUM = """
+import mmap, os, signal, time
+shared = bytearray({shared})
+for number in range({processes}):
+    if os.fork() == 0:
+        {hold}
+        time.sleep(2 if {shared} else 600)
+        os._exit(shared[-1] if shared else 0)
+while True:
+    try:
+        os.wait()
+    except ChildProcessError:
+        break
+print("all done")
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "ended"),
+    [
+        ({"processes": 4, "hold": "own = bytearray(90 << 20)", "shared": 0}, "used more than 256"),
+        ({"processes": 24, "hold": "own = mmap.mmap(-1, 200 << 20)", "shared": 0}, "mapped more"),
+        ({"processes": 4, "hold": "pass", "shared": 120 << 20}, ""),
+    ],
+    ids=["each its own", "shared, and in no process", "one for all"],
+)
+def test_memory_in_sum(inside: Attack, what: dict[str, object], ended: str) -> None:
+    """What all processes hold counts, what they share once."""
+    seen = inside(as_python(_IN_SUM.format(**what)), memory=256 * MB)
+    assert (seen.how, seen.stdout) == (("exceeded", b"") if ended else ("exited", b"all done\n"))
+    assert ended in seen.why
+
+
+@pytest.mark.parametrize(
+    ("write", "how"),
+    [
+        ("open(str(number), 'wb').write(bytes(1 << 20))", "exceeded"),
+        ("os.posix_fallocate(os.open(str(number), os.O_RDWR | os.O_CREAT), 0, 1 << 20)", "exited"),
+        ("held.append(open('x', 'wb', 0)); os.unlink('x'); held[-1].write(mega)", "exited"),
+    ],
+    ids=["files", "reserved", "removed and held open"],
+)
+def test_a_disk_in_sum(files: Path, write: str, how: str) -> None:
+    """The folder of a command holds so many bytes and not one more; if it is full that is said."""
+    code = (
+        "import os\nheld, mega = [], bytes(1 << 20)\n"
+        f"for number in range(100):\n    {write}\n    print(number)"
+    )
+    limits = Limits(folder_bytes=16 * MB)
+    ended = run_command([needs_python(), "-c", code], folder_rw=files, limits=limits)
+    assert 14 <= len(ended.stdout.split()) <= 16
+    assert sum(path.stat().st_size for path in files.iterdir()) <= 16 * MB
+    assert (ended.how, ended.code) == (how, 1)
+    assert ("/work was full: its files may have 16 MiB together." in ended.why) == (how != "exited")
+
+
+@pytest.mark.parametrize("folder", ["/work", "/tmp", "/dev/shm"])
+def test_the_number_of_files(files: Path, folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who makes them without end is ended, with the first of them kept."""
+    monkeypatch.setattr(seen_inside, "MAX_FILES", 200)
+    monkeypatch.setattr(copies, "MAX_FILES", 50)
+    script = f"i=0; while :; do : > {folder}/$((i++)); done"
+    ended = run_command(["bash", "-c", script], folder_rw=files)
+    assert (ended.how, ended.why) == (
+        "exceeded",
+        f"It made more than 200 files in {folder} and was ended.",
+    )
+    assert 1 <= len(list(files.iterdir())) <= 50
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "truncate -s 3M hole; truncate -s 3M hole-2",
+        "head -c 3M /dev/zero > x; ln x y",
+        "for i in $(seq 150); do mkdir d && cd d; done",
+    ],
+    ids=["holes", "one file by two names", "deep folders"],
+)
+def test_what_would_grow_outside(files: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is not copied beyond the bounds of a copy, and that is a failure of the command."""
+    monkeypatch.setattr(copies, "MAX_BYTES", 4 * MB)
+    ended = run_command(["bash", "-c", script], folder_rw=files)
+    assert (ended.how, ended.why[:21]) == ("exceeded", "It left more than 20,")
+    assert sum(path.lstat().st_size for path in files.rglob("*") if path.is_file()) <= 4 * MB
+    assert len(list(files.rglob("*"))) < 110
+
+
+def test_what_a_command_leaves_is_in_its_folder(files: Path) -> None:
+    """What it wrote, removed, linked and left alone, as it is; nothing is followed out of it."""
+    secret = files.parent / "secret"
+    secret.write_text("canary")
+    (files / "old").mkdir()
+    (files / "old/gone").write_text("x")
+    (files / "output.txt").chmod(0o640)
+    before = (files / "output.txt").stat()
+    script = (
+        "rm -r old; cat > made; mkdir -p a/b; echo x > a/b/c; chmod 755 a/b/c; mkfifo pipe;"
+        f"ln -s {secret} link; ln -s / root; mkdir -m 0 shut; touch /usr/x ../x; chmod 0 ."
+    )
+    ended = run_command(["bash", "-c", script], folder_rw=files, stdin=b"and input\n")
     assert ended.how == "exited", ended.why
-    assert (folder / "made").read_text() == "from the tool\nand input\n"
-    assert [path.name for path in other.iterdir()] == ["tool.sh"]
+    found = {str(path.relative_to(files)) for path in files.rglob("*")}
+    assert found == {"output.txt", "made", "a", "a/b", "a/b/c", "link", "root", "shut"}
+    assert (files / "made").read_text() == "and input\n"
+    assert os.access(files / "a/b/c", os.X_OK)
+    assert (files / "link").readlink() == secret
+    after = (files / "output.txt").stat()
+    assert (after.st_mtime_ns, after.st_mode) == (before.st_mtime_ns, before.st_mode)
+    assert {path.name for path in files.parent.iterdir()} == {"case", "secret"}
+
+
+@pytest.mark.parametrize(
+    ("end", "how"),
+    [("sleep 600", "timeout"), ("yes", "flooded"), ("kill -9 $$", "exited")],
+)
+def test_what_a_command_left_is_kept_however_it_ended(files: Path, end: str, how: str) -> None:
+    """It tells how far it came."""
+    limits = Limits(seconds=3.0)
+    ended = run_command(["bash", "-c", f"echo x > made; {end}"], folder_rw=files, limits=limits)
+    assert ended.how == how
+    assert (files / "made").read_text() == "x\n"

@@ -55,6 +55,35 @@ def test_a_sandbox_that_does_not_work_is_said(
         assert "No permissions to create new namespace" in reason
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere that is said first")
+def test_a_machine_whose_calls_are_not_known_has_no_sandbox(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without a filter of system calls nothing runs."""
+    monkeypatch.setattr("platform.machine", lambda: "riscv64")
+    reason = bubblewrap.missing.__wrapped__()
+    assert reason == (
+        "The sandbox knows the system calls of x86_64 and aarch64 only, not of riscv64."
+    )
+
+
+@pytest.mark.usefixtures("bwrap")
+def test_a_sandbox_that_cannot_be_seen_runs_nothing(
+    reachable: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What could not be held to its limits is not let in."""
+
+    def refused(*_given: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    assert bubblewrap.missing() is None  # known from here on
+    monkeypatch.setattr("evalcore.sandbox.inside.folder", refused)
+    ended = run_command(["touch", "x"], folder_rw=reachable)
+    assert ended.how == "not_started"
+    assert "it cannot be seen from outside: [Errno 13] Permission denied" in ended.why
+    assert not list(reachable.iterdir())
+
+
 @pytest.mark.usefixtures("bwrap")
 def test_exactly_these_bytes_run(tmp_path: Path) -> None:
     """Also those that are no text, and the script has no input."""
@@ -131,9 +160,10 @@ def test_root_gives_only_what_is_in_the_folder(reachable: Path) -> None:
     folder.mkdir()
     (folder / "link").symlink_to(target)
     (folder / "hard").hardlink_to(target)
-    assert run_command(["touch", "made"], folder_rw=folder).code == 0
-    assert target.stat().st_uid == 0
-    assert (folder / "made").stat().st_uid == NOBODY
+    ended = run_command(["bash", "-c", "id -u; echo more >> hard; touch made"], folder_rw=folder)
+    assert (ended.code, ended.stdout) == (0, f"{NOBODY}\n".encode()), ended.stderr
+    assert (target.stat().st_uid, target.read_text()) == (0, "x")
+    assert (folder / "made").exists()
 
 
 def test_the_usual_limits_are_finite() -> None:

@@ -137,11 +137,14 @@ def _filled(part: str, named: Mapping[str, str]) -> str:
 def _status(ended: Ended, read: Read) -> tuple[RunStatus, str]:
     """Return how an execution ended, and why where it did not complete.
 
-    That a model's server refuses more calls is only known from what the executor says of it.
+    A limit of the executor's time, output, memory or disk is a failure of the version, and is not
+    tried again. That a model's server refuses more calls is only known from what the executor says.
     """
     match ended.how:
         case "timeout":
             return "timeout", ended.why
+        case "flooded" | "exceeded":
+            return "length_cut", ended.why
         case "stopped":
             return "cancelled", "The run was cancelled."
         case "not_started":

@@ -21,7 +21,7 @@ ENDINGS: Final = {
     "gate_failed": "the structural gate failed",
     "timeout": "the run ran out of time",
     "refused": "the model refused",
-    "length_cut": "the answer was cut off at the length limit",
+    "length_cut": "the run was cut off at a limit",
 }
 
 

@@ -30,7 +30,7 @@ _NO_JUDGMENT: Final = {
     "interrupted": "the run was interrupted",
     "timeout": "the run ran out of time",
     "refused": "the model refused",
-    "length_cut": "the answer was cut off at the length limit",
+    "length_cut": "the run was cut off at a limit",
     "error": "the run ended in an error",
     "rate_limited": "the run was stopped by a rate limit",
     "budget_stopped": "the run was stopped by its budget",

@@ -26,7 +26,7 @@ ENDED: Final = {
     "gate_failed": "stopped at the structural gate",
     "timeout": "ran out of time",
     "refused": "refused by the model",
-    "length_cut": "cut off at the length limit",
+    "length_cut": "cut off at a limit",
     "error": "ended in an error",
     "cancelled": "cancelled",
     "interrupted": "interrupted",
