@@ -24,6 +24,7 @@ from tests.cli.command import evalcore
 from tests.engine.clusters import Cluster, until, with_word
 from tests.engine.conftest import FAKE, Made, planned, ran
 from tests.reliability.cluster import WORKERS, counted, killed, left_of, suite_of
+from tests.reliability.racing_runs import raced
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +60,12 @@ def test_a_writer_that_overwrites_is_found_out(three: Cluster, tmp_path: Path) -
     """Else the test above would prove nothing."""
     line = killed(tmp_path, 8, every=1e9, seed=0, way="naive", cluster=three)
     assert line.foreign > 0
+
+
+def test_two_runs_on_a_cluster_share_no_place(three: Cluster, tmp_path: Path) -> None:
+    """Whichever worker executes, the run's own process owns the places first."""
+    line = raced(tmp_path, "improve", 2, cluster=three.address)
+    assert (line.faults, line.left, line.number) == (0, 0, 12)
 
 
 def test_the_command_goes_on_with_a_run_on_a_cluster(

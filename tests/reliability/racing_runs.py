@@ -91,9 +91,8 @@ def _round(
     agent.write_text(AGENT.format(log=log), "utf-8")
     agent.chmod(0o755)
     version = VERSIONS[family] if named else ""
-    state = home if cluster is None else Path(os.environ["EVALCORE_STATE_DIR"])
     gate: Any = CONTEXT.Barrier(1 if late or kill else 2)
-    one = Asked(str(agent), "one", root, version, way, state, cluster)
+    one = Asked(str(agent), "one", root, version, way, home, cluster)
     first = started(_run, one, gate)
     if late or kill:
         _until(lambda: any(_words(root)))
@@ -103,7 +102,7 @@ def _round(
     for process in (first, second):
         process.join(PATIENCE)
     if kill:
-        with own_folders(state):
+        with own_folders(home):
             _resume(root, way)
     return _line(root, log, in_work=CONCURRENCY if kill else 0)
 
@@ -112,7 +111,7 @@ def _run(asked: Asked, gate: Any) -> None:
     """Plan a run and work on it, as the command and its process do."""
     tempfile.tempdir = None
     os.setsid()
-    with own_folders(asked.state) if asked.cluster is None else nullcontext():
+    with own_folders(asked.state):
         executor = Executor("agent", "command", Template((asked.agent, asked.tag)), "yours")
         request = Request(
             executor,
