@@ -3,12 +3,10 @@
 import html
 from functools import lru_cache
 from typing import Any, Final
-from unicodedata import east_asian_width
 
 import plotly.graph_objects as go
 
 from evalcore.charts.places import COLOURS, LABEL_GAP, STEP, beside, spread
-from evalcore.charts.svg.text import width
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
@@ -21,8 +19,6 @@ _LONG: Final = 16
 _MANY: Final = 20
 # How many characters stand side by side below the chart.
 _ROOM: Final = 64
-# What lies between the words of the axis and the axis: so they begin where the text above does.
-_TICK_GAP: Final = 0
 # Few labels stand far apart, so that a smaller share of their step is enough.
 _STEP_EACH: Final = 0.03
 
@@ -203,35 +199,26 @@ def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
     heights = spread(
         [series.points[-1].value for series in chart.series], LABEL_GAP * _height(chart.axis)
     )
-    for index, (series, height) in enumerate(zip(chart.series, heights, strict=True)):
-        figure.add_annotation(
-            x=1.0,
-            xref="paper",
-            y=height,
-            xanchor="left",
-            yanchor="middle",
-            xshift=8,
-            showarrow=False,
-            text=escaped(_short(series.name)),
-            font={"color": _colour(index, mode)},
-        )
+    names = [
+        f'<span style="color:{_colour(index, mode)}">{escaped(_short(series.name))}</span>'
+        for index, series in enumerate(chart.series)
+    ]
+    figure.add_scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip")
+    # Names are the labels of a second axis: the browser measures those, unlike annotations.
+    beside_lines = {"overlaying": "y", "side": "right", "showgrid": False, "ticklabelstandoff": 6}
+    figure.update_layout(
+        yaxis2=_upright(chart.axis, list(zip(heights, names, strict=True))) | beside_lines
+    )
 
 
 def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
     quiet, hairline = PALETTE.quiet.on(mode), PALETTE.hairline.on(mode)
-    height = _height(chart.axis)
-    right = (
-        24
-        if len(chart.series) < 2
-        else 24 + 7 * max(_wide(_short(series.name)) for series in chart.series)
-    )
-    ticks = max((width(text, 12) for _, text in chart.axis.ticks), default=0.0)
     widest = max(len(_short(label)) for label in chart.labels)
     step = max(1, -(-len(chart.labels) * (widest + 2) // _ROOM))
     places = list(range(0, len(chart.labels), step))
     return {
         "height": HEIGHT,
-        "margin": {"l": round(ticks) + _TICK_GAP, "r": right, "t": 2, "b": 22},
+        "margin": {"l": 0, "r": 24, "t": 2, "b": 22},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
         "font": {"family": "system-ui, sans-serif", "size": 12, "color": quiet},
@@ -252,24 +239,26 @@ def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
             "zeroline": False,
             "fixedrange": True,
         },
-        "yaxis": {
-            "tickvals": [value for value, _ in chart.axis.ticks],
-            "ticktext": [escaped(text) for _, text in chart.axis.ticks],
-            "range": [chart.axis.low - 0.1 * height, chart.axis.high + 0.14 * height],
-            "gridcolor": hairline,
-            "zeroline": False,
-            "fixedrange": True,
-        },
+        "yaxis": _upright(chart.axis, [(value, escaped(text)) for value, text in chart.axis.ticks])
+        | {"gridcolor": hairline},
+    }
+
+
+def _upright(axis: Axis, labels: list[tuple[float, str]]) -> dict[str, Any]:
+    """Return a vertical axis over the heights of `axis`, with a margin as wide as its labels."""
+    height = _height(axis)
+    return {
+        "tickvals": [value for value, _ in labels],
+        "ticktext": [text for _, text in labels],
+        "range": [axis.low - 0.1 * height, axis.high + 0.14 * height],
+        "automargin": True,
+        "zeroline": False,
+        "fixedrange": True,
     }
 
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
-
-
-def _wide(text: str) -> int:
-    """Return how many Latin letters are as wide as a text."""
-    return sum(2 if east_asian_width(char) in {"W", "F"} else 1 for char in text)
 
 
 def _colour(index: int, mode: Mode) -> str:

@@ -1,5 +1,6 @@
 """Figures show what they are given in the palette's colours; hostile labels do nothing."""
 
+import re
 from typing import Any
 
 import pytest
@@ -35,6 +36,11 @@ def lines(chart: LineChart, ground: Mode = "light") -> list[Any]:
     return [trace for trace in drawn if trace.mode == "lines+markers"]
 
 
+def names(chart: LineChart, ground: Mode = "light") -> list[str]:
+    """Return the names beside the lines, which are labels of the axis on the right."""
+    return list(line_figure(chart, ground).layout.yaxis2.ticktext)
+
+
 def test_a_point_carries_what_it_opens() -> None:
     """Version and configuration come back with a click."""
     trace = line_figure(chart(""), "light").data[0]
@@ -42,9 +48,13 @@ def test_a_point_carries_what_it_opens() -> None:
 
 
 def test_labels_are_escaped_wherever_they_stand() -> None:
-    """Plotly reads links and images in labels; none is left in the figure."""
-    drawn = line_figure(chart(HOSTILE, "other", version=HOSTILE), "light")
+    """Plotly reads links and images in labels; none is left but the colours of names."""
+    given = chart(HOSTILE, "other", version=HOSTILE)
+    drawn = line_figure(given, "light")
     visible = [*drawn.layout.xaxis.ticktext, *(note.text for note in drawn.layout.annotations)]
+    visible += [
+        re.sub(r"^<span style=\"color:#\w{6}\">|</span>$", "", each) for each in names(given)
+    ]
     for trace in drawn.data:
         visible += [trace.name or "", *(trace.text or ())]
         visible += [text.replace("<br>", "") for text in trace.hovertext or ()]
@@ -73,10 +83,19 @@ def test_colours_follow_the_ground(ground: Mode) -> None:
 
 def test_lines_differ_without_colour() -> None:
     """Each line has markers of its own shape and its name at its end."""
-    drawn = line_figure(chart("a", "b", "c"), "light")
-    assert len({trace.marker.symbol for trace in lines(chart("a", "b", "c"))}) == 3
-    assert {note.text for note in drawn.layout.annotations} == {"a", "b", "c"}
-    assert drawn.layout.showlegend is False
+    given = chart("a", "b", "c")
+    assert len({trace.marker.symbol for trace in lines(given)}) == 3
+    assert names(given) == [
+        f'<span style="color:{trace.line.color}">{trace.name}</span>' for trace in lines(given)
+    ]
+    assert line_figure(given, "light").layout.showlegend is False
+
+
+def test_margins_are_as_wide_as_the_labels_in_the_browser() -> None:
+    """No width is given for the words beside an axis: whoever draws them measures them."""
+    layout = line_figure(chart("a", "b"), "light").layout
+    assert (layout.yaxis.automargin, layout.yaxis2.automargin) == (True, True)
+    assert layout.yaxis2.range == layout.yaxis.range
 
 
 def test_names_of_lines_that_end_together_are_moved_apart() -> None:

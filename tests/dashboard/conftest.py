@@ -12,6 +12,7 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 from evalcore.recent import remember
+from tests.dashboard.fonts import FONTS, drawn_in
 from tests.dashboard.live import (
     DESK,
     PATIENCE_MS,
@@ -173,6 +174,13 @@ def visit(window: Page, dashboard: Served) -> Iterator[Visit]:
     found.watch()
     yield found
     found.look_away()
+
+
+@pytest.fixture(params=FONTS)
+def font(request: pytest.FixtureRequest, window: Page) -> Iterator[str]:
+    """Draw what the window opens in a wide and in a narrow font, whatever fonts are installed."""
+    with drawn_in(window, request.param):
+        yield request.param
 
 
 def _let_in(chromium: Browser, served: Served, **options: object) -> BrowserContext:

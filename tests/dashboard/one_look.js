@@ -3,6 +3,9 @@
 (() => {
   const PRESSED = "button, a[href], input, select, textarea, summary, [role=button], [role=tab]";
 
+  const HOLDERS = "button, td, th, svg";
+  const UNSEEN = ".hidden, option, title, #js-plotly-tester";
+
   function every(root, into = []) {
     for (const node of root.querySelectorAll("*")) {
       into.push(node);
@@ -44,27 +47,40 @@
       .map(([node, { width, height }]) => `${said(node)} ${Math.round(width)}x${Math.round(height)}`);
   }
 
-  // What ends in dots says that there is more; other words that stand out of their button are cut.
+  // What ends in dots says that there is more, and what scrolls can be reached; other words that
+  // stand out of their box, button, cell or picture are cut.
   function cut() {
-    return every(document.body)
-      .filter((node) => node.matches("button") && seen(node) && node.scrollWidth > node.clientWidth)
-      .filter((node) => [node, ...node.querySelectorAll("*")].some((part) => isText(part) && !dotted(part, node) && outside(part, node)))
-      .map((node) => `${said(node)} ${node.scrollWidth} in ${node.clientWidth}`);
+    return every(document.body).filter((node) => isText(node) && !node.closest(UNSEEN)).flatMap((node) => {
+      const box = around(node).find((each) => outside(node, each));
+      return box ? [`${said(node)} ${Math.round(placed(node).right - placed(node).left)} in ${box.tagName.toLowerCase()} ${Math.round(box.getBoundingClientRect().width)}`] : [];
+    });
   }
 
-  function dotted(part, button) {
-    for (let node = part; ; node = node.parentElement) {
-      const { textOverflow, webkitLineClamp } = getComputedStyle(node);
-      if (textOverflow === "ellipsis" || webkitLineClamp !== "none") return true;
-      if (node === button) return false;
+  // What words must stand in: each box around them up to the one that says or shows that there is more.
+  function around(node) {
+    const boxes = [];
+    for (let box = node; box; box = box.parentElement || box.getRootNode().host) {
+      const { display, overflowX, overflowY, textOverflow, webkitLineClamp } = getComputedStyle(box);
+      if (textOverflow === "ellipsis" || webkitLineClamp !== "none" || /auto|scroll/.test(overflowX + overflowY)) break;
+      if ((box === node && !/^(inline|contents)$/.test(display)) || /hidden|clip/.test(overflowX) || box.matches(HOLDERS)) boxes.push(box);
     }
+    return boxes;
   }
 
-  function outside(part, button) {
-    const text = document.createRange();
-    text.selectNodeContents(part);
-    const [inner, outer] = [text.getBoundingClientRect(), button.getBoundingClientRect()];
+  function outside(node, box) {
+    const [inner, outer] = [placed(node), box.getBoundingClientRect()];
     return inner.right > outer.right + 1 || inner.left < outer.left - 1;
+  }
+
+  // Where the words stand, each by itself: a blank at the end of a line takes no room.
+  function placed(node) {
+    const text = document.createRange();
+    const rects = own(node).flatMap((one) => [...one.data.matchAll(/\S+/g)].flatMap(({ 0: word, index }) => {
+      text.setStart(one, index);
+      text.setEnd(one, index + word.length);
+      return [...text.getClientRects()];
+    }));
+    return { left: Math.min(...rects.map((each) => each.left)), right: Math.max(...rects.map((each) => each.right)) };
   }
 
   // Leaves no room to the lines of buttons in panels, as a long name beside them does.

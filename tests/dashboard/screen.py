@@ -1,8 +1,12 @@
 """What a reader sees in the window and in the address line."""
 
+from pathlib import Path
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
+
+_LOOK: Final = Path(__file__).with_name("one_look.js").read_text("utf-8")
 
 
 def box(node: Locator) -> FloatRect:
@@ -35,6 +39,11 @@ def idle(page: Page) -> None:
     """Wait until the page has run to its end, so that all of it has been sent."""
     app = page.get_by_test_id("stApp")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def look(page: Page, question: str) -> Any:
+    """Return what `one_look.js` finds on a page."""
+    return page.evaluate(f"{_LOOK}.{question}")
 
 
 def fits(page: Page) -> bool:

@@ -223,8 +223,9 @@ def test_marks_differ_without_colour(visit: Visit) -> None:
     expect(row(page, UNSCORED).locator(".why")).to_contain_text(f"not scored: {CRITERIA[2]}")
 
 
+@pytest.mark.usefixtures("font")
 def test_a_cell_holds_all_that_it_says(visit: Visit, showing: Callable[[Path], Served]) -> None:
-    """Mark, number, change and a person's sign stand whole in their column."""
+    """Mark, number, change and a person's sign stand whole in their column, in any font."""
     page = visit.page
     page.goto(showing(DEMO).address("gradings", suite="sql-helper"))
     cells = page.locator("td.value")

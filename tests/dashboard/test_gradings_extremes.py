@@ -170,6 +170,7 @@ def test_two_thousand_cases_come_in_pages(
     expect(page).not_to_have_url(re.compile("page="))
 
 
+@pytest.mark.usefixtures("font")
 def test_a_crowded_head_cuts_nothing_without_a_sign(
     visit: Visit, showing: Callable[[Path], Served], crowded: Path
 ) -> None:

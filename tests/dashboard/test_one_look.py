@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from playwright.sync_api import Page, ViewportSize
+from playwright.sync_api import Page, ViewportSize, expect
 
 from evalcore.palette import TYPE_SIZES
+from tests.dashboard.fonts import FONTS, drawn_in
 from tests.dashboard.live import DESK, PAGES, PHONE, Served, Visit
-from tests.dashboard.screen import fits, idle
+from tests.dashboard.screen import fits, idle, look
 from tests.judging.copies import DEMO
 
 SUITE: Final = "release-notes"
@@ -18,7 +19,13 @@ ZOOMED: Final = ViewportSize(width=720, height=450)
 LEAST: Final = 24
 LEAST_SIZES: Final = 3
 """Sizes of text that a page has when its panels are drawn: title, text and small print."""
-LOOK: Final = Path(__file__).with_name("one_look.js").read_text("utf-8")
+WINDOWS: Final = {"wide": (DESK, PHONE, ZOOMED), "narrow": (DESK,)}
+"""What is wide lacks room in small windows; what is narrow may be too small to be pressed."""
+WORDS: Final = """(node) => {
+  const words = new Range();
+  words.selectNodeContents(node);
+  return words.getBoundingClientRect().width;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -28,20 +35,22 @@ def dashboard(showing: Callable[[Path], Served]) -> Served:
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_four_sizes_of_text_and_large_targets(visit: Visit, name: str) -> None:
+def test_a_page_has_four_sizes_of_text_and_large_targets(
+    visit: Visit, font: str, name: str
+) -> None:
     """Its text has no other size than the palette's, and what can be pressed is 24 pixels high.
 
-    No button is narrower than its words.
+    No button, cell or picture is narrower than its words.
     At 200 % it does not scroll sideways: what no longer fits beside stands below.
     """
     page = visit.open(name, suite=SUITE)
     known = {f"{pixels}px" for pixels in TYPE_SIZES.values()}
-    for size in (DESK, PHONE, ZOOMED):
+    for size in WINDOWS[font]:
         _resized(page, size)
-        found = _look(page, "sizes()")
+        found = look(page, "sizes()")
         assert {each: texts for each, texts in found.items() if each not in known} == {}
-        assert _look(page, f"small({LEAST})") == []
-        assert _look(page, "cut()") == []
+        assert look(page, f"small({LEAST})") == []
+        assert look(page, "cut()") == []
         assert fits(page)
 
 
@@ -50,8 +59,8 @@ def test_a_button_keeps_its_words_where_its_line_has_no_room(visit: Visit, name:
     """A long name beside it, as no demo has, makes it no narrower: the words stay inside."""
     page = visit.open(name, suite=SUITE)
     _resized(page, DESK)
-    assert _look(page, "squeeze()") > 0
-    assert _look(page, "cut()") == []
+    assert look(page, "squeeze()") > 0
+    assert look(page, "cut()") == []
 
 
 def test_other_sizes_small_targets_and_cut_words_are_found(visit: Visit) -> None:
@@ -61,22 +70,36 @@ def test_other_sizes_small_targets_and_cut_words_are_found(visit: Visit) -> None
     page.evaluate(
         "document.querySelector('[data-testid=stMain]').insertAdjacentHTML('beforeend',"
         ' \'<p style="font-size:13px">thirteen</p>'
+        '<svg width="30" height="20"><text y="14" font-size="12">forty wide</text></svg>'
+        '<div style="width:30px;overflow:hidden;white-space:nowrap">fifty wide</div>'
+        '<div style="width:60px;overflow:hidden;white-space:pre-wrap">ends     blank</div>'
         '<button style="height:20px;width:60px;min-height:0">twenty</button>'
         '<button style="width:30px;padding:0;white-space:nowrap">thirty wide</button>\')'
     )
-    assert _look(page, "sizes()")["13px"] == ["thirteen"]
-    assert [each.split()[0] for each in _look(page, f"small({LEAST})")] == ["twenty"]
-    assert [each.split()[0] for each in _look(page, "cut()")] == ["thirty"]
+    assert look(page, "sizes()")["13px"] == ["thirteen"]
+    assert [each.split()[0] for each in look(page, f"small({LEAST})")] == ["twenty"]
+    assert [each.split()[0] for each in look(page, "cut()")] == ["forty", "fifty", "thirty"]
 
 
-def _look(page: Page, question: str) -> Any:
-    return page.evaluate(f"{LOOK}.{question}")
+def test_the_fonts_differ_on_every_machine(visit: Visit, window: Page) -> None:
+    """The control: words of a title, a panel and a picture are wider in one than in the other."""
+    kinds = ("h1", ".chip:has-text('regressed')", ".ytick:has-text('100 %') text")
+    found: dict[str, list[float]] = {}
+    for font in FONTS:
+        with drawn_in(window, font):
+            page = visit.open(suite=SUITE)
+            for kind in kinds:
+                expect(page.locator(kind)).to_be_visible()
+            found[font] = [page.locator(kind).evaluate(WORDS) for kind in kinds]
+    assert all(
+        wide > 1.15 * narrow for wide, narrow in zip(found["wide"], found["narrow"], strict=True)
+    )
 
 
 def _settled(page: Page) -> None:
     """Wait until the panels, which draw after the page has run, show the same texts twice."""
     before: dict[str, list[str]] = {}
-    while (now := _look(page, "sizes()")) != before or len(now) < LEAST_SIZES:
+    while (now := look(page, "sizes()")) != before or len(now) < LEAST_SIZES:
         before = now
         page.wait_for_timeout(500)
 

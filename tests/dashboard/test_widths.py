@@ -8,7 +8,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from evalcore.views.gradings.grid import SHOWN_COLUMNS
 from tests.dashboard.live import DESK, PHONE, Served, Visit, write
-from tests.dashboard.screen import box, fits
+from tests.dashboard.screen import box, fits, look
 
 ZOOMED: ViewportSize = {"width": 720, "height": 450}
 VERSIONS = 13
@@ -57,6 +57,7 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("font", ["wide"], indirect=True)
 @pytest.mark.parametrize(
     ("name", "query", "drawn"),
     [
@@ -88,16 +89,19 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
         "data",
     ],
 )
+@pytest.mark.usefixtures("font")
 def test_nothing_scrolls_sideways(
     visit: Visit, size: ViewportSize, name: str, query: dict[str, str], drawn: str
 ) -> None:
-    """What is too wide for its place is cut or scrolls in it, and never moves the page."""
+    """What is too wide for its place ends in dots or scrolls in it, and never moves the page."""
     visit.page.set_viewport_size(size)
     page = visit.open(name, **query)
     expect(page.locator(drawn).first).to_be_visible()
+    assert look(page, "cut()") == []
     assert fits(page)
 
 
+@pytest.mark.usefixtures("font")
 def test_columns_that_do_not_fit_are_a_button_away(visit: Visit) -> None:
     """The list begins with the newest ones and does not scroll sideways, at 200 % neither."""
     for size in (PHONE, ZOOMED, DESK):
@@ -109,6 +113,7 @@ def test_columns_that_do_not_fit_are_a_button_away(visit: Visit) -> None:
         expect(earlier).to_have_text(f"‹ {COLUMNS - shown} earlier columns")
         wide = "list => list.scrollWidth > list.clientWidth"
         assert not page.locator(".list").evaluate(wide)
+        assert look(page, "cut()") == []
         assert fits(page)
     for left in range(COLUMNS - shown, 0, -shown):  # the last of them come from the server
         expect(earlier).to_have_text(f"‹ {left} earlier columns")

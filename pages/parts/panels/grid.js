@@ -9,8 +9,9 @@ const KEYS = [
   ["m", "copy this case as Markdown"],
   ["?", "this sheet"],
 ];
-const FIRST = 130;
-const WIDE = 88;
+// The least widths of the column of cases and of the others, which fit what they hold.
+const CASES = 130;
+const VALUES = 88;
 const ONE_LINE = 34;
 const SCROLLBAR = 16;
 const mounted = new WeakMap();
@@ -30,7 +31,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 }
 
 function start(root) {
-  const self = { root, shown: null };
+  const self = { root, shown: null, first: CASES, wide: VALUES };
   self.filters = put(root, el("div", "filters", null, { role: "group", "aria-label": "Which cases" })).lastChild;
   self.list = put(root, el("div", "list", null, { tabindex: "0", role: "region", "aria-label": "Cases" })).lastChild;
   self.foot = put(root, el("div", "foot")).lastChild;
@@ -57,8 +58,10 @@ function draw(self) {
   const { data } = self;
   drawFilters(self);
   leaveRoom(self);
-  if (data.rows.length) self.list.replaceChildren(table(self));
-  else self.list.replaceChildren(nothing(self));
+  if (data.rows.length) {
+    do self.list.replaceChildren(table(self));
+    while (widened(self));
+  } else self.list.replaceChildren(nothing(self));
   if (data.search) for (const node of self.list.querySelectorAll(".name, .why")) markWords(node, data.search);
   drawFoot(self, "");
   showChosen(self);
@@ -104,8 +107,20 @@ function drawFilters(self) {
   }
 }
 
+// Columns are as wide as what they hold, in whatever font it is drawn, and never get narrower again.
+function widened(self) {
+  const widest = (what) => Math.max(0, ...[...self.list.querySelectorAll(what)].map((node) => {
+    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(node.parentElement);
+    return Math.ceil(node.getBoundingClientRect().width + parseFloat(paddingInlineStart) + parseFloat(paddingInlineEnd));
+  }));
+  const { first, wide } = self;
+  self.first = Math.max(first, widest("th .columns"));
+  self.wide = Math.max(wide, widest("td.value > *"));
+  return self.first > first || self.wide > wide;
+}
+
 function fitting(self) {
-  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - FIRST) / WIDE), 1);
+  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - self.first) / self.wide), 1);
 }
 
 // As many columns as fit, the last of them at `end`: at first the one in focus, then what is asked for.
@@ -144,13 +159,13 @@ function turns(self) {
 function table(self) {
   const { data } = self;
   const columns = drawn(self);
-  const width = `${FIRST + WIDE * columns.length}px`;
+  const width = `${self.first + self.wide * columns.length}px`;
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
-  const widths = put(el("colgroup"), el("col", "first"));
+  const widths = put(el("colgroup"), el("col"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
   put(head.firstChild, ...turns(self));
   for (const column of columns) {
-    put(widths, el("col", "cell"));
+    put(widths, el("col", "", null, { style: `width: ${self.wide}px` }));
     const cell = el("th", column.focus ? "focus" : "", null, { scope: "col", title: column.focus ? `${column.key}, in focus` : column.key });
     put(head, put(cell, breakable(el("span", "version", null, { dir: "auto" }), column.version)));
     if (column.configuration) put(cell, el("span", "", column.configuration, { dir: "auto" }));
