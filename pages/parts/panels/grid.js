@@ -9,9 +9,9 @@ const KEYS = [
   ["m", "copy this case as Markdown"],
   ["?", "this sheet"],
 ];
-// The least widths of the column of cases and of the others, which fit what they hold.
-const CASES = 130;
-const VALUES = 88;
+const FIRST = 130;
+const LEAST = 88;
+const CELL_EDGES = 2;
 const ONE_LINE = 34;
 const SCROLLBAR = 16;
 const mounted = new WeakMap();
@@ -31,7 +31,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
 }
 
 function start(root) {
-  const self = { root, shown: null, first: CASES, wide: VALUES };
+  const self = { root, shown: null, wide: LEAST };
   self.filters = put(root, el("div", "filters", null, { role: "group", "aria-label": "Which cases" })).lastChild;
   self.list = put(root, el("div", "list", null, { tabindex: "0", role: "region", "aria-label": "Cases" })).lastChild;
   self.foot = put(root, el("div", "foot")).lastChild;
@@ -107,20 +107,17 @@ function drawFilters(self) {
   }
 }
 
-// Columns are as wide as what they hold, in whatever font it is drawn, and never get narrower again.
+// Columns are as wide as the widest cell, in whatever font it is drawn; they never get narrower again.
 function widened(self) {
-  const widest = (what) => Math.max(0, ...[...self.list.querySelectorAll(what)].map((node) => {
-    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(node.parentElement);
-    return Math.ceil(node.getBoundingClientRect().width + parseFloat(paddingInlineStart) + parseFloat(paddingInlineEnd));
-  }));
-  const { first, wide } = self;
-  self.first = Math.max(first, widest("th .columns"));
-  self.wide = Math.max(wide, widest("td.value > *"));
-  return self.first > first || self.wide > wide;
+  const cells = [...self.list.querySelectorAll("td.value > *")];
+  const widest = Math.max(...cells.map((cell) => Math.ceil(cell.getBoundingClientRect().width))) + CELL_EDGES;
+  if (widest <= self.wide) return false;
+  self.wide = widest;
+  return true;
 }
 
 function fitting(self) {
-  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - self.first) / self.wide), 1);
+  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - FIRST) / self.wide), 1);
 }
 
 // As many columns as fit, the last of them at `end`: at first the one in focus, then what is asked for.
@@ -159,7 +156,7 @@ function turns(self) {
 function table(self) {
   const { data } = self;
   const columns = drawn(self);
-  const width = `${self.first + self.wide * columns.length}px`;
+  const width = `${FIRST + self.wide * columns.length}px`;
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
