@@ -15,10 +15,12 @@ from evalcore.workspace.opened import Workspace
 from tests.blind.packet_files import data_of
 from tests.blind.study import created, now
 from tests.dashboard.live import DESK, PATIENCE_MS, Served
+from tests.dashboard.screen import box
 from tests.judging.copies import INVOICES, copied
 from tests.reliability.serving import serving
 
 PAIRS = 4
+SLOW = 20
 HEARS_NOTHING = """() => {
   const entries = Object.entries;
   Object.entries = (of) => of === localStorage ? [] : entries(of);
@@ -123,16 +125,23 @@ def test_a_packet_is_judged_without_a_network_and_imported(
 def test_two_windows_of_a_packet_lose_nothing(
     offline: BrowserContext, file: Path, tmp_path: Path
 ) -> None:
-    """The file that one of them saves has the verdicts of both."""
+    """The file that one of them saves has the verdicts of both, though it hears of them late."""
     one, other = offline.new_page(), offline.new_page()
     for page in (one, other):
         page.goto(file.as_uri())
     compare(one, "l", 0)
     expect(one.get_by_text("1 compared")).to_be_visible()
+    save = one.get_by_role("button", name="Save my verdicts")
+    save.scroll_into_view_if_needed()
+    at = box(save)
+    offline.new_cdp_session(one).send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
     other.keyboard.press("n")
     compare(other, "r", 1)
     expect(other.get_by_text("2 compared")).to_be_visible()
-    found = load_verdicts(saved(one, tmp_path / "verdicts.json"))
+    with one.expect_download() as download:  # by a click that waits for nothing
+        one.mouse.click(at["x"] + at["width"] / 2, at["y"] + at["height"] / 2)
+    download.value.save_as(tmp_path / "verdicts.json")
+    found = load_verdicts(tmp_path / "verdicts.json")
     assert [each.winner for each in found.verdicts] == ["left", "right"]
     assert len({each.task for each in found.verdicts}) == 2
 

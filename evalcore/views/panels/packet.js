@@ -3,6 +3,8 @@ const DATA = JSON.parse(document.getElementById("packet").textContent);
 const TASKS = DATA.tasks.map((each) => ({ ...each, shows: JSON.parse(each.text) }));
 const KEPT = `evalcore-packet ${DATA.packet} `;
 const NO_KEEPING = "This browser stores nothing: save your verdicts before you close the window.";
+// A click overtakes what other windows stored just before it and this one has not heard of yet.
+const HEARS_MS = 300;
 const work = { at: 0, file: null, part: 1, diff: false, undo: null, answer: null, done: new Set(), verdicts: [], ids: new Map() };
 
 // Each verdict is an item of its own: a window that has not heard of another's verdict yet cannot overwrite it.
@@ -155,8 +157,9 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-document.getElementById("save").addEventListener("click", save);
-addEventListener("storage", () => {
+document.getElementById("save").addEventListener("click", () => setTimeout(save, HEARS_MS));
+addEventListener("storage", ({ key }) => {
+  if (key && !key.startsWith(KEPT)) return; // a draft: each letter that is typed there is kept
   catchUp();
   // Drawing would take the focus from what is typed here: the next verdict draws anyway.
   if (!roots.blind.activeElement) show();
