@@ -1,9 +1,12 @@
 """Open a folder of evaluations and read every grade with its evidence."""
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+# `python -m evalcore` imports from the current folder until `evalcore.starting` ends that.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from evalcore.errors import (
         CannotServe,
         CannotWrite,
@@ -39,7 +42,7 @@ _HOME = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     """Import a public name when it is first used: `evalcore --help` needs no data frames."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

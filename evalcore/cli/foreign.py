@@ -2,18 +2,18 @@
 
 import os
 import shutil
-import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from importlib.metadata import distributions
 from pathlib import Path
+from subprocess import DEVNULL, PIPE
 from typing import Final
 
 import evalcore
 from evalcore.errors import DISTRIBUTION
+from evalcore.starting import start_python
 
-_ENTRY: Final = b"evalcore.cli.main"
+_ENTRY: Final = b"evalcore.__main__"
 """What our own program imports."""
 _MAX_BYTES: Final = 65_536
 _FIND: Final = "import importlib.util as u; print(getattr(u.find_spec('evalcore'), 'origin', ''))"
@@ -35,19 +35,16 @@ def foreign() -> Iterator[str]:
         )
     if (program := shutil.which("evalcore")) and not _starts_ours(Path(program)):
         yield (
-            f"the command `evalcore` is {program}, another program: run `{sys.executable} -m "
+            f"the command `evalcore` is {program}, another program: run `{sys.executable} -P -m "
             f"evalcore`, or put {Path(sys.executable).parent} first on PATH"
         )
 
 
 def _imported() -> Path | None:
     """Return the file that `import evalcore` loads in a new process; None for none."""
-    with tempfile.TemporaryDirectory() as elsewhere:
-        command = [sys.executable, "-c", _FIND]
-        done = subprocess.run(  # noqa: S603 - our own interpreter and words, no shell
-            command, cwd=elsewhere, capture_output=True, check=False
-        )
-    found = Path(os.fsdecode(done.stdout.strip()))
+    with start_python(["-c", _FIND], stdout=PIPE, stderr=DEVNULL) as process:
+        said, _ = process.communicate()
+    found = Path(os.fsdecode(said.strip()))
     return found if found.is_file() else None
 
 

@@ -6,6 +6,7 @@ with certificates, or on this machine only. Nothing is added to dask: no queue, 
 
 import gc
 import ipaddress
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager, suppress
@@ -74,6 +75,7 @@ def cluster_executor(address: str) -> Iterator[Workers]:
         _require_safe(client)
         _wait_for_a_worker(client, address)
         _require_nannies(client)
+        _require_safe_path(client)
         _require_same_version(client)
         executor = client.get_executor(pure=False, retries=0)
         yield Workers(executor, lambda: client.status != "running")
@@ -124,7 +126,7 @@ def _wait_for_a_worker(client: Any, address: str) -> None:
     except TimeoutError as error:
         raise CannotRun(
             f"The scheduler at {address} has no worker. Start one: "
-            f"dask worker {address} --nanny --no-dashboard (docs/scale.md)."
+            f"PYTHONSAFEPATH=1 dask worker {address} --nanny --no-dashboard (docs/scale.md)."
         ) from error
 
 
@@ -136,6 +138,19 @@ def _require_nannies(client: Any) -> None:
             raise CannotRun(
                 f"The worker {worker} has no nanny that starts it again when it dies. "
                 "Start it with --nanny."
+            )
+
+
+def _require_safe_path(client: Any) -> None:
+    """Refuse workers that may import what lies in the folder they were started in.
+
+    They are asked by a function that travels whole: to look one up they would import evalcore.
+    """
+    for worker, found in client.run(lambda: sys.flags.safe_path, on_error="return").items():
+        if found is not True:
+            raise CannotRun(
+                f"The worker {worker} may run Python files of the folder that it was started in. "
+                "Start it with PYTHONSAFEPATH=1 in its environment (docs/scale.md)."
             )
 
 

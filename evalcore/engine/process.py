@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -14,6 +13,7 @@ from evalcore.engine.runner import Runner, note_refusal
 from evalcore.engine.store import LOG, RunFolder, run_folder
 from evalcore.errors import CannotRun
 from evalcore.sandbox.orphans import end_marked, marking
+from evalcore.starting import start_python
 
 _started: Final[list["subprocess.Popen[bytes]"]] = []
 
@@ -39,14 +39,14 @@ def start(folder: RunFolder, cluster: str | None = None) -> None:
         folder.forget_stop()
         _started[:] = [each for each in _started if each.poll() is None]
         where = [] if cluster is None else [cluster]
-        process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-m", "evalcore.engine", folder.id, str(handle), *where],
+        process = start_python(
+            ["-m", "evalcore.engine", folder.id, str(handle), *where],
+            environment={**os.environ, "PYTHONUNBUFFERED": "1"},
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
             start_new_session=True,
             pass_fds=[handle],
-            env={**os.environ, "PYTHONUNBUFFERED": "1"},
         )
         _started.append(process)  # asked for its end later, so that no dead process stays
 

@@ -430,6 +430,18 @@ def _outcome(future: "Future[bytes]") -> Outcome:
     """Return what came back; a worker that was lost is an error, which is tried again."""
     error = future.exception()
     if error is not None:
-        why = f"The worker failed ({type(error).__name__}: {error})."
+        cause = _innermost(error)
+        why = f"The worker failed ({type(cause).__name__}: {cause})."
         return Outcome(Execution("error", why[:600]))
     return outcome_of(future.result())
+
+
+def _innermost(error: BaseException) -> BaseException:
+    """Return what an error began with: a group, or one raised from another, says less."""
+    seen = list[BaseException]()  # two may be raised from each other
+    while error not in seen:
+        seen.append(error)
+        if isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        error = error.__cause__ or error
+    return error

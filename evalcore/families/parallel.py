@@ -13,6 +13,7 @@ import msgspec
 from evalcore.disk.reader import Reader
 from evalcore.families.base import Plan
 from evalcore.problems import Problem
+from evalcore.starting import start_python
 from evalcore.tables import store
 from evalcore.tables.builder import Rows
 
@@ -105,15 +106,15 @@ def stands_alone(reader: Reader, rows: Rows, across: Set[str]) -> bool:
 def _started(job: Job) -> "subprocess.Popen[bytes] | None":
     # It needs none of what the environment may hold of keys.
     path = Path(job.folder) / "job.json"
-    environment = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": os.environ.get("PATH", "")}
+    needed = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
     try:
         path.write_bytes(msgspec.json.encode(job))
-        return subprocess.Popen(  # noqa: S603 - this package itself
-            [sys.executable, "-m", PROCESS, str(path)],
+        return start_python(
+            ["-m", PROCESS, str(path)],
+            environment=needed,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env=environment,
         )
     except OSError:
         return None

@@ -7,7 +7,6 @@ import os
 import secrets
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from urllib.parse import urlencode
 
 from evalcore.errors import CannotServe, WorkspaceNotFound
 from evalcore.recent import last_port, remember
+from evalcore.starting import start_python
 
 ADDRESS: Final = "127.0.0.1"
 # The first port of a folder. It gets the same every time while that is free, so that kept addresses
@@ -114,8 +114,7 @@ def start(
         raise WorkspaceNotFound(workspace)
     app, chosen = app_file(), free_port(port, last_port(workspace))
     name = remember(workspace, chosen)
-    # Python and Streamlit both read from the current folder, which may be the workspace: nothing
-    # that lies there may be imported or set an option.
+    # Streamlit reads settings in the current folder, which may be the workspace.
     environment = _environment() | {"EVALCORE_OPEN": name}
     command = ["-m", "streamlit", "run", str(app)]
     return spawn(
@@ -150,10 +149,14 @@ def spawn(
         "browser.gatherUsageStats": "false",
     }
     options = [f"--{option}={value}" for option, value in flags.items()]
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter and script, no shell
-        [sys.executable, *command, *options],
+    process = start_python(
+        [*command, *options],
+        environment={
+            **environment,
+            "EVALCORE_OWNED": "1",
+            "EVALCORE_TELLS": "1" if tells else "",
+        },
         cwd=folder,
-        env={**environment, "EVALCORE_OWNED": "1", "EVALCORE_TELLS": "1" if tells else ""},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE if tells else subprocess.DEVNULL,
     )

@@ -22,7 +22,7 @@ def program(folder: Path, module: str) -> Path:
 @pytest.fixture
 def alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let our own program be the first on the path."""
-    ours = program(tmp_path / "ours", "evalcore.cli.main").parent
+    ours = program(tmp_path / "ours", "evalcore.__main__").parent
     monkeypatch.setenv("PATH", f"{ours}{os.pathsep}{os.environ['PATH']}")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 LOCAL = ("--no-dashboard", "--dashboard-address", "127.0.0.1:0", "--host", "127.0.0.1")
 SETTINGS = {
+    "PYTHONSAFEPATH": "1",
     "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "2",
     "DASK_DISTRIBUTED__ADMIN__TICK__INTERVAL": "1s",
 }
@@ -25,9 +26,14 @@ class Cluster:
     """A scheduler, and workers that can be added and killed."""
 
     def __init__(
-        self, folder: Path, options: Sequence[str] = (), more: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        options: Sequence[str] = (),
+        more: Mapping[str, str] | None = None,
+        cwd: Path | None = None,
     ) -> None:
         self._folder, self._stack, self._workers = folder, ExitStack(), 0
+        self._cwd = cwd or folder
         own = {f"EVALCORE_{kind}_DIR": str(folder) for kind in ("STATE", "CACHE", "CONFIG")}
         more = {"PYTHONPATH": str(ROOT), **SETTINGS, **own, **(more or {})}
         self._environment = {**os.environ, **more}
@@ -121,7 +127,7 @@ class Cluster:
         command = [sys.executable, "-m", "dask", kind, *options]
         with self._log.open("ab") as log:
             process = subprocess.Popen(
-                command, env=self._environment, stdout=log, stderr=log, cwd=self._folder
+                command, env=self._environment, stdout=log, stderr=log, cwd=self._cwd
             )
         try:
             yield process

@@ -160,6 +160,18 @@ def test_a_worker_without_a_nanny_is_refused(alone: Cluster) -> None:
         pass
 
 
+def test_a_worker_that_imports_from_its_folder_is_refused(tmp_path: Path) -> None:
+    """It says how to start it; nothing of evalcore is imported there to find out."""
+    careless = Cluster(tmp_path / "careless", more={"PYTHONSAFEPATH": ""}, cwd=tmp_path)
+    with (
+        careless as made,
+        made.worker(),
+        pytest.raises(CannotRun, match="PYTHONSAFEPATH=1 in its environment"),
+        cluster_executor(made.address),
+    ):
+        pass
+
+
 def test_a_worker_with_another_evalcore_is_refused_before_the_run(
     alone: Cluster, made: Made
 ) -> None:

@@ -1,6 +1,7 @@
 """Carry out a plan: each test run is executed, judged and written once, whatever happens."""
 
 import json
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from evalcore.checks.produced import MAX_TEXT
 from evalcore.engine.journal import JOURNAL, Executed, Started, Written, events
 from evalcore.engine.kept import Keeper
 from evalcore.engine.process import start, work
+from evalcore.engine.runner import _outcome
 from evalcore.engine.store import RunFolder
 from evalcore.errors import CannotRun, UnknownName
 from evalcore.families.running import Execution
@@ -302,3 +304,35 @@ def _remove(folder: Path) -> None:
     for path in sorted(folder.rglob("*"), reverse=True):
         path.rmdir() if path.is_dir() else path.unlink()
     folder.rmdir()
+
+
+def _from(error: Exception, cause: BaseException) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+MISSING = ImportError("cannot import name 'escape' from 'html'")
+TWO = KeyError("two")
+LOOP = _from(ValueError("one"), TWO)
+TWO.__cause__ = LOOP
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (MISSING, "ImportError: cannot import name 'escape' from 'html'"),
+        (ExceptionGroup("unhandled errors in a TaskGroup", [MISSING]), "ImportError: cannot"),
+        (_from(OSError("pool"), MISSING), "ImportError: cannot"),
+        (
+            ExceptionGroup("a", [_from(OSError("b"), ExceptionGroup("c", [MISSING, OSError()]))]),
+            "ImportError: cannot",
+        ),
+        (_from(ExceptionGroup("a", [OSError("b")]), MISSING), "OSError: b"),
+        (LOOP, "ValueError: one"),
+    ],
+)
+def test_a_worker_that_failed_says_with_what_it_began(error: BaseException, said: str) -> None:
+    """Neither the name of a group nor what was raised from another helps."""
+    future = Future[bytes]()
+    future.set_exception(error)
+    assert _outcome(future).execution.why.startswith(f"The worker failed ({said}")
