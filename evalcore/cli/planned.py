@@ -16,7 +16,7 @@ from evalcore.engine.written import places
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.step_words import calls_words
-from evalcore.views.runs.words import AGAIN_KEEPS, in_progress_words, judge_words, targets
+from evalcore.views.runs.words import AGAIN_KEEPS, BESIDE, in_progress_words, judge_words, targets
 
 _SHOWN: Final = 8
 
@@ -58,7 +58,7 @@ def _agent_document(plan: Plan) -> dict[str, Any] | None:
 def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     """Return what a plan will do, for somebody who is about to start it."""
     lines = [
-        *map(in_progress_words, _in_progress(plan)),
+        *(f"{in_progress_words(each)} {BESIDE}." for each in _in_progress(plan)),
         *(_executed(plan, expected) if plan.runs else ()),
         *agent_notes(plan),
         *calls_words(plan),

@@ -112,17 +112,21 @@ class _Walk:
         A pipe or a device named like a document is listed; reading it reports the problem.
         """
         name, path = entry.name, prefix + entry.name
-        inside, about = True, None
+        about, inside = None, True
         # What was a link when the folder was listed may be none any more.
+        with suppress(OSError):
+            about = os.stat(f"{self.root}/{path}")  # noqa: PTH116 - as the other looks
+        is_folder = about is not None and stat.S_ISDIR(about.st_mode)
+        if not (name.endswith(TRACKED) or is_folder):
+            return None
+        about = None
         with suppress(OSError):
             target = Path(os.path.realpath(f"{self.root}/{path}"))
             inside = target.is_relative_to(self.real)
             about = target.stat()
-        is_folder = about is not None and stat.S_ISDIR(about.st_mode)
         if inside and about is not None and name.endswith(TRACKED) and not is_folder:
             return about
-        if name.endswith(TRACKED) or is_folder:
-            self.problems.append(_not_followed(path, inside, about is None))
+        self.problems.append(_not_followed(path, inside, about is None))
         return None
 
 

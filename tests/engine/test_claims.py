@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from evalcore.cli.planned import plan_lines
 from evalcore.cli.running import run_document
 from evalcore.engine.claims import Claims
+from evalcore.engine.estimate import estimate
 from evalcore.engine.journal import JOURNAL, Written, events
 from evalcore.engine.process import start, work
 from evalcore.engine.runner import Runner
@@ -18,6 +20,7 @@ from evalcore.engine.store import RunFolder, in_progress, new_run
 from evalcore.errors import CannotWrite
 from evalcore.families.running import CLAIM, claim_of
 from evalcore.judging.storing.store import new_id
+from evalcore.views.runs.form import plan_blocks
 from tests.engine.conftest import Made, opened, planned
 from tests.engine.people import FAMILIES
 
@@ -224,7 +227,7 @@ def test_nothing_is_executed_where_no_place_can_be_owned(made: Made, tmp_path: P
 
 
 def test_a_run_in_progress_is_known_by_its_suite(made: Made) -> None:
-    """While its process works, and no longer."""
+    """While its process works, and no longer; what is planned meanwhile names it."""
     root = made("wait=30")
     folder = planned(root)
     suite = folder.plan.suite
@@ -232,6 +235,10 @@ def test_a_run_in_progress_is_known_by_its_suite(made: Made) -> None:
     start(folder)
     assert [each.id for each in in_progress(root, suite)] == [folder.id]
     assert in_progress(root, "another") == []
+    ws, plan = opened(root), planned(root).plan
+    expected = estimate(ws.tables, plan)
+    for said in (plan_lines(plan, expected)[0], str(plan_blocks(ws, plan, expected)[0])):
+        assert f"Run {folder.id[:13]} of this suite is in progress: 0 of 1 done." in said
     folder.ask_to_stop("now")
 
 

@@ -31,7 +31,7 @@ from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.state import to_run
-from evalcore.views.runs.words import AGAIN_KEEPS, in_progress_words, judge_words, targets
+from evalcore.views.runs.words import AGAIN_KEEPS, BESIDE, in_progress_words, judge_words, targets
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -170,7 +170,7 @@ def in_progress_blocks(plan: Plan) -> list[Block]:
     rows = [
         Row([Cell(in_progress_words(each), link=to_run(each.id), id=each.id)]) for each in found
     ]
-    return [Table("In progress", (("In progress now", False),), rows)] if rows else []
+    return [Table("In progress", ((BESIDE, False),), rows)] if rows else []
 
 
 def executed_blocks(plan: Plan, expected: Estimate) -> list[Block]:

@@ -30,6 +30,7 @@ STATUS_WORDS: Final = {
     "waiting": "waiting for people",
 }
 ORDER: Final = tuple(STATUS_WORDS)
+BESIDE: Final = "New test runs get numbers of their own"
 NOTHING_SPENT: Final = "Nothing is executed: no calls, no cost."
 AGAIN_KEEPS: Final = "as separate records; the gradings stay unchanged"
 JUDGE_WORDS: Final = {
@@ -70,11 +71,9 @@ def done_words(found: Progress) -> str:
 
 
 def in_progress_words(folder: RunFolder) -> str:
-    """Return that a run of the same suite is in progress, which keeps the places that it has."""
-    done = done_words(folder.progress())
+    """Return which run of the same suite is in progress, and how far it is."""
     return (
-        f"Run {folder.id[:13]} of this suite is in progress, {done} done. Both can run at once: "
-        "this one gets other run numbers."
+        f"Run {folder.id[:13]} of this suite is in progress: {done_words(folder.progress())} done."
     )
 
 
