@@ -107,6 +107,7 @@ class CannotWrite(EvalcoreError):
     """A target that exists already or cannot be written."""
 
     def __init__(self, path: Path, why: str) -> None:
+        self.path = path
         super().__init__(f"{path} was not written: {why}.")
 
 
@@ -138,7 +139,9 @@ class AlreadyStored(CannotWrite):
 
     def __init__(self, path: Path, now: bytes | None) -> None:
         self.now = now
-        super().__init__(path, "something else is stored under its name; store it as a new one")
+        super().__init__(
+            path, "something else is there under its name, and stays; read that, then begin again"
+        )
 
 
 class NotAllStored(CannotWrite):

@@ -1,5 +1,6 @@
 """Ids used in records and addresses."""
 
+import uuid
 from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -26,6 +27,11 @@ def run_id(suite: str, case_id: str, version: str, configuration: str, run: str 
 @lru_cache(maxsize=4096)
 def _quoted(text: str, also: str = "") -> str:
     return quote(text, safe=_SAFE + also)
+
+
+def derived_id(of: str, what: str) -> str:
+    """Return the id of a record that follows from another: for the same two always the same."""
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{of} {what}"))
 
 
 def parse_run_id(text: str) -> RunKey | None:

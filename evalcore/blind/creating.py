@@ -2,19 +2,23 @@
 
 import hmac
 from collections.abc import Sequence
+from datetime import datetime
 from typing import NamedTuple
 
 from evalcore.blind.drawing import commitment
 from evalcore.blind.keys import as_secret, keep_secret, new_secret, secret_of
 from evalcore.blind.proposing import Proposal
+from evalcore.disk.creating import turn
 from evalcore.errors import CannotJudge
 from evalcore.families.reviews.blind_models import (
     BlindCriterion,
     BlindStudyFields,
     BlindStudyRecord,
 )
-from evalcore.families.reviews.review import Drawn
+from evalcore.families.reviews.review import BLIND_STUDY, Drawn
 from evalcore.judging.answering.independent import MAX_JUDGES, Judges
+from evalcore.judging.answering.writing import receipt_of
+from evalcore.judging.hiding import studies
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record
@@ -44,8 +48,11 @@ def create_study(
     design: Design,
     author: Judge,
     submission: str | None = None,
+    since: datetime | None = None,
 ) -> Receipt:
     """Store a study; its secret is kept on this machine first, so that none is ever without.
+
+    One of the same design that was stored `since` is this one: both were asked for at once.
 
     Raises:
         CannotJudge: more judges are asked for each pair than there are, or too many.
@@ -58,21 +65,32 @@ def create_study(
         raise CannotJudge(f"At most {MAX_JUDGES} judges are asked at once. Choose fewer.")
     if named and per_task is not None and per_task > named:
         raise CannotJudge(f"{per_task} judges for each pair are more than are named. Name more.")
-    study = submission or new_id()
-    secret = secret_of(study) or new_secret()
-    keep_secret(study, secret)
-    fields = BlindStudyFields(
-        side_a=proposal.a,
-        side_b=proposal.b,
-        pairs=list(proposal.pairs),
-        criteria=list(criteria),
-        judges=list(judges.ids),
-        names=[stored(name, LIMITS.name, "The name") for name in judges.names],
-        judges_per_task=per_task if per_task is not None or named else 1,
-        drawn=drawn,
-        commitment=commitment(secret, (proposal.a, proposal.b), proposal.pairs),
-    )
-    return store(review_folder(ws, suite), make_record(BlindStudyRecord, fields, author, study))
+    folder, study = review_folder(ws, suite), submission or new_id()
+    with turn(ws.root):
+        secret = secret_of(study) or new_secret()
+        fields = BlindStudyFields(
+            side_a=proposal.a,
+            side_b=proposal.b,
+            pairs=list(proposal.pairs),
+            criteria=list(criteria),
+            judges=list(judges.ids),
+            names=[stored(name, LIMITS.name, "The name") for name in judges.names],
+            judges_per_task=per_task if per_task is not None or named else 1,
+            drawn=drawn,
+            commitment=commitment(secret, (proposal.a, proposal.b), proposal.pairs),
+        )
+        newer = (each for each in studies(ws, suite) if since is not None and each.since >= since)
+        for each in newer:
+            if _design(each.fields) == _design(fields):
+                return receipt_of(folder, BLIND_STUDY, each.id)
+        keep_secret(study, secret)
+        return store(folder, make_record(BlindStudyRecord, fields, author, study))
+
+
+def _design(fields: BlindStudyFields) -> tuple[list[str], BlindStudyFields]:
+    """Return what a study was asked for: what it has without what was drawn."""
+    cases = sorted(pair.case_id for pair in fields.pairs)
+    return cases, fields.model_copy(update={"pairs": [], "commitment": ""})
 
 
 def bound_secret(study: Study) -> bytes | None:

@@ -81,7 +81,7 @@ def _told(outcome: Outcome, *, as_json: bool) -> int:
     }
     lines = [
         f"{outcome.decision.capitalize()}: {outcome.reason}",
-        f"Written: {outcome.receipt.path}",
+        f"{'Written' if outcome.receipt.new else 'It was there already'}: {outcome.receipt.path}",
     ]
     return said(document, lines, as_json=as_json)
 

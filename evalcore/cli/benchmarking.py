@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,7 +103,8 @@ def create(path: Path, suite: str | None, asked: Asked, *, as_json: bool) -> int
     if as_json:
         return _print_json({"suite": name, "id": receipt.id, "path": receipt.path})
     cases = count(len(definition.cases), "case")
-    _say(f"Created the benchmark {asked.name!r} of {cases}: {receipt.path}")
+    what = "Created the benchmark" if receipt.new else "There was the same benchmark already,"
+    _say(f"{what} {asked.name!r} of {cases}: {receipt.path}")
     return 0
 
 
@@ -127,10 +129,11 @@ def run(path: Path, suite: str | None, named: str, asked: Taking, *, as_json: bo
     Raises:
         UnknownName, CannotBenchmark: the message says what is missing, and what to do.
     """
+    since = datetime.now(UTC)
     ws, name = _opened(path, suite)
     found = benchmark_named(ws, name, named)
     column = _column(ws, found, asked.version)
-    about = taking.Asked(column, asked.triggered_by or _author(), asked.notes, asked.again)
+    about = taking.Asked(column, asked.triggered_by or _author(), asked.notes, asked.again, since)
     return _told(run_finished(ws, found, about, _author()), as_json=as_json)
 
 

@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from secrets import SystemRandom
 
@@ -53,6 +54,7 @@ class Asked:
 
 def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     """Create a study, or with `dry_run` say what it would compare."""
+    since = datetime.now(UTC)
     ws, suite = opened_suite(path, asked.suite)
     sides = (side_named(ws, suite, name) for name in (asked.a, asked.b))
     found = propose(*sides, chance=SystemRandom(), cases=asked.cases, drawn=asked.drawn)
@@ -64,7 +66,11 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     number = asked.per_task or named or 1
     receipt = None
     if not dry_run:
-        receipt = create_study(ws, suite, found, design, _author())
+        receipt = create_study(ws, suite, found, design, _author(), since=since)
+    if receipt is not None and not receipt.new:  # with other runs than those drawn here
+        there = {"study": receipt.id, "path": receipt.path, "suite": suite}
+        line = f"Another process created this study at the same moment: {receipt.path}"
+        return said(there, [line], as_json=as_json)
     document = {
         "study": None if receipt is None else receipt.id,
         "path": None if receipt is None else receipt.path,

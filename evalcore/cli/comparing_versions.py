@@ -63,7 +63,7 @@ def answer(asked: Asked, *, as_json: bool) -> int:
         sys.stdout.write(json_text({"root": str(ws.root), **as_document(ws, made)}))
         return 0
     sys.stdout.write(f"{harmless(recommendation_of(ws, made))}\n")
-    state = "Recorded" if made.stored is None else "Already recorded"
+    state = "Recorded" if made.stored is None and written[0].new else "Already recorded"
     paths = ", ".join(harmless(each.path) for each in written if each.new)
     sys.stdout.write(f"{state} as {harmless(made.id)}{f': {paths}' if paths else ''}.\n")
     return 0

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from rich.text import Text
 
-from evalcore.benchmarks.messages import Message, described, listed, message_named, names
+from evalcore.benchmarks.messages import Message, described, listed, names
 from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import console
@@ -17,7 +17,7 @@ from evalcore.counting.choices import suite_ids
 from evalcore.disk.values import decoded
 from evalcore.errors import CannotAnswer, UnknownName
 from evalcore.judging.storing.judges import clean_name, only_known_judge
-from evalcore.memory.answering import answer, set_done
+from evalcore.memory.answering import answer, sent, set_done
 from evalcore.views.words.messages import about_words, head_words, notes_of, state_words
 from evalcore.workspace.opened import Workspace
 
@@ -76,7 +76,8 @@ def reply(asked: Asked, *, is_done: bool, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json_text({"id": receipt.id, "path": receipt.path}))
     else:
-        sys.stdout.write(harmless(f"Stored in {receipt.path}.") + "\n")
+        how = "Stored in" if receipt.new else "It was there already:"
+        sys.stdout.write(harmless(f"{how} {receipt.path}.") + "\n")
     return 0
 
 
@@ -92,7 +93,7 @@ def _suite_of(ws: Workspace, asked: Asked) -> str:
     found = list[str]()
     for suite in _suites(ws, asked.suite):
         try:
-            message_named(ws, suite, asked.name)
+            sent(ws, suite, asked.name)
         except UnknownName:
             continue
         found.append(suite)

@@ -16,7 +16,7 @@ from evalcore.disk.handles import (
     names_of,
     regular,
 )
-from evalcore.disk.naming import Unsettled, is_there, name_once
+from evalcore.disk.naming import LOCK_SECONDS, Unsettled, is_there, name_once, wait_for_turn
 from evalcore.disk.unfinished import unfinished_name
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten
 
@@ -25,6 +25,8 @@ MAX_BYTES: Final = 4 * 1024 * 1024
 
 _NO_LOCKS: Final = (errno.ENOLCK, errno.EBADF)
 """What locking a folder says where that is not possible; a file server does not lock folders."""
+
+_UNLOCKABLE: Final = frozenset({*_NO_LOCKS, errno.ENOTSUP, errno.EOPNOTSUPP})
 
 _WHY: Final = {
     errno.ENOSPC: "the disk is full; free some space, then try again",
@@ -125,6 +127,24 @@ def _created(root: Path, path: str, data: bytes, unfinished: str, limit: int) ->
                 return True
         with unsettled(whole):
             return _same(home, name, data, whole, limit)
+
+
+@contextmanager
+def turn(place: Path, seconds: float = LOCK_SECONDS) -> Iterator[bool]:
+    """Wait until no other evalcore holds the turn in a folder; False where folders have no locks.
+
+    Raises:
+        CannotWrite: another one held it for so long.
+    """
+    with folder(place) as handle:
+        locked = True
+        try:
+            wait_for_turn(handle, seconds)
+        except OSError as error:
+            if error.errno not in _UNLOCKABLE:
+                raise CannotWrite(place, why(error)) from error
+            locked = False
+        yield locked
 
 
 @contextmanager

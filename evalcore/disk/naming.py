@@ -98,14 +98,14 @@ def is_named(file: os.stat_result, home: int, name: str) -> bool:
         raise Unsettled(error.errno, error.strerror) from error
 
 
-def wait_for_turn(handle: int) -> None:
+def wait_for_turn(handle: int, seconds: float = LOCK_SECONDS) -> None:
     """Lock an open file or folder until it is closed.
 
     Raises:
-        BlockingIOError: another process held the lock for ten seconds.
+        BlockingIOError: another process held the lock for so long.
         OSError: its file system has no locks.
     """
-    until = time.monotonic() + LOCK_SECONDS
+    until = time.monotonic() + seconds
     while True:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

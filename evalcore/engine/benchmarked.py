@@ -18,11 +18,12 @@ from evalcore.engine.plan import OfBenchmark, Plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.store import RunFolder
 from evalcore.errors import AlreadyStored, CannotRun, EvalcoreError
+from evalcore.ids import derived_id
 from evalcore.memory.benchmarking import follow
 from evalcore.memory.following import sentence
-from evalcore.memory.store import BY_RULE, derived_id
+from evalcore.memory.store import BY_RULE
 from evalcore.memory.taking import Asked, complete, write_run
-from evalcore.workspace.opened import Workspace, open_workspace, reopened
+from evalcore.workspace.opened import Workspace, open_workspace
 
 ALL: Final = ("all",)
 
@@ -102,7 +103,6 @@ def _written(plan: Plan, asked: OfBenchmark, column: Column) -> Benchmarked:
         about = Asked(column, asked.triggered_by, asked.notes)
         with suppress(AlreadyStored):
             write_run(ws, benchmark, taken, about, identity, BY_RULE)
-        ws = reopened(ws)
     done = follow(ws, plan.suite, identity)
     fell = done.following.regression
     paths = tuple(receipt.path for receipt in done.following.receipts)

@@ -18,11 +18,11 @@ from evalcore.disk.values import parse_time
 from evalcore.errors import CannotApprove
 from evalcore.families.reviews.memory_models import ApprovalFields
 from evalcore.families.reviews.review import APPROVAL, ApprovalDecision
+from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.store import new_id
 from evalcore.memory.evidence import Evidence
-from evalcore.memory.store import New, after, remember
+from evalcore.memory.store import New, after, remember, stored_already
 from evalcore.workspace.opened import Workspace
 
 
@@ -127,10 +127,16 @@ def withdraw(
 def _stored(
     ws: Workspace, suite: str, fields: ApprovalFields, judge: Judge, submission: str | None
 ) -> Outcome:
+    """Write a decision, unless the newest one is the same; at once, several write one."""
     rows = approval_rows(ws, suite)
-    at = after(rows[0].created_at if rows else None)
-    new = New(APPROVAL, submission or new_id(), fields, about=fields.version, at=at)
-    (receipt,) = remember(ws, suite, [new], judge.id)
+    at, told = after(rows[0].created_at if rows else None), fields.model_dump_json()
+    before = [*(row.approval or "" for row in rows[:2]), "", ""]
+    newest, identity = (derived_id(each, f"{judge.id} {told}") for each in before[1::-1])
+    if rows and rows[0].approval == newest and rows[0].source is not None:
+        receipt = stored_already(ws, newest, rows[0].source)
+    else:
+        new = New(APPROVAL, submission or identity, fields, about=fields.version, at=at)
+        (receipt,) = remember(ws, suite, [new], judge.id)
     return Outcome(fields.decision, fields.reason, receipt)
 
 

@@ -18,9 +18,10 @@ from evalcore.families.reviews.memory_models import (
     RelationFields,
 )
 from evalcore.families.reviews.review import MESSAGE, PROMPT_COMPARISON, RELATION
+from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.recommending import recommendation
-from evalcore.memory.store import AGENT, BY_RULE, ORCHESTRATOR, New, after, derived_id, remember
+from evalcore.memory.store import AGENT, BY_RULE, ORCHESTRATOR, New, after, remember
 from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
 from evalcore.numbers import printed
 from evalcore.statistics.trend import PLACES

@@ -1,19 +1,23 @@
 """Create, replace and retire the benchmarks of a suite."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
 
 from evalcore.benchmarks.definitions import RETIRED, Benchmark, benchmarks
-from evalcore.errors import CannotBenchmark
+from evalcore.errors import AlreadyStored, CannotBenchmark
 from evalcore.families.reviews.memory_models import BenchmarkFields
 from evalcore.families.reviews.review import BENCHMARK
+from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
-from evalcore.judging.storing.store import new_id
-from evalcore.memory.store import Current, New, derived_id, remember, revise
+from evalcore.memory.store import Current, New, remember, revise
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
+
+_TAKEN: Final = (
+    "The suite has a benchmark {!r} already ({}). Choose another name, or replace it (--replace)."
+)
 
 
 class Definition(NamedTuple):
@@ -40,10 +44,7 @@ def create(
     same = [each for each in benchmarks(ws, suite) if each.name == asked.name.strip()]
     _require_place(ws, suite)
     if same and not replace:
-        raise CannotBenchmark(
-            f"The suite has a benchmark {same[0].name!r} already ({same[0].id}). Choose another "
-            "name, or replace it (--replace)."
-        )
+        raise CannotBenchmark(_TAKEN.format(same[0].name, same[0].id))
     _require_valid(ws, suite, asked)
     newest = max(
         same, key=lambda each: (each.last_run_at is not None, each.last_run_at), default=None
@@ -64,8 +65,12 @@ def create(
         why = "; ".join(str(each["msg"]) for each in error.errors()[:3])
         raise CannotBenchmark(f"The benchmark is not valid: {why}.") from error
     replaced = tuple(name for each in same for name in (each.id, *each.rivals))
-    new = New(BENCHMARK, new_id(), fields, tuple(dict.fromkeys(replaced)), about=fields.name)
-    return remember(ws, suite, [new], author)[0]
+    identity = derived_id(f"{suite} {fields.name}", " ".join((BENCHMARK, *sorted(replaced))))
+    new = New(BENCHMARK, identity, fields, tuple(dict.fromkeys(replaced)), about=fields.name)
+    try:
+        return remember(ws, suite, [new], author)[0]
+    except AlreadyStored as error:
+        raise CannotBenchmark(_TAKEN.format(fields.name, identity)) from error
 
 
 def retire(ws: Workspace, benchmark: Benchmark, author: str) -> Receipt | None:

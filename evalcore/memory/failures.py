@@ -16,9 +16,10 @@ from evalcore.families.reviews.failure_records import MODEL_MARK, origin_of
 from evalcore.families.reviews.memory_models import MemoryItemFields
 from evalcore.families.reviews.models import FailureFields
 from evalcore.families.reviews.review import FAILURE, LESSON, FailureType, Severity
+from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Receipt
-from evalcore.memory.store import BY_RULE, New, derived_id, remember
+from evalcore.memory.store import BY_RULE, New, remember
 from evalcore.memory.stores import is_store
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import FailureRow

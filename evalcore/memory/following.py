@@ -13,6 +13,7 @@ from evalcore.disk.values import parse_time, time_text
 from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
 from evalcore.families.reviews.memory_models import MessageFields, TaskFields
 from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, MESSAGE, TASK
+from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.defining import current
 from evalcore.memory.run_failures import failures_of
@@ -22,7 +23,6 @@ from evalcore.memory.store import (
     ORCHESTRATOR,
     New,
     after,
-    derived_id,
     remember,
     revise,
 )

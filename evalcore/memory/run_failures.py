@@ -10,9 +10,10 @@ from evalcore.failures.find import failures
 from evalcore.families.base import is_review
 from evalcore.families.reviews.models import FailureFields
 from evalcore.families.reviews.review import FAILURE
+from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.memory.failures import by_rule, new_failures
-from evalcore.memory.store import New, derived_id
+from evalcore.memory.store import New
 from evalcore.memory.stores import is_store
 from evalcore.trends.regressions import Regression
 from evalcore.workspace.opened import Workspace

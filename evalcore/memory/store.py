@@ -1,7 +1,7 @@
 """Write what is remembered: as records beside a suite, or in the form and place of its store."""
 
+import hashlib
 import posixpath
-import uuid
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -65,11 +65,6 @@ class Current(NamedTuple):
     pointer: str
 
 
-def derived_id(of: str, what: str) -> str:
-    """Return the id of a record that follows from another: for the same two always the same."""
-    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{of} {what}"))
-
-
 def after(newest: datetime | None) -> str:
     """Return the current time, later than the newest record even if the clock went back."""
     now = datetime.now(UTC)
@@ -116,6 +111,12 @@ def remember(
             value[BLOCK] = {"judging": dict(each.judging)}
         written.append(store_at(folder, each.id, path, value))
     return tuple(written)
+
+
+def stored_already(ws: Workspace, name: str, path: str) -> Receipt:
+    """Return the receipt of a record that is there: of its id, at a path of the workspace."""
+    data = Files(ws.root).read(path)
+    return Receipt(name, hashlib.sha256(data).hexdigest(), path, False)
 
 
 def place_of(ws: Workspace, suite: str, kind: str) -> str:

@@ -9,17 +9,19 @@ import numpy as np
 from evalcore.benchmarks.definitions import RETIRED, Benchmark
 from evalcore.benchmarks.drops import order_of
 from evalcore.benchmarks.members import members
-from evalcore.counting.cells import where
+from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SET_ASIDE, valued
-from evalcore.errors import CannotBenchmark, UnknownName
+from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
 from evalcore.families.reviews.review import BENCHMARK_RUN
+from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.figures import figures
-from evalcore.memory.store import New, after, derived_id, remember
+from evalcore.memory.store import New, after, remember, stored_already
 from evalcore.memory.stores import is_store
+from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.tables.arrays import NO_INT, time_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
@@ -36,13 +38,15 @@ HIDDEN: Final = (
 class Asked(NamedTuple):
     """A run of a benchmark to write: of which version and configuration, by whom, and why.
 
-    `again` takes test runs that a run of the benchmark has already.
+    `again` takes test runs that a run of the benchmark has already. One that another process
+    wrote `since` counts as this one: both were asked for at once.
     """
 
     column: Column
     triggered_by: str
     notes: str = ""
     again: bool = False
+    since: datetime | None = None
 
 
 class Taken(NamedTuple):
@@ -57,15 +61,33 @@ class Taken(NamedTuple):
 def take(ws: Workspace, benchmark: Benchmark, asked: Asked, author: str) -> Receipt:
     """Write a run of a benchmark from the newest test runs of a version and configuration.
 
+    Of those who do the same at once one writes it; the receipt of the others is not `new`.
+
     Raises:
         CannotBenchmark: the benchmark is retired, or test runs are missing, unscored or taken; the
             message names each with its next step.
         CannotWrite: it cannot be written.
     """
+    if asked.since is not None and (written := _written_since(ws, benchmark, asked)) is not None:
+        return written
     found = to_take(ws, benchmark, asked.column, again=asked.again)
     times = len(_with(ws, benchmark, found.runs))
     identity = derived_id(benchmark.id, " ".join((*_ids(ws, found.runs), f"#{times + 1}")))
-    return write_run(ws, benchmark, found, asked, identity, author)
+    try:
+        return write_run(ws, benchmark, found, asked, identity, author)
+    except AlreadyStored as error:
+        return stored_already(ws, identity, error.path.relative_to(ws.root).as_posix())
+
+
+def _written_since(ws: Workspace, benchmark: Benchmark, asked: Asked) -> Receipt | None:
+    """Return the receipt of the run that was written of the same version since it was asked for."""
+    every = _runs_of(ws, benchmark.suite, asked.column, benchmark.cases)
+    for at in reversed(_benchmark_runs(ws, benchmark).tolist()):
+        (row,) = typed(ws, "benchmark_runs", BenchmarkRunRow, [at])
+        new = row.ran_at is not None and asked.since is not None and row.ran_at >= asked.since
+        if new and np.isin(members(ws).of(at), every).any():
+            return stored_already(ws, row.benchmark_run or "", row.source or "")
+    return None
 
 
 def to_take(ws: Workspace, benchmark: Benchmark, column: Column, *, again: bool = False) -> Taken:

@@ -10,8 +10,9 @@ from evalcore.disk.values import decoded, parse_time, time_text
 from evalcore.errors import AlreadyStored
 from evalcore.families.reviews.memory_models import TrendFields
 from evalcore.families.reviews.review import TREND
+from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
-from evalcore.memory.store import BY_RULE, Current, New, derived_id, remember, revise
+from evalcore.memory.store import BY_RULE, Current, New, remember, revise
 from evalcore.statistics.trend import escalates, trend
 from evalcore.tables.aggregated import BenchmarkRunRow, TrendPointRow
 from evalcore.workspace.opened import Workspace

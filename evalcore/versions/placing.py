@@ -11,7 +11,6 @@ from typing import Final
 
 from evalcore.disk.creating import why
 from evalcore.disk.handles import flush, folder, listed
-from evalcore.disk.naming import wait_for_turn
 from evalcore.disk.unfinished import is_abandoned, unfinished_name
 from evalcore.errors import CannotWrite
 
@@ -19,7 +18,6 @@ SKILL: Final = "skill"
 """The folder of a version's copy: `vN/skill`, which no walk enters."""
 
 _VERSION: Final = re.compile(r"v(\d{1,9})")
-_NO_LOCKS: Final = frozenset({errno.ENOLCK, errno.EBADF, errno.ENOTSUP, errno.EOPNOTSUPP})
 
 
 def place(number: int) -> str:
@@ -86,21 +84,3 @@ def take_back(workspace: Path, number: int) -> None:
     with suppress(OSError):  # the next snapshot finds it
         (workspace / f"v{number}").rename(workspace / away)
         shutil.rmtree(workspace / away, ignore_errors=True)
-
-
-@contextmanager
-def turn(workspace: Path) -> Iterator[bool]:
-    """Wait until no other evalcore adds a version here; False where folders cannot be locked.
-
-    Raises:
-        CannotWrite: another one has been at it for ten seconds.
-    """
-    with folder(workspace) as handle:
-        locked = True
-        try:
-            wait_for_turn(handle)
-        except OSError as error:
-            if error.errno not in _NO_LOCKS:
-                raise CannotWrite(workspace, why(error)) from error
-            locked = False
-        yield locked

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from evalcore.disk.creating import turn
 from evalcore.disk.outputs import outputs_digest
 from evalcore.errors import (
     CannotSnapshot,
@@ -24,7 +25,6 @@ from evalcore.versions.placing import (
     place,
     put_in_place,
     take_back,
-    turn,
     unfinished,
 )
 from evalcore.versions.recording import (

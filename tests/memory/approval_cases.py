@@ -3,8 +3,9 @@
 from pathlib import Path
 
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
+from evalcore.ids import derived_id
 from evalcore.judging.model import Judge
-from evalcore.memory.store import New, derived_id, remember
+from evalcore.memory.store import New, remember
 from evalcore.workspace.opened import Workspace
 from tests.memory import remembered
 from tests.memory.remembered import BENCHMARK, NOTES, again

@@ -142,9 +142,11 @@ def test_a_task_closed_twice_is_a_conflict_until_somebody_closes_it_once_more(
     tmp_path: Path,
 ) -> None:
     """Both records stay; the third replaces them."""
-    ws = sent(tmp_path, NOTES, todo())
-    set_done(ws, NOTES, TASK, "Mended.", "ana-3f2a")
-    set_done(ws, NOTES, TASK, "No fault.", "ben-77c0")
+    closed = [
+        todo(name, (TASK,), status="done", resolution=said)
+        for name, said in ((ASKED, "Mended."), (TOLD, "No fault."))
+    ]
+    ws = sent(tmp_path, NOTES, todo(), *closed)
     (of,) = described(again(ws), NOTES, listed(again(ws), NOTES))
     assert len(of.rivals) == 1
     assert next(notes_of(of)).startswith("Two or more closed it: 2 records stand side by side")
@@ -154,12 +156,20 @@ def test_a_task_closed_twice_is_a_conflict_until_somebody_closes_it_once_more(
     assert "both looked" in (last.payload or "")
 
 
-def test_a_click_twice_stores_once(tmp_path: Path) -> None:
-    """The id of the submission is that of the record."""
-    ws = sent(tmp_path, NOTES, message(), todo())
-    name = "33333333-0000-4000-8000-000000000001"
-    first, second = (answer(ws, NOTES, ASKED, "v3.", "ana", name) for _ in range(2))
-    assert (first.path, first.new, second.new) == (second.path, True, False)
+@SUITES
+@pytest.mark.parametrize(("act", "name"), [(answer, ASKED), (set_done, TASK)])
+def test_the_same_words_are_stored_once(tmp_path: Path, suite: str, act: Any, name: str) -> None:
+    """Also by who reads the folder again; other words of a task that is done are refused."""
+    ws = sent(tmp_path, suite, message(), todo())
+    first, second = (act(ws, suite, name, "v3.", "ana") for _ in range(2))
+    third = act(again(ws), suite, name, "v3.", "ana")
+    assert first == second._replace(new=True) == third._replace(new=True)
+    if act is answer:
+        assert act(ws, suite, name, "v3.", "ben").new
+    for now in (ws, again(ws)):
+        if act is set_done:
+            with pytest.raises(CannotAnswer, match="with other words, so yours were not stored"):
+                set_done(now, suite, name, "v2.", "ben")
 
 
 @pytest.mark.parametrize(

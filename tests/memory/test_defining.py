@@ -8,13 +8,40 @@ import pytest
 from evalcore.benchmarks.definitions import benchmark_named, benchmarks
 from evalcore.counting.outcomes import Column
 from evalcore.errors import CannotBenchmark, UnknownName
+from evalcore.judging.model import Receipt
 from evalcore.memory.benchmarking import run_finished
 from evalcore.memory.defining import Definition, create, retire
 from evalcore.memory.taking import Asked
+from evalcore.workspace.opened import Workspace
 from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written
 from tests.memory.remembered import again
 
 ASKED = Definition(NAME, CASES[:2], "quality", 0.8, "ana")
+OTHER = "55555555-0000-4000-8000-000000000001"
+
+
+def also(ws: Workspace, receipt: Receipt) -> None:
+    """Write the same record under another id, as another tool may."""
+    path = ws.root / receipt.path
+    path.with_name(f"{OTHER}.json").write_text(path.read_text().replace(receipt.id, OTHER))
+
+
+@pytest.mark.parametrize("replace", [False, True])
+def test_of_two_who_create_one_at_once_the_second_is_refused_unless_it_is_the_same(
+    tmp_path: Path, replace: bool
+) -> None:
+    """There is one; what the message says to do can be done."""
+    ws = written(tmp_path, "pppp")
+    if replace:
+        create(ws, SUITE, ASKED, "ana")
+    both = again(ws)
+    first = create(both, SUITE, ASKED, "ana", replace=replace)
+    assert create(both, SUITE, ASKED, "ana", replace=replace) == first._replace(new=False)
+    with pytest.raises(CannotBenchmark, match=r"has a benchmark 'Weekly' already .*\(--replace\)"):
+        create(both, SUITE, ASKED._replace(threshold=0.5), "ben", replace=replace)
+    (found,) = benchmarks(again(ws), SUITE)
+    assert (found.id, found.rivals) == (first.id, ())
+    create(again(ws), SUITE, ASKED._replace(threshold=0.5), "ben", replace=True)
 
 
 def test_a_benchmark_is_created_and_read_back(tmp_path: Path) -> None:
@@ -78,10 +105,9 @@ def test_a_retired_benchmark_stays(tmp_path: Path) -> None:
 
 
 def test_two_of_one_name_are_told_apart_by_id(tmp_path: Path) -> None:
-    """Two people made them at the same moment; of one that is retired the other is meant."""
+    """Another tool wrote one; of one that is retired the other is meant."""
     ws = written(tmp_path, "pppp")
-    create(ws, SUITE, ASKED, "ana")
-    create(ws, SUITE, ASKED, "ben")
+    also(ws, create(ws, SUITE, ASKED, "ana"))
     first, second = benchmarks(again(ws), SUITE)
     with pytest.raises(CannotBenchmark, match=f"by its id: {first.id}, {second.id}"):
         benchmark_named(again(ws), SUITE, NAME)
@@ -103,22 +129,20 @@ def test_an_unknown_name_is_told(tmp_path: Path) -> None:
 def test_of_several_of_one_name_the_last_run_is_kept(tmp_path: Path) -> None:
     """Only one of them ever ran; both are replaced."""
     ws = written(tmp_path, "pppp")
-    create(ws, SUITE, ASKED, "ana")
+    receipt = create(ws, SUITE, ASKED, "ana")
     (first,) = benchmarks(again(ws), SUITE)
     run_finished(again(ws), first, Asked(Column("v0", "-"), "ana"), "ana")
-    create(ws, SUITE, ASKED, "ben")
+    also(ws, receipt)
     create(again(ws), SUITE, ASKED._replace(cases=CASES[:3]), "ana", replace=True)
     (found,) = benchmarks(again(ws), SUITE)
     assert (found.cases, found.last_score) == (CASES[:3], 1.0)
 
 
 def test_one_that_was_replaced_twice_is_settled_by_the_next(tmp_path: Path) -> None:
-    """Two people replaced it at the same moment: the new one replaces what both wrote."""
+    """Another tool replaced it too: the new one replaces what both wrote."""
     ws = written(tmp_path, "pppp")
     create(ws, SUITE, ASKED, "ana")
-    both = again(ws)
-    for name in ("ana", "ben"):
-        create(both, SUITE, ASKED, name, replace=True)
+    also(ws, create(again(ws), SUITE, ASKED, "ana", replace=True))
     assert [len(each.rivals) for each in benchmarks(again(ws), SUITE)] == [1]
     create(again(ws), SUITE, ASKED, "ana", replace=True)
     assert [each.rivals for each in benchmarks(again(ws), SUITE)] == [()]

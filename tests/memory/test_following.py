@@ -8,9 +8,9 @@ import pytest
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.counting.failure_rows import current_failures
 from evalcore.errors import CannotWrite, UnknownName
+from evalcore.ids import derived_id
 from evalcore.lint import check
 from evalcore.memory.benchmarking import Done, follow
-from evalcore.memory.store import derived_id
 from evalcore.tables.rows import FailureRow, MessageRow, TrendPointRow
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written

@@ -10,9 +10,10 @@ import pytest
 
 from evalcore.disk.values import parse_time
 from evalcore.errors import AlreadyStored, CannotWrite, ChangedMeanwhile, UnknownName
+from evalcore.ids import derived_id
 from evalcore.lint import check
 from evalcore.memory import store as module
-from evalcore.memory.store import Current, after, derived_id, remember, revise
+from evalcore.memory.store import Current, after, remember, revise
 from evalcore.proposals.proposal import Proposal
 from evalcore.proposals.proposal import write as write_proposal
 from evalcore.tables.rows import ApprovalRow, BenchmarkDefinitionRow, BenchmarkRunRow, MessageRow

@@ -8,7 +8,7 @@ import pytest
 
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.counting.outcomes import Column
-from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
+from evalcore.errors import CannotBenchmark, UnknownName
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
 from evalcore.memory import store
 from evalcore.memory.benchmarking import run_finished
@@ -106,14 +106,17 @@ def test_the_same_runs_are_taken_again_only_when_asked(tmp_path: Path) -> None:
 
 
 def test_two_who_take_the_same_runs_at_once_write_one_benchmark_run(tmp_path: Path) -> None:
-    """The second is told that the first was there."""
+    """The second gets the receipt of the first, also who opens the folder when that is done."""
     ws = written(tmp_path, "pppp")
-    found = benchmark(ws)
+    found, since = benchmark(ws), datetime.now(UTC)
     one, two = again(ws), again(ws)
-    take(one, found, NIGHTLY, "ana")
-    with pytest.raises(AlreadyStored):
-        take(two, found, NIGHTLY, "ben")
+    first = take(one, found, NIGHTLY, "ana")
+    assert take(two, found, NIGHTLY, "ben") == first._replace(new=False)
+    for once_more in (False, True):
+        late = NIGHTLY._replace(again=once_more, since=since)
+        assert take(again(ws), found, late, "ben") == first._replace(new=False)
     assert len(runs(ws)) == 1
+    assert take(again(ws), found, NIGHTLY._replace(again=True), "ben").new
 
 
 def test_a_clock_that_jumps_back_does_not_turn_the_order(

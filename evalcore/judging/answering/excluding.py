@@ -12,10 +12,11 @@ from evalcore.judging.storing.record_factory import (
     about,
     make_record,
     part_of,
+    standing_id,
     suite_of,
     superseding,
 )
-from evalcore.judging.storing.store import store
+from evalcore.judging.storing.store import store, store_first
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 
@@ -53,9 +54,7 @@ def exclude(
     return store(reviews, make_record(ExclusionRecord, fields, judge, submission, before))
 
 
-def lift(
-    ws: Workspace, run_id: str, judge: Judge, *, submission: str | None = None
-) -> tuple[Receipt, ...]:
+def lift(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
     """Include a run again; returns no receipt if it is not excluded.
 
     Raises:
@@ -66,11 +65,15 @@ def lift(
     fields = ExclusionFields(test_run_id=run_id, reason=COUNTED, lifted=True)
     records = (
         make_record(
-            ExclusionRecord, fields, judge, part_of(submission, chain.head.id), superseding(chain)
+            ExclusionRecord,
+            fields,
+            judge,
+            part_of(standing_id(chain), "lifted"),
+            superseding(chain),
         )
         for chain in _standing(load_reviews(reviews), run_id)
     )
-    return tuple(store(reviews, record) for record in records)
+    return tuple(store_first(reviews, record) for record in records)
 
 
 def exclusion_of(reviews: Iterable[Review], run_id: str) -> Exclusion | None:

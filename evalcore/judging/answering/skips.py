@@ -10,18 +10,27 @@ from evalcore.families.reviews.models import (
     SkipFields,
     SkipRecord,
 )
-from evalcore.families.reviews.review import Chain
+from evalcore.families.reviews.review import Chain, chains, joined
+from evalcore.ids import derived_id
 from evalcore.judging.answering.writing import receipt_of
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.record_factory import make_record, suite_of, superseding
+from evalcore.judging.storing.record_factory import (
+    about,
+    make_record,
+    part_of,
+    standing_id,
+    suite_of,
+    superseding,
+    within,
+)
 from evalcore.judging.storing.run_reviews import (
     answered,
     judges_wanted,
     reviews_of_run,
     whole_answers,
 )
-from evalcore.judging.storing.store import store
+from evalcore.judging.storing.store import store, store_first
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.workspace.opened import Workspace
 
@@ -35,11 +44,16 @@ def skip(ws: Workspace, run_id: str, judge: Judge, reason: str = "") -> Receipt:
         CannotWrite: it could not be written.
     """
     folder = review_folder(ws, suite_of(run_id))
-    skipped = reviews_of_run(load_reviews(folder), run_id).skips.get(judge.id)
+    reviews = load_reviews(folder)
+    skipped = reviews_of_run(reviews, run_id).skips.get(judge.id)
     if skipped is not None:
-        return receipt_of(folder, skipped.head)
+        return receipt_of(folder, skipped.head.type, skipped.head.id)
     fields = SkipFields(test_run_id=run_id, reason=stored(reason, LIMITS.reason, "The reason"))
-    return store(folder, make_record(SkipRecord, fields, judge, None))
+    own = [each for each in reviews if (each.type, each.created_by) == ("skip", judge.id)]
+    lifted = chains([each for each in own if about(each, run_id)])
+    before = superseding(joined(lifted) if lifted else None)
+    name = derived_id(within(run_id), f"{judge.id} {before}")
+    return store_first(folder, make_record(SkipRecord, fields, judge, name, before))
 
 
 def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
@@ -54,7 +68,8 @@ def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
     if skipped is None:
         return None
     fields = SkipFields(test_run_id=run_id, lifted=True)
-    return store(folder, make_record(SkipRecord, fields, judge, None, superseding(skipped)))
+    name = part_of(standing_id(skipped), "lifted")
+    return store(folder, make_record(SkipRecord, fields, judge, name, superseding(skipped)))
 
 
 def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
@@ -88,5 +103,6 @@ def answer_requests(
 
 def _finish(folder: ReviewFolder, run_id: str, judge: Judge, request: Chain) -> Receipt:
     fields = ApprovalRequestFields(test_run_id=run_id, done=True)
-    record = make_record(ApprovalRequestRecord, fields, judge, None, superseding(request))
-    return store(folder, record)
+    name = part_of(standing_id(request), "done")
+    record = make_record(ApprovalRequestRecord, fields, judge, name, superseding(request))
+    return store_first(folder, record)

@@ -85,7 +85,10 @@ def _stored(
         raise StaleTask(f"{' '.join(changes)} Nothing was stored. Look again, then store.")
     records = _records(task, open_criteria, given, judge, chains, stored, seen)
     new = {each.id: each for each in store_all(folder, records)} if records else {}
-    old = {key: receipt_of(folder, review) for key, review in (stored | unchanged).items()}
+    old = {
+        key: receipt_of(folder, review.type, review.id)
+        for key, review in (stored | unchanged).items()
+    }
     return tuple(old.get(key) or new[task.ids[key]] for key in given)
 
 

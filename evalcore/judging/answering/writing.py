@@ -145,19 +145,19 @@ def store_all(folder: ReviewFolder, records: Sequence[ReviewRecord]) -> tuple[Re
     return tuple(receipts)
 
 
-def receipt_of(folder: ReviewFolder, review: Review) -> Receipt:
-    """Return the receipt of a record that is stored.
+def receipt_of(folder: ReviewFolder, kind: str, name: str) -> Receipt:
+    """Return the receipt of a record that is stored, by its type and id.
 
     Raises:
         CannotWrite: it cannot be read any more.
     """
-    path = folder.path_of(review.type, review.id)
+    path = folder.path_of(kind, name)
     try:
         data = Files(folder.root).read(path)
     except (OSError, PathOutside) as error:
         why = "it was stored and cannot be read now; look for it, then store again"
         raise CannotWrite(folder.root / path, why) from error
-    return Receipt(review.id, hashlib.sha256(data).hexdigest(), path, False)
+    return Receipt(name, hashlib.sha256(data).hexdigest(), path, False)
 
 
 def _rests(before: Review | None) -> Rests:

@@ -24,7 +24,7 @@ from evalcore.shapes.faults import faults
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _COUNTER_BITS: Final = 12
 _RANDOM_BITS: Final = 62
-_TIMES: Final = ("judgedAt", "resolvedAt")
+_TIMES: Final = ("judgedAt", "resolvedAt", "comparedAt", "ranAt")
 _DATED: Final = ("createdAt", "updatedAt")
 
 
@@ -41,6 +41,17 @@ def store(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
     """
     value = as_json(_with_run(folder, record))
     return store_at(folder, record.id, _path(folder, record, value), value)
+
+
+def store_first(folder: ReviewFolder, record: ReviewRecord) -> Receipt:
+    """Write a record to disk as `store` does; what is there under its id stays and counts."""
+    try:
+        return store(folder, record)
+    except AlreadyStored as error:
+        if error.now is None:
+            raise
+        path = error.path.relative_to(folder.root).as_posix()
+        return Receipt(record.id, hashlib.sha256(error.now).hexdigest(), path, False)
 
 
 def store_at(folder: ReviewFolder, name: str, path: str, value: Mapping[str, Any]) -> Receipt:

@@ -101,6 +101,8 @@ def done_sentences(ws: Workspace, done: Done) -> Iterator[str]:
         rate, score = wording.percent(each.pass_rate), wording.fixed(each.overall_score)
         name, of = each.name or each.benchmark, f" of {each.version}" if each.version else ""
         yield f"{name}{of}: {rate} passed, score {score} (benchmark run {each.benchmark_run})."
+    if not done.new:
+        yield "Another process recorded it at the same moment; it is there once."
     fell = done.following.regression
     if fell is not None:
         words = metric_words(ws, done.suite, rate_metric(ws, done.suite))

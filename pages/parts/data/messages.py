@@ -49,9 +49,9 @@ def _forms(ws: Workspace, chosen: Message) -> None:
     reviews = review_folder(ws, chosen.suite)
     is_task = chosen.kind == "task"
 
-    def act(text: str, _: bool, judge: Judge, submission: str) -> str:
+    def act(text: str, _: bool, judge: Judge, __: str) -> str:
         work = set_done if is_task else answer
-        done = work(ws, chosen.suite, chosen.id, text, judge.id, submission)
+        done = work(ws, chosen.suite, chosen.id, text, judge.id)
         return f"{'Done' if is_task else 'Answered'} (record {done.id[:13]} …)."
 
     if is_task and (chosen.state != "done" or chosen.rivals):

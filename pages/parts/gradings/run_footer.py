@@ -93,8 +93,8 @@ def _leave_out(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
 
 
 def _count_again(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
-    def act(_: str, __: bool, judge: Judge, submission: str) -> str:
-        stored = lift(ws, run, judge, submission=submission)
+    def act(_: str, __: bool, judge: Judge, ___: str) -> str:
+        stored = lift(ws, run, judge)
         return receipt_words("It counts again", stored[0]) if stored else "It counts again."
 
     spec = FormSpec(AGAIN, run, "Include run")

@@ -68,10 +68,10 @@ def test_a_double_click_leaves_out_once(tmp_path: Path) -> None:
 
 def test_a_double_click_leaves_out_again_once(tmp_path: Path) -> None:
     """Also where there is an older record that it follows; the same holds for counting again."""
-    ws, submission, other = small(tmp_path), new_id(), new_id()
+    ws, submission = small(tmp_path), new_id()
     exclude(ws, RUN, "one", ANA)
-    lift(ws, RUN, ANA, submission=other)
-    assert lift(ws, RUN, ANA, submission=other) == ()
+    lift(ws, RUN, ANA)
+    assert lift(ws, RUN, ANA) == ()
     for _ in range(2):
         exclude(ws, RUN, "two", ANA, submission=submission)
     assert len(records(ws)) == 3
