@@ -29,7 +29,9 @@ _NO_LINKS: Final = frozenset(
 _MOST: Final = 4096
 _TRIES: Final = 100
 _BEGIN: Final = "evalcore run "
-_IN_WORK: Final = "Run {} works on its output. Resume this run when that one has ended."
+_OWNED: Final = (
+    "Run {} owns its output until it has ended; if it was killed, resume it. Then resume this one."
+)
 _GRADED: Final = "It was graded meanwhile, by another run or by hand. Nothing is left to do."
 
 
@@ -58,7 +60,7 @@ class Claims:
             elif holder is None or holder == owner:
                 return run
             if run.stored is not None:
-                raise CannotRun(_GRADED if holder is None else _IN_WORK.format(_name(holder)))
+                raise CannotRun(_GRADED if holder is None else _OWNED.format(_name(holder)))
             run = self._next(run)
 
     def another(self, planned: TestRun, run: TestRun) -> TestRun:

@@ -174,7 +174,7 @@ def test_a_stored_output_that_another_run_works_on_is_left_for_later(made: Made)
     _owned(other := _stored(root, made))
     folder = new_run(msgspec.structs.replace(other.plan, id=new_id()))
     assert work(folder.id) == "interrupted"
-    assert f"Run {other.id} works on its output" in folder.progress().runs[0].failed
+    assert f"Run {other.id} owns its output" in folder.progress().runs[0].failed
     assert folder.progress().runs[0].execution is None
     Claims(other.plan).release(other.plan.runs[0], other.plan.runs[0])
     assert work(folder.id) == "finished"

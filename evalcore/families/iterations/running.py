@@ -1,5 +1,6 @@
 """New test runs of `iterations` and `rubric`: the next iteration, with and without the skill."""
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -214,8 +215,9 @@ def _feedback(said: Feedback) -> dict[str, Any]:
 
 def _is_begun(suite: Suite, number: int) -> bool:
     """Return whether runs own places in an iteration, which may have no document yet."""
-    iteration = Path(suite.files.root, f"{_home(suite)}iteration-{number}")
-    return any(iteration.glob(f"*/*/.*{CLAIM}"))
+    folder = Path(suite.files.root, f"{_home(suite)}iteration-{number}")
+    found = () if folder.is_symlink() else os.walk(folder)
+    return any(name.endswith(CLAIM) for _, _, names in found for name in names)
 
 
 def _targets(suite: Suite, label: str, new: bool) -> Iterable[Target]:
