@@ -50,6 +50,12 @@
   // What ends in dots says that there is more, and what scrolls can be reached; other words that
   // stand out of their box, button, cell or picture are cut.
   function cut() {
+    const fields = every(document.body).filter((node) => node.matches("input") && seen(node) && node.scrollWidth > node.clientWidth + 1)
+      .filter((node) => getComputedStyle(node).textOverflow !== "ellipsis");
+    return fields.map((node) => `${node.value} ${node.scrollWidth} in input ${node.clientWidth}`).concat(texts());
+  }
+
+  function texts() {
     return every(document.body).filter((node) => isText(node) && !node.closest(UNSEEN)).flatMap((node) => {
       const box = around(node).find((each) => outside(node, each));
       return box ? [`${said(node)} ${Math.round(placed(node).right - placed(node).left)} in ${box.tagName.toLowerCase()} ${Math.round(box.getBoundingClientRect().width)}`] : [];
