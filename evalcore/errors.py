@@ -140,7 +140,7 @@ class AlreadyStored(CannotWrite):
     def __init__(self, path: Path, now: bytes | None) -> None:
         self.now = now
         super().__init__(
-            path, "something else is there under its name, and stays; read that, then begin again"
+            path, "something else is stored under its name, and stays; read that, then begin again"
         )
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -179,6 +180,21 @@ def test_every_command_is_started_here() -> None:
     every = set(commands(typer.main.get_command(app)))
     lists = [line for group in groups for line in group]
     assert {max(n for n in (line[:2], line[:1]) if n in every) for line in lists} == every
+
+
+def test_one_function_starts_python() -> None:
+    """Another program is started by the sandbox alone, which finds it by an absolute path."""
+    starts = re.compile(
+        r"Popen\(|sys\.executable, |subprocess\.(?:run|call|check)|os\.(?:exec|spawn)"
+    )
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("evalcore", "pages")
+        for path in (ROOT / folder).rglob("*.py")
+        if starts.search(path.read_text())
+    }
+    own = {"evalcore/starting.py", "evalcore/sandbox/child.py", "evalcore/demo/agent/__init__.py"}
+    assert found == own
 
 
 def test_no_command_imports_what_lies_in_the_workspace(ground: Ground) -> None:

@@ -61,8 +61,8 @@ def seen_in_processes() -> Iterator[str]:
             line, held = process.cmdline(), "\n".join(process.environ().values())
         except psutil.Error:
             continue
-        shown = " ".join(line)
+        shown, plain = " ".join(line), [each for each in line if each != "-P"]
         if any(key in shown for key in EACH):
             yield f"on the command line: {shown}"
-        if any(key in held for key in EACH) and "evalcore" not in "".join(line[1:3]):
+        if any(key in held for key in EACH) and "evalcore" not in "".join(plain[1:3]):
             yield f"in the environment: {shown}"
