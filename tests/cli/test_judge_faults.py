@@ -175,6 +175,7 @@ def test_a_key_of_the_judge_goes_to_no_program_that_did_not_get_it_by_name(
             tmp_path,
             f'[endpoints.fake]\nbase_url = "{fake.url}"\nkey_env = "JUDGE_KEY"\n',
         )
+        evalcore("allow", root, home=tmp_path, **variables)
         assert evalcore("allow", root, "--yes", home=tmp_path, **variables).returncode == 0
         asked = (
             "--executor",
