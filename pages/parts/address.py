@@ -99,12 +99,11 @@ def set_parameters(**values: str | None) -> None:
         st.rerun()  # by a run that was broken off: what is drawn would not show it
     asked.changes |= {name: value for name, value in values.items() if name in asked.changes}
     asked.shown = asked.count
-    for name, value in values.items():
-        if value is not None:
-            if st.query_params.get(name) != value:
-                st.query_params[name] = value
-        elif name in st.query_params:
-            del st.query_params[name]
+    if any(st.query_params.get(name) != value for name, value in values.items()):
+        # All at once: each message to the browser is a step of its history.
+        all_of = {name: st.query_params.get_all(name) for name in st.query_params} | values
+        given = {name: value for name, value in all_of.items() if value is not None}
+        st.query_params.from_dict(given)
 
 
 def fill_in(**chosen: str | None) -> None:

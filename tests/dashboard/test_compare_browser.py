@@ -89,7 +89,10 @@ def test_differences_are_signed_points_and_time_is_not_judged(visit: Visit) -> N
 
 
 def test_the_sides_are_one_click_away_and_can_be_swapped(visit: Visit) -> None:
-    """With the skill against without it; swapped, improved and regressed change places."""
+    """With the skill against without it; swapped, improved and regressed change places.
+
+    It is one step: who goes back has the sides as they were, not one side twice.
+    """
     page = opened(visit)
     page.get_by_role("button", name="with_skill against without_skill").click()
     expect(page.locator(".sentence")).to_contain_text("in iteration-2")
@@ -98,6 +101,9 @@ def test_the_sides_are_one_click_away_and_can_be_swapped(visit: Visit) -> None:
     page.get_by_role("button", name="⇄").click()
     expect(page.locator('.counts [data-filter="regressed"]')).to_contain_text(str(len(IMPROVED)))
     wait_for(page, "b", SIDES["a"])
+    page.go_back()
+    wait_for(page, "b", SIDES["b"])
+    wait_for(page, "a", SIDES["a"])
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])

@@ -46,8 +46,7 @@ def test_a_page_has_four_sizes_of_text_and_large_targets(
     page = visit.open(name, suite=SUITE)
     known = {f"{pixels}px" for pixels in TYPE_SIZES.values()}
     for size in WINDOWS[font]:
-        _resized(page, size)
-        found = look(page, "sizes()")
+        found = _resized(page, size)
         assert {each: texts for each, texts in found.items() if each not in known} == {}
         assert look(page, f"small({LEAST})") == []
         assert look(page, "cut()") == []
@@ -98,15 +97,12 @@ def test_the_fonts_differ_on_every_machine(visit: Visit, window: Page) -> None:
     )
 
 
-def _settled(page: Page) -> None:
-    """Wait until the panels, which draw after the page has run, show the same texts twice."""
+def _resized(page: Page, size: ViewportSize) -> dict[str, list[str]]:
+    """Return the texts of each size, once the panels, drawn after the page, show them twice."""
+    page.set_viewport_size(size)
+    idle(page)
     before: dict[str, list[str]] = {}
     while (now := look(page, "sizes()")) != before or len(now) < LEAST_SIZES:
         before = now
         page.wait_for_timeout(500)
-
-
-def _resized(page: Page, size: ViewportSize) -> None:
-    page.set_viewport_size(size)
-    idle(page)
-    _settled(page)
+    return now
