@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -16,11 +16,9 @@ import typer
 from typer.core import TyperGroup
 
 import evalcore.cli.main  # noqa: F401 - registers the commands
-from evalcore import open_workspace
 from evalcore.cli.app import app
 from evalcore.demo import copy_demo
 from evalcore.engine.process import work
-from evalcore.families import parallel
 from evalcore.starting import start_python
 from tests.blind.packet_files import data_of, saved, verdict
 from tests.cli.command import ROOT, environment
@@ -28,6 +26,7 @@ from tests.dashboard.live import PAGES, Served
 from tests.engine.clusters import Cluster
 from tests.engine.comparing_model import KEY, both, comparing, kind_of, outputs, workspace
 from tests.engine.conftest import Made, made, own_folders, planned  # noqa: F401 - fixtures
+from tests.judging.copies import DEMO
 from tests.planted import Planted, loaded_by_python
 from tests.reliability.client import Session
 
@@ -235,23 +234,38 @@ def test_no_page_imports_what_lies_in_the_workspace(ground: Ground, line: Comman
     assert ground.planted.run() == set()
 
 
-def test_no_second_reader_imports_what_lies_in_the_workspace(
-    ground: Ground, monkeypatch: pytest.MonkeyPatch
+OPEN = """
+import sys
+
+STARTS = ("subprocess.Popen", "os.fork", "os.exec", "os.posix_spawn", "os.system", "socket.")
+
+def hook(event, arguments):
+    if event.startswith(STARTS):
+        print(event)
+
+import evalcore
+import pandas
+sys.addaudithook(hook)
+{act}
+"""
+
+
+@pytest.mark.parametrize(
+    ("act", "events"),
+    [
+        ("evalcore.open_workspace(sys.argv[1]).tables.runs", []),
+        ("import os; os.waitpid(os.posix_spawn('/bin/true', ['true'], {}), 0)", ["os.posix_spawn"]),
+    ],
+)
+def test_opening_starts_no_process_and_opens_no_socket(
+    tmp_path: Path, act: str, events: list[str]
 ) -> None:
-    """It reads the half of a very large suite."""
-    halves, real = list[object](), parallel._append
-
-    def append(*given: Any) -> None:
-        halves.append(given)
-        real(*given)
-
-    monkeypatch.setattr(parallel, "MANY", 2)
-    monkeypatch.setattr("os.cpu_count", lambda: 2)
-    monkeypatch.setattr(parallel, "_append", append)
-    monkeypatch.chdir(ground.root)
-    open_workspace(".")
-    assert halves
-    assert ground.planted.run() == set()
+    """Whatever lies there is read by this process alone; the second row is the control."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", OPEN.format(act=act), str(DEMO)],
+        env=environment(tmp_path), capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.split() == events
 
 
 @pytest.mark.usefixtures("own_folders")
@@ -272,7 +286,6 @@ def test_no_worker_imports_what_lies_in_the_workspace(
     ("arguments", "runs"),
     [
         (["-m", "evalcore.engine", "none"], True),
-        (["-m", parallel.PROCESS, "none"], True),
         (["-c", "import secrets"], True),
         (["-P", "-m", "evalcore.engine", "none"], False),
     ],

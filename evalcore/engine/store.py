@@ -181,11 +181,12 @@ def all_runs(workspace: Path | None = None) -> Iterator[RunFolder]:
 
 def in_progress(workspace: Path, suite: str) -> list[RunFolder]:
     """Return the runs of a suite that processes of this machine work on now, newest first."""
-    return [
-        folder
-        for folder in all_runs(workspace)
-        if folder.is_worked_on() and folder.plan.suite == suite
-    ]
+    found = []
+    for folder in all_runs(workspace):
+        with suppress(CannotRun):  # a plan of another evalcore is not known to be of this suite
+            if folder.is_worked_on() and folder.plan.suite == suite:
+                found.append(folder)
+    return found
 
 
 def _is_of(folder: RunFolder, workspace: Path) -> bool:

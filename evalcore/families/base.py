@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.comparing import Comparing
-    from evalcore.families.parallel import Job
     from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
@@ -186,8 +185,6 @@ class Family(Dialect):
     read: Callable[[Plan, Reader, Rows], None]
     by_content: bool = False
     update: Update | None = None
-    second_half: Callable[[Job, Reader, Rows], object | None] | None = None
-    """Reads half of the runs of a very large suite in a process of its own: see `parallel`."""
     file_names: frozenset[str] = frozenset()
     """The names of files that look like one of its documents, wherever they lie."""
     shapes: tuple[frozenset[str], ...] = ()

@@ -124,7 +124,6 @@ class Rows:
 
     def __init__(self, spill: Path | None = None) -> None:
         """Begin all tables; with `spill`, long columns of strings go to files in that folder."""
-        self.spill = spill
         # Thousands of runs and files are named in most tables: each name is kept once.
         shared = {name: Codes() for name in SHARED}
         self.tables = {

@@ -102,7 +102,7 @@ def _resized(page: Page, size: ViewportSize) -> dict[str, list[str]]:
     page.set_viewport_size(size)
     idle(page)
     before: dict[str, list[str]] = {}
-    while (now := look(page, "sizes()")) != before or len(now) < LEAST_SIZES:
+    while (now := look(page, "sizes()")) != before or len(before) < LEAST_SIZES:
         before = now
         page.wait_for_timeout(500)
-    return now
+    return before

@@ -242,6 +242,17 @@ def test_a_run_in_progress_is_known_by_its_suite(made: Made) -> None:
     folder.ask_to_stop("now")
 
 
+def test_a_run_in_progress_whose_plan_cannot_be_read_stops_no_other(made: Made) -> None:
+    """Another evalcore works on it, of which suite nobody knows."""
+    root = made("write=a.txt")
+    plan = planned(root).plan
+    folder = new_run(msgspec.structs.replace(plan, id=f"{plan.id[:-4]}0000"))
+    (folder.path / "plan.json").write_text("{")
+    with folder.lock():
+        assert folder.is_worked_on()
+        assert in_progress(root, plan.suite) == []
+
+
 def test_a_plan_of_more_than_a_few_megabytes_is_kept(made: Made) -> None:
     """A run of many cases starts as its dry run said."""
     plan = planned(made("write=a.txt")).plan

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from evalcore.families.base import Documents, Family, Rules
 from evalcore.families.descriptions.find import find
 from evalcore.families.descriptions.read import HEADLINE, read
-from evalcore.families.descriptions.second_half import second_half
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
@@ -55,7 +54,6 @@ FAMILY = Family(
     headline=HEADLINE,
     find=find,
     read=read,
-    second_half=second_half,
     file_names=frozenset({"benchmark.json", "eval_metadata.json"}),
     shapes=(
         frozenset({"test_case_id", "assertions"}),

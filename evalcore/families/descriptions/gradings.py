@@ -1,6 +1,7 @@
 """Read gradings: one test case in one run each, every assertion passed or failed."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.listing import shown
@@ -54,9 +55,6 @@ _RUN: Final = (
     *Timing._fields,
 )
 
-ACROSS: Final = frozenset({"duplicate-run", "unknown-case", "unknown-criterion"})
-"""Problems of one grading that depend on what others hold."""
-
 Graded = dict[str, dict[str, Measure]]
 """Run to test case to its recomputed fraction and its duration."""
 
@@ -100,14 +98,14 @@ class Gradings:
         self._prefixes: dict[tuple[str, str], str] = {}
         self._suffixes: dict[str, str] = {}
 
-    def read(self, groups: Iterable[Sequence[str]], assignment: Assignment) -> None:
+    def read(self, paths: Iterable[str], assignment: Assignment) -> None:
         """Read gradings, those of one run at a time; the assignment gives the runs' versions."""
         waiting = 0
-        for paths in groups:
-            folder = paths[0].rpartition("/")[0]
-            run = run_of(paths[0])
+        for folder, group in groupby(paths, key=lambda path: path.rpartition("/")[0]):
+            of_run = list(group)
+            run = run_of(of_run[0])
             # One run's documents are held together: all of them decide its version.
-            documents = list(self._read_all(paths, run))
+            documents = list(self._read_all(of_run, run))
             measures = {each.stem: _measure(each) for each in documents}
             assigned = self._stated(run, assignment.decide(run, measures), assignment)
             for document in documents:

@@ -7,7 +7,6 @@ from evalcore.families.descriptions.benchmark import Benchmark
 from evalcore.families.descriptions.comparisons import Comparisons
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import Gradings
-from evalcore.families.descriptions.second_half import read_gradings
 from evalcore.families.descriptions.ungraded import add_ungraded, ungraded
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
@@ -38,7 +37,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     benchmark.add_versions()
     assignment = assignment_of(reader, benchmark.claims(), plan.of("grading"))
     gradings = Gradings(plan, reader, rows, definitions)
-    read_gradings(plan, gradings, assignment)
+    gradings.read(plan.of("grading"), assignment)
     gradings.finish()
     stated = gradings.stated
     open_ = ungraded(plan, definitions, set(plan.of("grading"))) if definitions.known else []

@@ -6,7 +6,6 @@ from evalcore.families.base import SHARE, Documents, Family, Rules, Update
 from evalcore.families.improve.definitions import PASS_AT
 from evalcore.families.improve.find import find
 from evalcore.families.improve.read import read
-from evalcore.families.improve.second_half import second_half
 from evalcore.families.improve.update import folders_of, root_of, update
 from evalcore.families.scoring import Scoring, mean_of_all
 
@@ -74,7 +73,6 @@ FAMILY = Family(
     headline=SHARE,
     find=find,
     read=read,
-    second_half=second_half,
     update=Update(root_of, folders_of, ("history",), update),
     file_names=frozenset({"evals.json", "grading.json", "comparison.json", "analysis.json"}),
     shapes=(

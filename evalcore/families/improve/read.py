@@ -6,7 +6,6 @@ from evalcore.families.improve.comparisons import read_comparisons
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.gradings import Gradings
 from evalcore.families.improve.history import History
-from evalcore.families.improve.second_half import read_gradings
 from evalcore.families.improve.ungraded import add_ungraded
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import SuiteRow
@@ -31,7 +30,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for path in plan.of("history"):
         history.read(path)
     gradings = Gradings(plan, reader, rows, definitions)
-    read_gradings(plan, gradings)
+    gradings.read_all(plan.of("grading"))
     gradings.finish()
     add_versions(history, gradings)
     if definitions.known:

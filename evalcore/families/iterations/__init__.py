@@ -11,7 +11,6 @@ from evalcore.disk.reader import Json
 from evalcore.families.base import Computed, Documents, Family, Part, Rules
 from evalcore.families.iterations.advice import advice
 from evalcore.families.iterations.find import find
-from evalcore.families.iterations.second_half import second_half
 from evalcore.families.iterations.suite import HEADLINE, read
 from evalcore.families.scoring import Scoring, rubric_first
 
@@ -93,7 +92,6 @@ FAMILY = Family(
     headline=HEADLINE["iterations"],
     find=find,
     read=read,
-    second_half=second_half,
     file_names=frozenset(
         {
             "evals.json",

@@ -29,14 +29,6 @@ EVALS: Final = ("evals", "cases", "test_cases")
 IDS: Final = ("id", "eval_id", "case_id")
 
 
-class Met(NamedTuple):
-    """The first run of an eval folder: where it is, the eval id it tells, and the case found."""
-
-    place: RunLocation
-    eval_id: Any
-    case_id: str
-
-
 class Stated(NamedTuple):
     """The id and the name of an eval as documents state them."""
 
@@ -55,8 +47,6 @@ class Cases:
         self.skill_name: str | None = None
         self.folders: dict[str, list[str]] = defaultdict(list)
         """Case id to the folders that were found to mean it."""
-        self.met: list[Met] = []
-        """The first run of each eval folder, in the order met."""
         self._by_folder: dict[str, Case] = {}
         self._stated: dict[str, Stated] = {}
         self._by_number: dict[tuple[str, str], Case | None] = {}
@@ -122,7 +112,6 @@ class Cases:
         if case is None:
             own = grading.get("eval_id") if isinstance(grading, dict) else None
             case = self._by_folder[folder] = self._find(place, grading, own)
-            self.met.append(Met(place, own, case.case_id))
             self.folders[case.case_id].append(folder)
         return case
 

@@ -8,7 +8,6 @@ from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN, folders_of
 from evalcore.families.iterations.listed_runs import add_listed_runs
 from evalcore.families.iterations.runs import SuiteContext
-from evalcore.families.iterations.second_half import read_all
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.suite_runs import SuiteRuns, graded
@@ -29,7 +28,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     context = SuiteContext(reader, rows, plan.suite)
     runs = SuiteRuns(plan, context, cases, benchmarks.model)
     folders = list(folders_of(plan))
-    facts = read_all(runs, graded(folders))
+    facts = list(runs.read(graded(folders)))
     facts += add_listed_runs(benchmarks, context, cases, facts)
     ungraded = add_ungraded(folders, context, cases, facts)
     add_versions(beside, reader, rows, {fact.version for fact in facts} | ungraded, benchmarks)
