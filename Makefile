@@ -31,12 +31,13 @@ test: $(VENV)/.ready-dev ## Run all tests (fetches a browser, bubblewrap, a mode
 reliability: $(VENV)/.ready-dev ## Kill, fill and cut off writers at length: nothing may be lost
 	$(BIN)/python -m tests.reliability --long $(ARGS)
 
-check: $(VENV)/.ready-dev ## Run ruff, mypy, the import layers, dead code, the drawing
+check: $(VENV)/.ready-dev ## Run ruff, mypy, the import layers, dead code, sizes, the drawing
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m tools.dead_code
+	$(BIN)/python -m tools.size
 	$(BIN)/python -m tools.architecture --check
 
 format: $(VENV)/.ready-dev ## Format the code, mend what ruff can mend, redraw the drawing

@@ -54,7 +54,7 @@ def approve(
 
 
 @approval_command
-def waive(  # noqa: PLR0913, PLR0917 - each is an option of the command
+def waive(
     path: Folder,
     version: Version,
     over: Over,

@@ -34,7 +34,7 @@ def show(path: Folder, name: Name, suite: Suite = None, as_json: AsJson = False)
 
 
 @benchmark_command
-def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
+def create(
     path: Folder,
     name: Annotated[
         str, typer.Argument(metavar="NAME", help="A name that no other benchmark of the suite has.")
@@ -73,7 +73,7 @@ def retire(path: Folder, name: Name, suite: Suite = None, as_json: AsJson = Fals
 
 
 @benchmark_command
-def run(  # noqa: PLR0913, PLR0917 - each is an option of the command
+def run(
     path: Folder,
     name: Name,
     version: Annotated[

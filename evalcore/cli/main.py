@@ -219,7 +219,7 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
 
 
 @command
-def trends(  # noqa: PLR0913, PLR0917 - each is an option of the command
+def trends(
     path: Folder,
     suite: Suite = None,
     metric: Annotated[

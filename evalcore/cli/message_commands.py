@@ -12,7 +12,7 @@ SAY = 'Add the text: --text "…".'
 
 
 @command
-def messages(  # noqa: PLR0913, PLR0917 - each is an option of the command
+def messages(
     path: Folder,
     suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
     only_open: Annotated[

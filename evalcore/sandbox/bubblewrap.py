@@ -145,7 +145,7 @@ def run_command(
         return _run(command, mounts, limits, stopped, stdin=stdin, back=folder_rw)
 
 
-def _run(  # noqa: PLR0913 - as `run`, each by its name
+def _run(
     command: Sequence[str],
     mounts: Sequence[Mount],
     limits: Limits,

@@ -39,7 +39,7 @@ class Ended(NamedTuple):
     why: str
 
 
-def run(  # noqa: PLR0913 - as subprocess.run, each by its name
+def run(
     command: Sequence[str],
     *,
     cwd: Path,
