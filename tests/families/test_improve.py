@@ -71,7 +71,7 @@ def test_test_cases_with_the_same_ids_are_the_last_resort(tmp_path: Path) -> Non
     assert Read(FAMILY, write(tmp_path, tree)).one(SuiteRow).suite == "a/deploy"
     write(tmp_path, {"c/other/evals/evals.json": EVALS})
     read = Read(FAMILY, tmp_path)
-    assert read.one(RunRow).passed is None
+    assert read.one(RunRow).required_score is None
     assert "same case ids" in read.problem("evals-not-found").message
 
 
@@ -81,7 +81,7 @@ def test_a_link_out_of_the_root_is_not_followed(tmp_path: Path) -> None:
     root = write(tmp_path / "root", {"grading/case-01_v0_run1.json": grading()})
     (root / "v0/skill").mkdir(parents=True)
     (root / "v0/skill/evals").symlink_to(outside)
-    assert Read(FAMILY, root).one(RunRow).passed is None
+    assert Read(FAMILY, root).one(RunRow).required_score is None
 
 
 def test_the_path_in_skill_is_never_opened(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from evalcore.families.improve import FAMILY
 from evalcore.tables.rows import (
     CaseRow,
     ClaimRow,
@@ -16,6 +17,7 @@ from evalcore.tables.rows import (
     RunRow,
     RunScoreRow,
 )
+from tests.families.build import Read, write
 from tests.families.improve_documents import (
     CONVENTIONS,
     Document,
@@ -172,9 +174,21 @@ def test_an_unknown_case_is_shown_and_said(tmp_path: Path) -> None:
     """A graded case that evals.json does not have gets a row; what is required of it is unknown."""
     read = workspace(tmp_path, **{"grading__case-02_v0_run1": grading(case_id="case-02")})
     run = read.one(RunRow, case_id="case-02")
-    assert (run.passed, run.score) == (None, 4.5)
+    assert (run.required_score, run.score) == (None, 4.5)
     assert read.one(CaseRow, case_id="case-02").prompt is None
     assert read.codes() == ["unknown-case"]
+
+
+@pytest.mark.parametrize(
+    ("overall", "passed"), [("pass", True), ("fail", False), (None, None), ("maybe", None)]
+)
+def test_a_run_passed_as_its_grading_says_where_nobody_knows_what_is_required(
+    tmp_path: Path, overall: str | None, passed: bool | None
+) -> None:
+    """Whoever graded knew it; without evals.json it cannot be worked out again."""
+    graded = grading(1, 5, overall=overall, required_score=None)
+    root = write(tmp_path, {"deploy-workspace/grading/case-01_v0_run1.json": graded})
+    assert Read(FAMILY, root).one(RunRow).passed is passed
 
 
 def test_an_unknown_criterion_is_kept_once_for_all(tmp_path: Path) -> None:

@@ -48,6 +48,7 @@ _RUN: Final = (
 )
 TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 
+VERDICTS: Final = ("pass", "fail")
 ACROSS: Final = frozenset(
     {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
 )
@@ -101,6 +102,8 @@ class Gradings:
         case = self.definitions.cases.get(found.case_id or "")
         if identity is None or case is None or tuple(conventions) != _CONVENTIONS:
             return False
+        if not case.decided:  # the grading's own verdict counts
+            return False
         if found.judge_type == HUMAN:  # it may name the records that it was written from
             return False
         judge = judge_from((found.judge,), found.judge_type)
@@ -150,6 +153,9 @@ class Gradings:
         subject = Subject(key, judge=judge)
         total = self.results.read(path, results, case_id, case, subject)
         self._derived(path, value, total)
+        if total.passed is None and value.get("overall") in VERDICTS:
+            # Which criteria are required is not known here; whoever graded knew it.
+            total = total._replace(passed=value["overall"] == "pass")
         if compliance := value.get("convention_compliance"):
             self.results.read_conventions(path, compliance, case_id, subject)
         expected = len(case.expected) or len(results)
@@ -244,7 +250,7 @@ class Gradings:
         if verdict == ("pass" if outcome.passed else "fail") or verdict is None:
             return
         node = Node(self.reader, path, value, suite=self.plan.suite)
-        if verdict not in ("pass", "fail"):
+        if verdict not in VERDICTS:
             node.wrong("overall", '"pass" or "fail"')
         elif outcome.passed is not None:
             node.note(

@@ -68,7 +68,8 @@ def _say_what_is_missing(plan: Plan, reader: Reader) -> None:
             "",
             "warning",
             "evals-not-found",
-            f"No test cases were found for {where}, so it is not known what is required. Looked "
+            f"No test cases were found for {where}, so it is not known what is required; a run "
+            "passed where its grading says so. Looked "
             f"for evals/evals.json in {name!r} beside it and in the folders around it, in "
             "vN/skill, and for one with the same case ids.",
             "Open the folder that holds both the skill and its workspace.",
