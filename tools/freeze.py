@@ -65,7 +65,7 @@ def folders() -> Iterator[Path]:
         yield from sorted(path for path in REALWORLD.iterdir() if path.is_dir())
 
 
-def tables(folder: Path) -> Iterator[tuple[str, str]]:
+def tables(folder: Path, _: list[str]) -> Iterator[tuple[str, str]]:
     """Yield each table with all its columns and texts, a row a line, in the order of its rows."""
     from evalcore import open_workspace  # noqa: PLC0415
     from evalcore.tables.columns import to_list  # noqa: PLC0415
@@ -108,7 +108,7 @@ def pages(folder: Path, suites: list[str]) -> Iterator[tuple[str, str]]:
                     app.query_params[key] = value
                 app.run()
                 what = "-".join([page, *state.values()])
-                yield f"pages/{_file(suite)}/{what}", _sent(app._tree)  # noqa: SLF001
+                yield f"pages/{_file(suite)}/{what}", _sent(app._tree)
 
 
 def _sent(node: object) -> str:
@@ -157,15 +157,11 @@ def main() -> None:
     from evalcore.counting.choices import suite_ids  # noqa: PLC0415
 
     for folder in folders():
-        suites = suite_ids(open_workspace(folder))
-        parts = {
-            "tables": lambda folder=folder: tables(folder),
-            "commands": lambda folder=folder, suites=suites: commands(folder, suites),
-            "pages": lambda folder=folder, suites=suites: pages(folder, suites),
-        }
+        suites = list(suite_ids(open_workspace(folder)))
+        parts = {"tables": tables, "commands": commands, "pages": pages}
         for part in given.only or parts:
             try:
-                for name, text in parts[part]():
+                for name, text in parts[part](folder, suites):
                     path = given.out / folder.name / f"{name}.txt"
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_text(_CHANGING.sub("…", text), "utf-8", "surrogatepass")

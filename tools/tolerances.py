@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Iterator
 
+from evalcore import names
 from evalcore.families.iterations import (
     cases,
     defined,
     feedback,
     history,
     listed,
-    measures,
     words,
 )
 from evalcore.families.iterations.figures import INNER
@@ -72,8 +72,8 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     yield (
         "timing",
         (
-            f"seconds from {_names(measures.SECONDS)} or between a start and an end, tokens from "
-            f"{_names(measures.TOKENS)}, cost from {_names(measures.COSTS)}, all of it also in a "
+            f"seconds from {_names(names.SECONDS)} or between a start and an end, tokens from "
+            f"{_names(names.TOKENS)}, cost from {_names(names.COST)}, all of it also in a "
             "nested `timing`; 0 and null were not measured"
         ),
         "other-field-names",
@@ -111,7 +111,7 @@ def _benchmarks() -> Iterator[tuple[str, str, str]]:
         (
             f"evals under {_names(listed.LISTS)} as a list or by name, with configurations under "
             f"their names or under {_names(listed.SIDES)}; their checks under "
-            f"{_names(words.ITEM_LISTS)}"
+            f"{_names(names.ITEMS)}"
         ),
         "home-made-benchmark",
     )
@@ -151,7 +151,7 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
     """Yield what is read as a grading."""
     spelled = (
         f"an item's text under {_names(words.LABELS)}, its verdict under "
-        f"{_names(words.VERDICTS)}, its evidence under {_names(words.EVIDENCE)}"
+        f"{_names(names.VERDICT)}, its evidence under {_names(names.EVIDENCE)}"
     )
     elsewhere = (
         "a configuration above the eval, a run above the configuration, one file an eval, flat "
@@ -162,7 +162,7 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
         "configuration and version, also beside evals.json"
     )
     known = (
-        (f"items under {_names(words.ITEM_LISTS)}, or a bare list", "list-name"),
+        (f"items under {_names(names.ITEMS)}, or a bare list", "list-name"),
         (spelled, "item-field"),
         (
             "a verdict as a word, such as PASS or no; null and words like `n/a` are unscored",

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from evalcore import names
 from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow
 from tests.families.build import Read, changed
 from tests.families.iterations_documents import EVAL, grading, item, suite
@@ -101,7 +102,16 @@ def test_evidence_has_more_names(tmp_path: Path, key: str) -> None:
     assert suite(tmp_path, {GRADING: document}).one(JudgmentRow).evidence == "too long; no title"
 
 
-@pytest.mark.parametrize("fields", [{"pass": False}, {"verdict": "fail"}, {"result": "FAIL"}])
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"pass": False},
+        {"verdict": "fail"},
+        {"result": "FAIL"},
+        {"overall_pass": False},
+        {"overall_verdict": "FAIL", "passed": 0},
+    ],
+)
 def test_a_run_may_have_one_verdict_only(tmp_path: Path, fields: dict[str, Any]) -> None:
     """Where no list is, the verdict on the whole is one item."""
     read = suite(tmp_path, {GRADING: {"eval_id": 1, **fields, "notes": "no file"}})
@@ -158,6 +168,43 @@ def test_a_summary_under_another_name_may_lie(
     read = suite(tmp_path, {GRADING: changed(grading(), summary=..., **fields)})
     assert read.problem("derived-mismatch").pointer == pointer
     assert read.one(RunRow).fraction == 0.5
+
+
+@pytest.mark.parametrize("place", ["", "/summary", "/overall"])
+def test_every_name_of_a_sum_is_held_against_the_list(tmp_path: Path, place: str) -> None:
+    """Whatever spelling a file uses: a list of names of one idea is one list."""
+    wrong: dict[str, float] = dict.fromkeys((*names.PASSED, *names.FAILED, *names.TOTAL), 7)
+    wrong |= dict.fromkeys(names.RATE, 0.78)
+    held = wrong if not place else {place[1:]: wrong}
+    read = suite(tmp_path, {GRADING: grading(**{"summary": ..., **held})})
+    found = {each.pointer for each in read.problems if each.code == "derived-mismatch"}
+    assert found == {f"{place}/{name}" for name in wrong}
+    assert read.one(RunRow).fraction == 0.5
+
+
+@pytest.mark.parametrize("passed", names.PASSED)
+@pytest.mark.parametrize("total", names.TOTAL)
+def test_every_name_of_a_sum_is_read_in_a_benchmark(
+    tmp_path: Path, passed: str, total: str
+) -> None:
+    """The same list serves gradings and benchmarks."""
+    runs = [{"eval_id": 1, "configuration": "with_skill", passed: 3, total: 4}]
+    run = suite(tmp_path, {"iteration-1/benchmark.json": {"runs": runs}}).one(RunRow)
+    assert (run.checks_passed, run.checks_total, run.fraction) == (3, 4, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "share"),
+    [*((name, 0.75, 0.75) for name in names.RATE[:3]), *((name, 75, 0.75) for name in names.RATE),
+     *((name, 0.5, 0.005) for name in names.RATE[3:])],
+)  # fmt: skip
+def test_every_name_of_a_rate_is_read_in_a_benchmark(
+    tmp_path: Path, name: str, value: float, share: float
+) -> None:
+    """Where the name says percent, half a percent is not a half."""
+    runs = [{"eval_id": 1, "configuration": "with_skill", name: value}]
+    run = suite(tmp_path, {"iteration-1/benchmark.json": {"runs": runs}}).one(RunRow)
+    assert run.fraction == pytest.approx(share)
 
 
 @pytest.mark.parametrize(("verdict", "passed"), [("FAIL", True), ("PASS", False)])

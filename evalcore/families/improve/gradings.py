@@ -1,17 +1,17 @@
 """Read gradings: one run of one case each, scored 1 to 5 on every criterion."""
 
 from collections.abc import Iterable
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
-from evalcore.disk.values import Node
+from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT, Case, Definitions
 from evalcore.families.improve.documents import GRADING
 from evalcore.families.improve.history import Averages
 from evalcore.families.improve.identity import Identity, identify
-from evalcore.families.improve.metrics import NOTHING, Measured, measured
 from evalcore.families.improve.results import (
     COMPLIANCE,
     RESULTS,
@@ -20,6 +20,7 @@ from evalcore.families.improve.results import (
     outcome,
 )
 from evalcore.ids import run_id
+from evalcore.names import COST, SECONDS, TOKENS
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns
 from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
@@ -37,6 +38,22 @@ METRICS: Final = "execution_metrics"
 
 _CONVENTIONS: Final = tuple(CONVENTIONS)
 _SCORE: Final = ("score", "passed", "judged", "expected")
+
+
+class Measured(NamedTuple):
+    """Time, tokens and money of one run; None is not measured."""
+
+    duration_s: float | None = None
+    tokens: float | None = None
+    cost_usd: float | None = None
+    executor: str | None = None
+    model: str | None = None
+    started_at: datetime | None = None
+
+
+NOTHING: Final = Measured()
+
+
 _RUN: Final = (
     "passed",
     "score",
@@ -49,6 +66,7 @@ _RUN: Final = (
 TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 
 VERDICTS: Final = ("pass", "fail")
+EXECUTORS: Final = ("executor", "model", "executor_model")
 ACROSS: Final = frozenset(
     {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
 )
@@ -358,3 +376,30 @@ def agrees(stored: Json, computed: float | None) -> bool:
     if type(stored) is not float or computed is None:
         return False
     return abs(stored - computed) <= TENTH and round(stored, 1) == stored
+
+
+def measured(node: Node) -> Measured:
+    """Return what an executor measured, under the names that tools use.
+
+    Other fields stay in the raw document.
+    """
+    if not isinstance(node.value, dict):
+        node.type_problem("an object")
+        return NOTHING
+    seconds = (found / SECONDS[name] for name in SECONDS if (found := _number(node, name)))
+    texts = {name: value for name in EXECUTORS if isinstance(value := node.get(name), str)}
+    return Measured(
+        next(seconds, None),
+        next((found for name in TOKENS if (found := _number(node, name))), None),
+        next((found for name in COST if (found := _number(node, name))), None),
+        texts.get("executor") or None,
+        texts.get("model") or texts.get("executor_model") or None,
+        parse_time(node.get("executor_start")),
+    )
+
+
+def _number(node: Node, name: str) -> float | None:
+    """Return a measured number; 0 and null both mean "not measured"."""
+    value = node.get(name)
+    # A field of this name may hold anything: only a number is meant.
+    return float(value) if type(value) in (int, float) and 0 < value < 1e18 else None

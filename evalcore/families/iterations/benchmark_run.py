@@ -20,7 +20,7 @@ from evalcore.families.iterations.runs import (
     about,
     run_row,
 )
-from evalcore.families.iterations.words import ITEM_LISTS
+from evalcore.names import ITEMS
 from evalcore.shapes import columns
 from evalcore.shapes.remarks import About
 
@@ -29,7 +29,7 @@ NOTES: Final = ("notes", "note")
 
 def has_items(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
-    return any(isinstance(item.get(name), list) and item.get(name) for name in ITEM_LISTS)
+    return any(isinstance(item.get(name), list) and item.get(name) for name in ITEMS)
 
 
 def add_run(

@@ -2,6 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
+from evalcore import names
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion
 from evalcore.families.iterations.documents.runs import EXPECTATION
@@ -10,10 +11,7 @@ from evalcore.families.iterations.items import USUAL
 from evalcore.families.iterations.runs import NO_CHECKS, Checks, SuiteContext
 from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.families.iterations.words import (
-    EVIDENCE,
-    ITEM_LISTS,
     LABELS,
-    VERDICTS,
     as_text,
     is_open,
     unknown_verdict,
@@ -27,7 +25,7 @@ from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
 
 KIND: Final = "expectation"
-PLAIN: Final = USUAL - frozenset(ITEM_LISTS) | {"expectations"}
+PLAIN: Final = USUAL - frozenset(names.ITEMS) | {"expectations"}
 """Fields of gradings that need no look for further lists of items."""
 OVERALL: Final = "overall verdict"
 """The criterion of a run that is judged as a whole, without a list of items."""
@@ -93,7 +91,7 @@ class _List:
 
     def _verdict(self, value: dict[str, Any], at: str) -> bool | None:
         """Read a verdict under another name or as a word; None is a missing one."""
-        keys = (self.verdict,) if self.verdict is not None else VERDICTS
+        keys = (self.verdict,) if self.verdict is not None else names.VERDICT
         for key in keys:
             stated = value.get(key)
             found = verdict_of(stated)
@@ -129,7 +127,7 @@ class _List:
             )
 
     def _evidence(self, value: dict[str, Any], at: str) -> str | None:
-        for key in EVIDENCE:
+        for key in names.EVIDENCE:
             found = as_text(value.get(key))
             if found is not None:
                 _remark(self.context, self.doc.path, at, REASON, key)
@@ -262,7 +260,8 @@ def _judgment(key: str, label: str, item: _Item, path: str, at: str, judge: Judg
 def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
     fields = doc.value if isinstance(doc.value, dict) else {}
-    if not any(verdict_of(fields.get(name)) is not None for name in VERDICTS):
+    stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
+    if stated is None:
         known = unknown_verdict(fields) is None
         return NO_CHECKS if known else add_unknown(context, key, case, doc, judge)
     context.tolerate(
@@ -272,7 +271,7 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judg
         "A run has no list of items; its verdict was read as one item.",
         "Write what was checked as a list of expectations.",
     )
-    item = _List(context, case, doc, None).item({**fields, "text": OVERALL}, doc.at, None)
+    item = _List(context, case, doc, stated).item({**fields, "text": OVERALL}, doc.at, None)
     if item is None or item.passed is None:
         return NO_CHECKS
     label = label_of(context, case, OVERALL, {}, doc.path, doc.at)

@@ -16,15 +16,15 @@ from evalcore.families.iterations.figures import (
     leaves,
     places_of,
 )
-from evalcore.families.iterations.listed import IDS, NAMES, SIDES, Listed
+from evalcore.families.iterations.listed import SIDES, Listed
 from evalcore.families.iterations.runs import Facts, SuiteContext
-from evalcore.families.iterations.words import ITEM_LISTS
 from evalcore.layouts.iterations import NONE, is_configuration
+from evalcore.names import EVAL_ID, EVAL_NAME, ITEMS
 from evalcore.numbers import mean
 from evalcore.tables.rows import BenchmarkRow, NoteRow
 
 KNOWN: Final = frozenset(
-    (*FIGURES, *IDS, *NAMES, *ITEM_LISTS, *SIDES, "notes", "note", "quality",
+    (*FIGURES, *EVAL_ID, *EVAL_NAME, *ITEMS, *SIDES, "notes", "note", "quality",
      "configuration", "config", "condition", "variant", "run_number", "run", "run_id", "runs",
      "prompt", "category", "timestamp", "tool_calls", "errors", "model")
 )  # fmt: skip

@@ -7,25 +7,15 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount, finite, parts, rate
 from evalcore.families.iterations.measures import NAMES, cost_of, seconds_of, tokens_of
 from evalcore.families.iterations.words import unknown_verdict, verdict_of
+from evalcore.names import FAILED, OVERALL, PASSED, RATE, TOTAL, is_percent
 from evalcore.numbers import NEAR
 from evalcore.problems import pointer
 
-PASSED: Final = (
-    "passed", "pass_count", "passed_count", "assertions_passed", "expectations_passed",
-    "passed_assertions", "checks_passed", "total_passed",
-)  # fmt: skip
-FAILED: Final = ("failed", "fail_count", "failed_count", "assertions_failed")
-TOTALS: Final = (
-    "total", "total_count", "assertions_total", "expectations_total", "total_assertions",
-    "total_expectations", "checks_total",
-)  # fmt: skip
-RATES: Final = ("pass_rate", "passRate", "rate")
 ERRORS: Final = ("errors", "error_count")
 INNER: Final = ("result", "summary")
 """The objects inside a run or an eval that may hold its numbers."""
-IN_WORDS: Final = (*PASSED, *RATES, "score")
-VERDICTS: Final = ("verdict", "result", "passed", "pass", "status")
-FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTALS, *RATES, *VERDICTS, *NAMES))
+IN_WORDS: Final = (*PASSED, *RATE, "score")
+FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *NAMES))
 DEEPEST: Final = 5
 
 
@@ -139,7 +129,7 @@ def _counts(places: list[Node]) -> tuple[int | None, int | None]:
             split = parts(value)
             if split is not None:
                 return split
-    passed, failed, total = (_whole(places, names) for names in (PASSED, FAILED, TOTALS))
+    passed, failed, total = (_whole(places, names) for names in (PASSED, FAILED, TOTAL))
     if total is None and passed is not None and failed is not None:
         total = passed + failed
     return passed, total
@@ -165,10 +155,12 @@ def _whole(places: list[Node], names: tuple[str, ...]) -> int | None:
 
 def _rate(places: list[Node]) -> tuple[float | None, bool]:
     for place in places:
-        for name in RATES:
+        for name in RATE:
             found = rate(mean_of(place.get(name)))
             if found is not None:
-                return found.value, found.form == "percent"
+                percent = found.form == "percent"
+                small = is_percent(name) and found.form == "number"  # half a percent, say
+                return found.value / (100 if small else 1), percent or small
     return None, False
 
 
@@ -179,7 +171,7 @@ def mean_of(value: Any) -> Any:
 
 def _verdict(places: list[Node]) -> bool | None:
     for place in places:
-        for name in VERDICTS:
+        for name in OVERALL:
             found = verdict_of(place.get(name))
             if found is not None:
                 return found

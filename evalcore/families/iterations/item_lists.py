@@ -5,7 +5,8 @@ from typing import Any
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.items import is_judged, other_lists, side_named
-from evalcore.families.iterations.words import ITEM_LISTS, verdict_of
+from evalcore.families.iterations.words import verdict_of
+from evalcore.names import ITEMS
 from evalcore.problems import pointer
 
 
@@ -16,8 +17,8 @@ def list_name(doc: Node) -> str | None:
             return ""
         doc.type_problem("an object")
         return None
-    lists = [name for name in ITEM_LISTS if isinstance(doc.get(name), list)]
-    objects = (name for name in ITEM_LISTS if isinstance(doc.get(name), dict))
+    lists = [name for name in ITEMS if isinstance(doc.get(name), list)]
+    objects = (name for name in ITEMS if isinstance(doc.get(name), dict))
     full = (name for name in lists if doc.get(name))
     found = next(full, None) or next((n for n in objects if _judged(doc.get(n))), None)
     if found is not None or lists:
@@ -51,7 +52,7 @@ def note_others(doc: Node, name: str) -> None:
     """
     usual = [
         other
-        for other in ITEM_LISTS
+        for other in ITEMS
         if other != name and type(doc.get(other)) is list and any(map(is_judged, doc.get(other)))
     ]
     odd = [other for other, _ in other_lists(doc.value) if side_named(other) is None]

@@ -4,24 +4,22 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from evalcore.families.iterations.documents.runs import GRADING
-from evalcore.families.iterations.words import ITEM_LISTS, VERDICTS, WORDINGS, verdict_of
+from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import is_configuration
+from evalcore.names import CONFIGURATION, EVAL, ITEMS, VERDICT, WORDING
 
-EVALS: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
 NAMES: Final = ("name", "id")
-CONFIGURED_BY: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
-"""The fields in which a run names its configuration."""
 USUAL: Final = frozenset(
     (*(name for field in GRADING.fields for name in field.names), "eval_id", "eval_name", "run_id",
      "config", "configuration", "timestamp", "notes", "prompt", "pass_rate", "verdict")
 )  # fmt: skip
 """Fields of gradings that hold no items, or the list of items that is read."""
-LIST_WORDS: Final = (*ITEM_LISTS, "expectation_results", "items", "checks", "grading", "gradings")
+LIST_WORDS: Final = (*ITEMS, "expectation_results", "items", "checks", "grading", "gradings")
 
 
 def is_single(value: dict[str, Any]) -> bool:
     """Say whether an object has a list of items of its own."""
-    return any(holds_items(value.get(name)) for name in ITEM_LISTS)
+    return any(holds_items(value.get(name)) for name in ITEMS)
 
 
 def holds_items(items: Any) -> bool:
@@ -35,15 +33,15 @@ def is_item(value: Any) -> bool:
     """Say whether a value is one judged item, not a run that holds or sums up several."""
     if not isinstance(value, dict) or is_single(value):
         return False
-    if any(key in value for key in WORDINGS):
-        return any(key in value for key in VERDICTS) or bool(arms_of(value))
-    named = any(key in value for key in NAMES) and not any(key in value for key in EVALS)
-    return named and any(key in value for key in VERDICTS)
+    if any(key in value for key in WORDING):
+        return any(key in value for key in VERDICT) or bool(arms_of(value))
+    named = any(key in value for key in NAMES) and not any(key in value for key in EVAL)
+    return named and any(key in value for key in VERDICT)
 
 
 def arms_of(item: Any) -> list[str]:
     """Return the configurations that an item holds verdicts of: `{"with_skill": "PASS"}`."""
-    if not isinstance(item, dict) or any(key in item for key in VERDICTS):
+    if not isinstance(item, dict) or any(key in item for key in VERDICT):
         return []
     return [k for k, v in item.items() if is_configuration(k) and verdict_of(v) is not None]
 
@@ -59,7 +57,7 @@ def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 def is_judged(item: Any) -> bool:
     """Say whether a value is an item with a verdict that is known."""
-    return is_item(item) and any(verdict_of(item.get(key)) is not None for key in VERDICTS)
+    return is_item(item) and any(verdict_of(item.get(key)) is not None for key in VERDICT)
 
 
 def side_named(name: str) -> str | None:
@@ -74,7 +72,7 @@ def side_named(name: str) -> str | None:
 def holds_several(value: Any) -> bool:
     """Say whether a document grades several evals: its items, or its runs, name theirs."""
     fields = value if isinstance(value, dict) else {}
-    lists = [value, *(fields.get(name) for name in ITEM_LISTS)]
+    lists = [value, *(fields.get(name) for name in ITEMS)]
     if any(isinstance(held, list) and held and all(map(_names_eval, held)) for held in lists):
         return True
     runs = (fields.get(name) for name in ("results", "runs"))
@@ -89,5 +87,5 @@ def _is_run(value: Any) -> bool:
     """Say whether a value is a run that says of which eval and in which configuration it is."""
     if not isinstance(value, dict) or not is_single(value):
         return False
-    known = any(isinstance(value.get(key), (str, int)) for key in EVALS)
-    return known and any(isinstance(value.get(key), str) for key in CONFIGURED_BY)
+    known = any(isinstance(value.get(key), (str, int)) for key in EVAL)
+    return known and any(isinstance(value.get(key), str) for key in CONFIGURATION)

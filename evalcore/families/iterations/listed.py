@@ -6,10 +6,11 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.figures import FAILED, FIGURES, PASSED, RATES, TOTALS
+from evalcore.families.iterations.figures import FIGURES
 from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.layouts.iterations import NONE, is_configuration
+from evalcore.names import EVAL_ID, EVAL_NAME, FAILED, PASSED, RATE, SECONDS, TOKENS, TOTAL, first
 
 LISTS: Final = (
     "per_eval", "eval_results", "evals", "by_eval", "per_case", "by_case", "case_results", "cases",
@@ -17,11 +18,8 @@ LISTS: Final = (
 )  # fmt: skip
 SIDES: Final = ("configurations", "configs")
 GROUPS: Final = ("summary", "aggregate", *SIDES)
-IDS: Final = ("eval_id", "id", "case_id", "case", "eval")
-NAMES: Final = ("eval_name", "name", "title", "case_name")
 FLAT: Final = re.compile(
-    r"^(?P<side>.+?)_(?P<metric>pass_rate|passed|pass_count|failed|total|tokens|total_tokens|"
-    r"time_seconds|duration_seconds|duration_ms|rate)$"
+    rf"^(?P<side>.+?)_(?P<metric>{'|'.join((*PASSED, *FAILED, *TOTAL, *RATE, *TOKENS, *SECONDS))})$"
 )
 STATISTICS: Final = frozenset(("mean", "median", "stddev", "min", "max", "n"))
 FIELDS: Final = frozenset(
@@ -31,7 +29,7 @@ FIELDS: Final = frozenset(
 """Names of fields, which are never those of evals."""
 NEVER: Final = frozenset((*GROUPS, "delta"))
 """Those of them that may hold sums of sides."""
-WITHOUT_TOTAL: Final = (*TOTALS, *FAILED, *RATES)
+WITHOUT_TOTAL: Final = (*TOTAL, *FAILED, *RATE)
 """Where a side has one of these, the total of its eval is not needed."""
 DEEPEST: Final = 4
 
@@ -60,8 +58,10 @@ def listed(node: Node) -> Iterator[Listed]:
 
 def identity(entry: Node, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
-    eval_id = next((v for k in IDS if isinstance(v := entry.get(k), (str, int)) and v != ""), None)
-    name = next((v for k in NAMES if isinstance(v := entry.get(k), str) and v), None)
+    eval_id = next(
+        (v for k in EVAL_ID if isinstance(v := entry.get(k), (str, int)) and v != ""), None
+    )
+    name = next((v for k in EVAL_NAME if isinstance(v := entry.get(k), str) and v), None)
     return (key if eval_id is None else eval_id), name
 
 
@@ -156,8 +156,7 @@ def flat_sides(node: Node) -> list[tuple[str, Node]]:
     for name, value in node.value.items() if isinstance(node.value, dict) else ():
         match = FLAT.match(name)
         if match is not None and is_configuration(match["side"]):
-            metric = "pass_rate" if match["metric"] == "rate" else match["metric"]
-            found.setdefault(match["side"], {})[metric] = value
+            found.setdefault(match["side"], {})[match["metric"]] = value
     return [
         (side, Node(node.reader, node.path, values, node.at, node.suite))
         for side, values in found.items()
@@ -169,7 +168,7 @@ def _whole(node: Node, entry: Node) -> Node:
     held = node.value if isinstance(node.value, dict) else _meant(node.value, entry)
     some = any(finite(held.get(name)) is not None for name in PASSED)
     if some and node is not entry and not any(name in held for name in WITHOUT_TOTAL):
-        total = next((entry.get(name) for name in TOTALS if entry.get(name) is not None), None)
+        total = first(entry.value, TOTAL)
         held = held if total is None else {**held, "total": total}
     if held is node.value:
         return node
@@ -183,7 +182,7 @@ def _meant(value: Any, entry: Node) -> dict[str, Any]:
     as a count or a rate, or lies between 0 and 1, is a rate.
     """
     number = finite(value)
-    whole = isinstance(value, int) and any(entry.get(name) is not None for name in TOTALS)
+    whole = isinstance(value, int) and first(entry.value, TOTAL) is not None
     if number is not None and (whole or not is_bare_rate(value)):
         return {"passed": value}
     return {"pass_rate": value} if is_bare_rate(value) else {"verdict": value}

@@ -7,7 +7,6 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json
 from evalcore.families.iterations.folders import Folder
-from evalcore.families.iterations.items import EVALS
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.split_runs import Part, configuration_named
 from evalcore.layouts.iterations import (
@@ -18,6 +17,7 @@ from evalcore.layouts.iterations import (
     RunLocation,
     is_configuration,
 )
+from evalcore.names import EVAL
 
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = "Write it as <iteration>/<eval>/<configuration>/run-1/grading.json."
@@ -83,7 +83,7 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
 
 
 def _names_eval(part: Part) -> bool:
-    return isinstance(part.value, dict) and any(key in part.value for key in EVALS)
+    return isinstance(part.value, dict) and any(key in part.value for key in EVAL)
 
 
 def _versioned(at: RunLocation, part: Part) -> RunLocation:

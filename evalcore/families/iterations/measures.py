@@ -6,30 +6,15 @@ from typing import Any, Final
 
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.amounts import amount, finite
+from evalcore.names import COST, SECONDS, TOKENS
 
-SECONDS: Final[dict[str, float]] = {
-    "total_duration_seconds": 1.0,
-    "duration_seconds": 1.0,
-    "time_seconds": 1.0,
-    "elapsed_seconds": 1.0,
-    "elapsed_s": 1.0,
-    "duration_s": 1.0,
-    "executor_duration_seconds": 1.0,
-    "duration_ms": 1000.0,
-    "total_duration_ms": 1000.0,
-    "elapsed_ms": 1000.0,
-    "time_ms": 1000.0,
-    "generation_time_ms": 1000.0,
-}
-TOKENS: Final = ("total_tokens", "tokens_used", "token_count", "tokens")
 TOKEN_PARTS: Final = ("input_tokens", "output_tokens")
-COSTS: Final = ("cost_usd", "total_cost_usd")
 STARTS: Final = ("executor_start", "start_time", "started_at", "start", "start_iso")
 ENDS: Final = (
     "executor_end", "end_time", "ended_at", "completed_at", "finished_at", "end", "end_iso",
 )  # fmt: skip
 NAMES: Final = frozenset(
-    (*SECONDS, *TOKENS, *TOKEN_PARTS, *COSTS, *STARTS, *ENDS, "start_ms", "end_ms")
+    (*SECONDS, *TOKENS, *TOKEN_PARTS, *COST, *STARTS, *ENDS, "start_ms", "end_ms")
 )
 
 
@@ -53,7 +38,7 @@ def tokens_of(node: Node) -> float | None:
 
 def cost_of(node: Node) -> float | None:
     """Return what a run cost in US dollars."""
-    return _first(node, COSTS)
+    return _first(node, COST)
 
 
 def start_of(node: Node) -> datetime | None:

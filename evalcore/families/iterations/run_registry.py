@@ -9,13 +9,11 @@ from evalcore.families.iterations.items import is_item
 from evalcore.families.iterations.locating import Known, are_different
 from evalcore.families.iterations.runs import RunContext, RunFiles, SuiteContext
 from evalcore.families.iterations.words import (
-    EVIDENCE,
-    ITEM_LISTS,
     LABELS,
-    VERDICTS,
     as_text,
     verdict_of,
 )
+from evalcore.names import EVIDENCE, ITEMS, VERDICT
 
 
 class Found(NamedTuple):
@@ -132,13 +130,13 @@ def _items(value: Json) -> list[tuple[str | None, Any, str | None]]:
     """Return wording, verdict and evidence of each item of a grading."""
     lists = [value] if isinstance(value, list) else []
     if isinstance(value, dict):
-        lists = [value[name] for name in ITEM_LISTS if isinstance(value.get(name), list)]
+        lists = [value[name] for name in ITEMS if isinstance(value.get(name), list)]
     items = next((held for held in lists if any(map(is_item, held))), [])
     return [_parts(item) for item in items if isinstance(item, dict)]
 
 
 def _parts(item: dict[str, Any]) -> tuple[str | None, Any, str | None]:
-    verdicts: Sequence[Any] = [item[key] for key in VERDICTS if key in item]
+    verdicts: Sequence[Any] = [item[key] for key in VERDICT if key in item]
     known = next((found for each in verdicts if (found := verdict_of(each)) is not None), None)
     label, why = (
         next((text for key in keys if (text := as_text(item.get(key))) is not None), None)

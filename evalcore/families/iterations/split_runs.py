@@ -5,8 +5,6 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.families.iterations.items import (
-    CONFIGURED_BY,
-    EVALS,
     NAMES,
     USUAL,
     arms_of,
@@ -16,13 +14,14 @@ from evalcore.families.iterations.items import (
     other_lists,
     side_named,
 )
-from evalcore.families.iterations.words import ITEM_LISTS, VERDICTS, verdict_of
+from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import is_configuration
+from evalcore.names import CONFIGURATION, EVAL, ITEMS, OVERALL
 from evalcore.problems import pointer
 
-RUN_LISTS: Final = ("runs", "evals", "gradings", "cases", "test_cases", *ITEM_LISTS)
+RUN_LISTS: Final = ("runs", "evals", "gradings", "cases", "test_cases", *ITEMS)
 RUNS: Final = ("run_number", "run", "run_id")
-EVAL: Final = "eval_id"
+OF_EVAL: Final = "eval_id"
 """The field of an item that names its eval, where a list has those of several."""
 VAGUE: Final = ("run_type", "mode")
 DEEPEST: Final = 4
@@ -65,7 +64,7 @@ def parts_of(value: Json) -> list[Part]:
     """Return the runs of a grading; one that is like no other comes back whole, as one run."""
     if type(value) is dict and type(value.get("expectations")) is list and value["expectations"]:
         first = value["expectations"][0]
-        if value.keys() <= USUAL and not (type(first) is dict and EVAL in first):
+        if value.keys() <= USUAL and not (type(first) is dict and OF_EVAL in first):
             return [Part(value)]
         return [*_by_eval(Part(value), value["expectations"]), *_other_sides(Part(value))]
     found = list(_parts(Part(value), 0))
@@ -90,7 +89,7 @@ def _by_eval(part: Part, items: list[Any]) -> Iterator[Part]:
 
 
 def _named(item: dict[str, Any]) -> tuple[str | None, str | None]:
-    return _text(item, (EVAL,)), configuration_named(item)
+    return _text(item, (OF_EVAL,)), configuration_named(item)
 
 
 def _other_sides(part: Part) -> Iterator[Part]:
@@ -136,8 +135,8 @@ def _of_object(part: Part, depth: int) -> Iterator[Part]:
 
 def _names_run(value: dict[str, Any]) -> bool:
     """Say whether an object is a run by its verdict on the whole, or by naming its eval."""
-    judged = any(verdict_of(value.get(key)) is not None for key in VERDICTS)
-    return judged or any(key in value for key in EVALS)
+    judged = any(verdict_of(value.get(key)) is not None for key in OVERALL)
+    return judged or any(key in value for key in EVAL)
 
 
 def _under(part: Part, name: str, held: Any, depth: int) -> Iterator[Part]:
@@ -152,7 +151,7 @@ def _under(part: Part, name: str, held: Any, depth: int) -> Iterator[Part]:
             yield from _parts(part._replace(value=held, at=at), depth + 1)
     elif _has_runs(held, depth + 1):
         own = configuration_named(held)
-        stated = _text(held, EVALS) if own is not None else None
+        stated = _text(held, EVAL) if own is not None else None
         here = part._replace(value=held, at=at, eval=stated or name)
         yield from _parts(here._replace(configuration=own or part.configuration), depth + 1)
 
@@ -187,7 +186,7 @@ def _of_list(part: Part, entries: list[Any], at: str, depth: int) -> Iterator[Pa
 def _of_arms(part: Part) -> Iterator[Part]:
     """Yield an object with items as one run, or as one a configuration that its items judge."""
     value: dict[str, Any] = part.value
-    name = next(name for name in ITEM_LISTS if holds_items(value.get(name)))
+    name = next(name for name in ITEMS if holds_items(value.get(name)))
     held = value[name]
     items = list(held.values()) if isinstance(held, dict) else held
     arms = list(dict.fromkeys(arm for item in items for arm in arms_of(item)))
@@ -201,7 +200,7 @@ def _of_arms(part: Part) -> Iterator[Part]:
 
 def _eval(entry: dict[str, Any]) -> str | None:
     """Return what an entry calls its eval; its own name counts where it holds or sums up a run."""
-    return _text(entry, EVALS) or _text(entry, NAMES)
+    return _text(entry, EVAL) or _text(entry, NAMES)
 
 
 def _text(entry: dict[str, Any], keys: tuple[str, ...]) -> str | None:
@@ -218,7 +217,7 @@ def configuration_named(value: Any) -> str | None:
     """Return the configuration that a document names in one of its fields."""
     if not isinstance(value, dict):
         return None
-    for key in CONFIGURED_BY:
+    for key in CONFIGURATION:
         name = value.get(key)
         if isinstance(name, str) and 0 < len(name.strip()) <= 60:
             name = name.strip()

@@ -6,18 +6,12 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import rate
 from evalcore.families.iterations.runs import Checks, SuiteContext
 from evalcore.families.iterations.words import verdict_of
+from evalcore.names import FAILED, OVERALL, PASSED, RATE, TOTAL, is_percent
 from evalcore.numbers import disagrees
 
-PASSED: Final = ("passed", "pass_count", "passed_count", "passed_assertions", "assertions_passed")
-FAILED: Final = ("failed", "fail_count", "failed_count", "failed_assertions", "assertions_failed")
-TOTAL: Final = ("total", "total_count", "total_assertions", "assertions_total")
-RATE: Final = ("pass_rate", "passed_pct", "pass_percentage", "pass_rate_pct", "score")
-VERDICT: Final = (
-    "verdict", "overall_verdict", "overall_result", "overall_passed", "passed", "pass", "result",
-    "status",
-)  # fmt: skip
 STANDARD: Final = ("passed", "failed", "total", "pass_rate")
-NAMES: Final = frozenset({*PASSED, *FAILED, *TOTAL, *RATE, *VERDICT, "overall"})
+_RATE: Final = (*RATE, "score")
+NAMES: Final = frozenset({*PASSED, *FAILED, *TOTAL, *_RATE, *OVERALL, "overall"})
 
 
 def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
@@ -58,7 +52,7 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
             continue
         if key in counts and not isinstance(value, (bool, str)):
             compare(node, key, *counts[key])
-        elif key in RATE or (isinstance(value, str) and key in counts):
+        elif key in _RATE or (isinstance(value, str) and key in counts):
             _compare_rate(node, key, value, rates)
         elif not _compare_verdict(node, key, value, checks):
             continue
@@ -87,7 +81,7 @@ def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) ->
         if stated is not None and not _lies_in(stated.value, rates, 0.0101):
             _mismatch(node, key, value, _given(key, rates[0]))
     elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
-        percent = isinstance(value, (int, float)) and (value > 1 or "pct" in key or "perc" in key)
+        percent = isinstance(value, (int, float)) and (value > 1 or is_percent(key))
         compare(node, key, *((found * 100 if percent else found) for found in rates))
 
 

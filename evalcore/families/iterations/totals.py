@@ -8,18 +8,18 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.figures import PASSED, RATES, Figures, figures_of
-from evalcore.families.iterations.items import CONFIGURED_BY, EVALS
+from evalcore.families.iterations.figures import Figures, figures_of
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.layouts.iterations import CURRENT, NONE, container_of, is_configuration
+from evalcore.names import CONFIGURATION, EVAL, PASSED, RATE
 from evalcore.numbers import mean
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow
 
-SUMS: Final = frozenset((*PASSED, *RATES))
+SUMS: Final = frozenset((*PASSED, *RATE))
 NAMES: Final = (
     "run",
     "run_id",
@@ -29,8 +29,8 @@ NAMES: Final = (
     "grading",
     "id",
     "name",
-    *EVALS,
-    *CONFIGURED_BY,
+    *EVAL,
+    *CONFIGURATION,
 )
 GRADINGS: Final = ("/grading.json", "/run-1")
 WHOLE: Final = frozenset(("overall", "total", "totals", "summary", "aggregate", "all"))

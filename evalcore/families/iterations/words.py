@@ -4,13 +4,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evalcore.families.iterations.amounts import amount
-from evalcore.families.iterations.documents.runs import EXPECTATION, GRADING
+from evalcore.names import VERDICT, WORDING
 
-ITEM_LISTS: Final = GRADING.by_name["expectations"].names
-WORDINGS: Final = EXPECTATION.by_name["text"].names
-LABELS: Final = (*WORDINGS, "name", "id")
-VERDICTS: Final = EXPECTATION.by_name["passed"].names
-EVIDENCE: Final = EXPECTATION.by_name["evidence"].names
+LABELS: Final = (*WORDING, "name", "id")
 PASSED: Final = frozenset({"pass", "passed", "yes", "y", "true", "ok", "met", "success", "✓", "✅"})
 FAILED: Final = frozenset(
     {"fail", "failed", "no", "n", "false", "not met", "unmet", "failure", "✗", "❌"}
@@ -47,7 +43,7 @@ def unknown_verdict(fields: Mapping[str, Any]) -> str | None:
     A number in words is none. A `status` often says how far a run came, so of its words only
     those count that begin with "partial".
     """
-    for key in VERDICTS:
+    for key in VERDICT:
         value = fields.get(key)
         if isinstance(value, str) and _is_unknown(value):
             word = value.strip()

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evalcore.names import EVIDENCE, ITEMS, VERDICT, WORDING
 from evalcore.shapes import judge, parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -19,21 +20,11 @@ from evalcore.shapes.fields import (
     Shape,
 )
 
-TEXT_NAMES: Final = ("expectation", "assertion", "criterion", "description", "check")
-VERDICT_NAMES: Final = ("pass", "result", "status", "verdict", "met")
-EVIDENCE_NAMES: Final = (
-    "reason", "reasoning", "rationale", "explanation", "justification", "notes", "note",
-    "failure_reason", "failure_reasons", "fail_reasons", "details", "comment", "actual",
-)  # fmt: skip
-LIST_NAMES: Final = (
-    "assertions", "assertion_results", "results", "evaluations", "assertion_details",
-)  # fmt: skip
-
 EXPECTATION: Final = Shape(
     "One expectation, passed or failed, with the evidence for it.",
-    Field("text", TEXT, "judgments.criterion", parts.CRITERIA, TEXT_NAMES),
-    Field("passed", FLAG, "judgments.passed", parts.CRITERIA, VERDICT_NAMES),
-    Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA, EVIDENCE_NAMES),
+    Field("text", TEXT, "judgments.criterion", parts.CRITERIA, WORDING[1:]),
+    Field("passed", FLAG, "judgments.passed", parts.CRITERIA, VERDICT[1:]),
+    Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA, EVIDENCE[1:]),
 )
 
 SUMMARY: Final = Shape(
@@ -113,7 +104,7 @@ JUDGE: Final = judge.JUDGE._replace(aliases=JUDGE_NAMES)
 
 GRADING: Final = Shape(
     "The expectations of one run, graded.",
-    Field("expectations", ListOf(EXPECTATION), aliases=LIST_NAMES),
+    Field("expectations", ListOf(EXPECTATION), aliases=ITEMS[1:]),
     Field("summary", SUMMARY),
     JUDGE,
     judge.JUDGE_TYPE,

@@ -1,0 +1,77 @@
+"""What tools call one thing in their documents, most frequent first: one list for each idea.
+
+A name is read wherever its thing may stand: in a grading, its summary, a benchmark, a sidecar.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+PASSED: Final = (
+    "passed", "pass_count", "passed_count", "assertions_passed", "expectations_passed",
+    "passed_assertions", "checks_passed", "total_passed",
+)  # fmt: skip
+FAILED: Final = (
+    "failed", "fail_count", "failed_count", "assertions_failed", "expectations_failed",
+    "failed_assertions", "checks_failed", "total_failed",
+)  # fmt: skip
+TOTAL: Final = (
+    "total", "total_count", "assertions_total", "expectations_total", "total_assertions",
+    "total_expectations", "checks_total", "total_checks",
+)  # fmt: skip
+RATE: Final = (
+    "pass_rate", "passRate", "rate", "passed_pct", "pass_percentage", "pass_percent",
+    "pass_rate_pct",
+)  # fmt: skip
+VERDICT: Final = ("passed", "pass", "result", "status", "verdict", "met")
+"""Of one item."""
+OVERALL: Final = (
+    "verdict", "overall_verdict", "overall_result", "overall_passed", "overall_pass", "result",
+    "passed", "pass", "status",
+)  # fmt: skip
+"""Of a whole run; `passed` may be a count there."""
+
+WORDING: Final = ("text", "expectation", "assertion", "criterion", "description", "check")
+EVIDENCE: Final = (
+    "evidence", "reason", "reasoning", "rationale", "explanation", "justification", "notes", "note",
+    "failure_reason", "failure_reasons", "fail_reasons", "details", "comment", "actual",
+)  # fmt: skip
+ITEMS: Final = (
+    "expectations", "assertions", "assertion_results", "results", "evaluations",
+    "assertion_details",
+)  # fmt: skip
+"""Lists of judged items."""
+
+EVAL_ID: Final = ("eval_id", "id", "case_id", "case", "eval")
+EVAL_NAME: Final = ("eval_name", "name", "title", "case_name")
+EVAL: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
+"""By which an item or a run names its eval, where `id` and `name` are its own."""
+CONFIGURATION: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
+
+SECONDS: Final[Mapping[str, float]] = {
+    "total_duration_seconds": 1.0,
+    "duration_seconds": 1.0,
+    "time_seconds": 1.0,
+    "elapsed_seconds": 1.0,
+    "elapsed_s": 1.0,
+    "duration_s": 1.0,
+    "executor_duration_seconds": 1.0,
+    "duration_ms": 1000.0,
+    "total_duration_ms": 1000.0,
+    "elapsed_ms": 1000.0,
+    "time_ms": 1000.0,
+    "generation_time_ms": 1000.0,
+}
+"""Each with what its number is divided by to be seconds."""
+TOKENS: Final = ("total_tokens", "tokens_used", "token_count", "tokens")
+COST: Final = ("cost_usd", "total_cost_usd")
+
+
+def is_percent(name: str) -> bool:
+    """Say whether the name of a rate says that 53 is meant, not 0.53."""
+    return "pct" in name or "perc" in name
+
+
+def first(held: Any, names: tuple[str, ...]) -> Any:
+    """Return the first value that an object has under one of these names, null aside."""
+    fields = held if isinstance(held, dict) else {}
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
