@@ -46,7 +46,7 @@ def describe(asked: Asked, *, as_json: bool) -> int:
     if as_json:
         sys.stdout.write(json_text(_document(ws, suite, found)))
     else:
-        _show(found, asked)
+        _show(found)
     return 0
 
 
@@ -61,10 +61,10 @@ def _found(ws: Workspace, suite: str, asked: Asked) -> Trust | None:
     return trust(ws, suite, records, judge=named[0].id, independent=asked.blind)
 
 
-def _show(found: Trust | None, asked: Asked) -> None:
+def _show(found: Trust | None) -> None:
     """Print the section of the page as text: its sentences and tables."""
     out = console()
-    for block in trust_blocks(found, independent=asked.blind):
+    for block in trust_blocks(found):
         match block:
             case page.Verdict() | page.Say():
                 style = "bold" if isinstance(block, page.Verdict) else ""

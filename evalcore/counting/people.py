@@ -142,6 +142,9 @@ class Criteria(NamedTuple):
 
     `run` is a position, `kind` and `criterion` keys of their columns, `row` the judgment to show.
     `passed` is 1, 0 or (divided, or a scale without pass mark) -1, `fraction` a part of the scale.
+    `divided` says that as many people are on one side as on the other: one half passed it and the
+    other failed it, or, without a pass mark, the two scores in the middle `differ`. Whatever a
+    judge says of it, it agrees with as many as it contradicts.
     """
 
     run: Numbers
@@ -150,6 +153,7 @@ class Criteria(NamedTuple):
     row: Numbers
     passed: Numbers
     fraction: Numbers
+    divided: Numbers
 
 
 @memoize_per_workspace
@@ -190,8 +194,8 @@ def _grouped(ws: Workspace, rows: Numbers, passed: Numbers, fraction: Numbers) -
     decided = np.where(share > 0.5 + _NEAR, 1, np.where(share < 0.5 - _NEAR, 0, -1))
     decided[np.isnan(share)] = -1
     middle = medians(fraction, group, groups)
-    divided = ~np.isnan(share) & (decided < 0)
-    middle[divided | np.isnan(middle)] = share[divided | np.isnan(middle)]
+    halved = ~np.isnan(share) & (decided < 0)
+    middle[halved | np.isnan(middle)] = share[halved | np.isnan(middle)]
     return Criteria(
         keys // (kind.width * criterion.width),
         keys // criterion.width % kind.width,
@@ -199,7 +203,21 @@ def _grouped(ws: Workspace, rows: Numbers, passed: Numbers, fraction: Numbers) -
         _shown(rows, np.where(np.isnan(passed), fraction, passed), group, share, middle),
         decided.astype(np.int8),
         middle,
+        halved | (np.isnan(share) & _far_in_the_middle(fraction, group, groups)),
     )
+
+
+def _far_in_the_middle(fraction: Numbers, group: Numbers, groups: int) -> Numbers:
+    """Flag the groups whose two values in the middle are far apart on the scale."""
+    known = np.flatnonzero(~np.isnan(fraction))
+    order = known[np.lexsort((fraction[known], group[known]))]
+    n = np.bincount(group[known], minlength=groups)
+    first, some = np.cumsum(n) - n, n > 0
+    low, high = (fraction[order[(first + at)[some]]] for at in ((n - 1) // 2, n // 2))
+    none = np.full(len(low), -1)
+    found = np.zeros(groups, bool)
+    found[some] = differ(none, low, none, high)
+    return found
 
 
 def is_adjudication(ws: Workspace, rows: Numbers) -> Numbers:

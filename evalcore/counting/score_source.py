@@ -118,7 +118,7 @@ def answers_to(ws: Workspace, kind: int, criterion: int, scores: Scores = "recor
     """Return the results of all runs for one criterion (codes), by the chosen score source."""
     known = criteria_by_people(ws)
     mine = (known.kind == kind) & (known.criterion == criterion)
-    people = Answers(*(of[mine] for of in known)) if scores != "recorded" else None
+    people = Answers(*(of[mine] for of in known[:-1])) if scores != "recorded" else None
     if people is not None and scores == "human":
         return people
     rows = coded(ws, "judgments", "criterion").codes == criterion
@@ -142,7 +142,7 @@ def _people_first(ws: Workspace, people: Answers | None, recorded: Answers) -> A
 def _answers_of_people(ws: Workspace, runs: Numbers) -> Answers:
     found = criteria_by_people(ws)
     here = np.isin(found.run, runs)
-    return Answers(*(of[here] for of in found))
+    return Answers(*(of[here] for of in found[:-1]))
 
 
 def _recorded(ws: Workspace, rows: Numbers) -> Answers:

@@ -181,7 +181,7 @@ def _divided(ws: Workspace, suite: str, criteria: tuple[Criterion, ...]) -> Iter
     here = np.isin(people.run, runs)
     if not here.any():
         return
-    mine = Answers(*(of[here] for of in people))
+    mine = Answers(*(of[here] for of in people[:-1]))
     theirs = answers(ws, np.unique(mine.run), "recorded")
     kinds, words = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
     first, second = (

@@ -11,14 +11,15 @@ from evalcore.statistics.agreement import Level, kappa
 from evalcore.statistics.clustered import Coefficient
 from evalcore.statistics.confidence import Calibration, calibration
 from evalcore.statistics.judge_error import Rate, mean_of, share
-from evalcore.validating.pairs import Answers, Pairs, some
+from evalcore.validating.pairs import Answers, Pairs, chosen, some
 from evalcore.workspace.opened import Workspace
 
 
 class Constant(NamedTuple):
     """What always giving the answer that people give most often would agree with: `same` of all.
 
-    `passed` is that answer, None where it is a score of a scale without pass mark.
+    `passed` is that answer where there is a pass mark, `score` that on a scale without one; where
+    labels are of both sorts, each gets its own answer.
     """
 
     same: float
@@ -90,23 +91,28 @@ def checked(
 
 def _constant(ws: Workspace, people: Answers) -> Constant:
     """Return the agreement of the one answer that agrees with people most often."""
-    known = people.passed >= 0  # people who are divided say neither
-    if known.any():
-        passed = float(people.passed[known].mean())
-        return Constant(max(passed, 1 - passed), passed >= 1 - passed, None)
-    fractions, first = np.unique(people.fraction, return_index=True)
-    none = np.full(len(people.passed), -1.0)
-    same = [
-        float(1 - differ(none, np.full(len(none), each), people.passed, people.fraction).mean())
+    marked = people.passed >= 0
+    rest = chosen(people, np.flatnonzero(~marked))
+    ones = int(people.passed[marked].sum())
+    passed = ones * 2 >= int(marked.sum()) if marked.any() else None
+    fractions, first = np.unique(rest.fraction, return_index=True)
+    none = np.full(len(rest.passed), -1.0)
+    agree = [
+        int((~differ(none, np.full(len(none), each), rest.passed, rest.fraction)).sum())
         for each in fractions.tolist()
     ]
-    at = int(np.argmax(same))
-    return Constant(same[at], None, float(_scores(ws, people)[first[at]]))
+    same = max(ones, int(marked.sum()) - ones) + max(agree, default=0)
+    score = float(_scores(ws, rest)[first[int(np.argmax(agree))]]) if agree else None
+    return Constant(same / len(marked), passed, score)
 
 
 def _scores(ws: Workspace, given: Answers) -> Numbers:
-    """Return the scores of answers; where there is only passed or failed, 1 or 0."""
-    score = values(ws, "judgments", "score")[given.row].astype(float)
+    """Return the scores of answers; where there is only passed or failed, 1 or 0.
+
+    Of several people it is their median, as everywhere, and not the score of one of them.
+    """
+    score, most = (values(ws, "judgments", name)[given.row] for name in ("score", "max_score"))
+    score = np.where(np.isnan(given.fraction * most), score, np.round(given.fraction * most, 9))
     found: Numbers = np.where(np.isnan(score), given.passed, score)
     return found
 

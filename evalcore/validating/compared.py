@@ -92,7 +92,7 @@ def _sampled(side: Side) -> _Sampled:
     words = coded(ws, "runs", "run_id")
     column = column_of(words.words[words.codes[runs[0]]])
     answers = bound_answers(ws, found, judges[0]).answers
-    blind = labels_of(ws, suite, independent=True)
+    blind = labels_of(ws, suite, independent=True).every
     sample = samples(ws, suite, records, answers, blind).get(column)
     if sample is None or sample.state in ("none", "changed", "open"):
         return _Sampled("none" if sample is None or sample.state == "complete" else sample.state)

@@ -38,6 +38,22 @@ class Pairs(NamedTuple):
     same: Numbers
 
 
+class PeoplesLabels(NamedTuple):
+    """What people said: `decided` labels, and those on which they are `divided`.
+
+    No judge agrees or disagrees with a divided one; as many people passed it as failed it, so it is
+    half a pass (`passed`) in a rate.
+    """
+
+    decided: Answers
+    divided: Answers
+
+    @property
+    def every(self) -> Answers:
+        """All of them."""
+        return Answers(*map(np.concatenate, zip(self.decided, self.divided, strict=True)))
+
+
 class Bound(NamedTuple):
     """The answers of one model that rest on the same criteria, and how many older ones do not."""
 
@@ -71,14 +87,14 @@ def answers_of(ws: Workspace, rows: Numbers) -> Answers:
     return _answers(ws, rows, run, kind, name, passed, fraction)
 
 
-def labels_of(ws: Workspace, suite: str, *, independent: bool) -> Answers:
+def labels_of(ws: Workspace, suite: str, *, independent: bool) -> PeoplesLabels:
     """Return what people said: the adjudication, else the median of their current scores.
 
     With `independent`, only what people said who had seen no score of the run before.
     """
     found: Criteria = criteria_by_people(ws, independent=independent)
-    mine = coded(ws, "runs", "suite").among({suite})[found.run]
-    return _answers(
+    mine = np.flatnonzero(coded(ws, "runs", "suite").among({suite})[found.run])
+    labels = _answers(
         ws,
         found.row[mine],
         found.run[mine].astype(np.int64),
@@ -87,6 +103,10 @@ def labels_of(ws: Workspace, suite: str, *, independent: bool) -> Answers:
         found.passed[mine].astype(float),
         found.fraction[mine],
     )
+    split = found.divided[mine]
+    divided = chosen(labels, np.flatnonzero(split))
+    half = np.full(len(divided.key), 0.5)
+    return PeoplesLabels(chosen(labels, np.flatnonzero(~split)), divided._replace(passed=half))
 
 
 def _answers(

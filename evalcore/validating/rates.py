@@ -17,7 +17,7 @@ from evalcore.statistics.judge_error import (
     prediction_powered,
     rogan_gladen,
 )
-from evalcore.validating.pairs import Answers, chosen
+from evalcore.validating.pairs import Answers, PeoplesLabels, chosen
 from evalcore.validating.samples import Sample, columns_of
 from evalcore.workspace.opened import Workspace
 
@@ -52,17 +52,23 @@ class Rates(NamedTuple):
 
 
 def corrected_rates(
-    ws: Workspace, model: Answers, blind: Answers, samples: Mapping[str, Sample]
+    ws: Workspace, model: Answers, blind: PeoplesLabels, samples: Mapping[str, Sample]
 ) -> Rates:
-    """Return the rates of a judge whose answers pass or fail, with corrections where they hold."""
+    """Return the rates of a judge whose answers pass or fail, with corrections where they hold.
+
+    In a column's own sample a label on which people are divided is half a pass, so that the hard
+    ones are not left out. What the judge does of those that people pass or fail is of the others.
+    """
     model = chosen(model, np.flatnonzero(model.passed >= 0))
-    blind = chosen(blind, np.flatnonzero(blind.passed >= 0))
+    every, decided = (
+        chosen(each, np.flatnonzero(each.passed >= 0)) for each in (blind.every, blind.decided)
+    )
     whole = [each for each in samples.values() if each.state == "complete"]
     random = frozenset[int]().union(*(each.runs for each in whole))
-    pooled = _labels(model, blind, random)
+    pooled = _labels(model, decided, random)
     columns = columns_of(ws, model)
     found = [
-        _column(ws, chosen(model, rows), blind, samples[name], pooled)
+        _column(ws, chosen(model, rows), every, samples[name], pooled)
         for name, rows in columns.items()
     ]
     errors = accuracy(pooled) if len(pooled.people) else None

@@ -23,8 +23,8 @@ from evalcore.validating.checked import (
 )
 from evalcore.validating.judges import JudgeIdentity, ModelJudgments, model_judgments
 from evalcore.validating.pairs import (
-    Answers,
-    Pairs,
+    Bound,
+    PeoplesLabels,
     answers_of,
     between_people,
     bound_answers,
@@ -40,15 +40,19 @@ class Trust(NamedTuple):
     """What is known of one judge of a suite.
 
     `labels` are criteria of runs that people scored, `blind` those of them that were scored without
-    having seen a score of the run; `older` belong to this judge under other instructions, another
-    model or other criteria, and count for nothing. `checked` is None without a pair. `people` is
-    how often two people agree, over `pairs` pairs. `unsure` judgments state no confidence.
+    having seen a score of the run; with `independent`, agreement is with these alone. `older`
+    belong to this judge under other instructions, another model or other criteria, and count for
+    nothing. `divided` are labels of what this judge scored on which people are divided: they are in
+    no figure of agreement. `checked` is None without a label that is not. `people` is how often two
+    people agree, over `pairs` pairs. `unsure` judgments state no confidence.
     """
 
     judge: JudgeIdentity
     judges: tuple[JudgeIdentity, ...]
+    independent: bool
     labels: int
     blind: int
+    divided: int
     older: int
     checked: Checked | None
     people: Rate | None
@@ -108,17 +112,19 @@ def _trust(
     bound = bound_answers(ws, found, at)
     blind = labels_of(ws, suite, independent=True)
     labels = blind if independent else labels_of(ws, suite, independent=False)
-    pairs = paired(bound.answers, labels)
+    pairs = paired(bound.answers, labels.decided)
     peers = between_people(ws, scores(ws, suite, independent=independent))
-    sample = samples(ws, suite, records, bound.answers, blind)
+    sample = samples(ws, suite, records, bound.answers, blind.every)
     numbers, words, unsure = by_confidence(ws, pairs)
     some_pairs = len(pairs.same) > 0
     return Trust(
         judge=found.judges[at],
         judges=found.judges,
-        labels=len(labels.key),
-        blind=len(blind.key),
-        older=_older(ws, found, at, bound.older, labels, pairs),
+        independent=independent,
+        labels=len(labels.every.key),
+        blind=len(blind.every.key),
+        divided=len(paired(bound.answers, labels.divided).same),
+        older=_older(ws, found, at, bound, labels),
         checked=checked(ws, pairs) if some_pairs else None,
         people=share_same(peers) if len(peers.same) else None,
         pairs=len(peers.same),
@@ -133,14 +139,14 @@ def _trust(
 
 
 def _older(
-    ws: Workspace, found: ModelJudgments, at: int, older: Answers, labels: Answers, pairs: Pairs
+    ws: Workspace, found: ModelJudgments, at: int, bound: Bound, labels: PeoplesLabels
 ) -> int:
     """Return how many labels are of what this judge said under other instructions or criteria."""
     name = found.judges[at].judge
     same_name = [place for place, each in enumerate(found.judges) if each.judge == name]
     others = found.row[np.isin(found.judge, same_name) & (found.judge != at)]
-    keys = np.union1d(older.key, answers_of(ws, others).key)
-    return int(np.isin(np.setdiff1d(labels.key, pairs.people.key), keys).sum())
+    keys = np.union1d(bound.older.key, answers_of(ws, others).key)
+    return int(np.isin(np.setdiff1d(labels.every.key, bound.answers.key), keys).sum())
 
 
 def _flicker(ws: Workspace, found: ModelJudgments, at: int) -> Flicker:

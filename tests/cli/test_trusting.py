@@ -16,8 +16,9 @@ def test_it_says_first_how_far_the_judge_agrees(invoke: Invoke) -> None:
     assert found.exit_code == 0
     first, *rest = found.stdout.splitlines()
     assert first == (
-        "The recorded judge agrees with people on 96 % of 53 checked scores; people agree with "
-        "each other on 92 % of 13 pairs; always saying “passed” would agree on 87 %."
+        "The recorded judge agrees with people on 98 % of 52 checked scores; always saying "
+        "“passed” would agree on 87 %. 1 of 53 labels is divided and left out: adjudicate. Two "
+        "people agree on 92 % of 13 pairs."
     )
     titles = ["Corrected pass rate", "By criterion", "By score", "Is it right when it is sure?"]
     at = [next(n for n, line in enumerate(rest) if line.startswith(each)) for each in titles]
@@ -28,7 +29,7 @@ def test_it_says_first_how_far_the_judge_agrees(invoke: Invoke) -> None:
 def test_the_document_has_every_figure(invoke: Invoke) -> None:
     """In full precision: the demo's own labels, by sample."""
     document = json.loads(invoke("trust", DEMO, *SQL, "--json").stdout)
-    assert (document["labels"], document["blind"], document["checked"]["n"]) == (53, 53, 53)
+    assert (document["labels"], document["divided"], document["checked"]["n"]) == (53, 1, 52)
     assert document["judge"]["id"] == document["judges"][0]["id"]
     columns = {each["name"]: each for each in document["rates"]["columns"]}
     assert columns["d3"]["sample"] == {"state": "complete", "missing": 0}

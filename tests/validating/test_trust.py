@@ -45,16 +45,20 @@ def test_nothing_is_known_of_a_judge_that_nobody_checked(ws: Workspace) -> None:
 
 
 def test_agreement_has_its_ceiling_and_its_baseline_beside_it(ws: Workspace) -> None:
-    """The judge against Ana, Ana against Ben, and always the most frequent answer."""
+    """The judge against both, Ana against Ben, and always the most frequent answer.
+
+    The judge says what Ben says: where both say the same, it is never wrong.
+    """
     runs = runs_to_draw(ws, NOTES, ["v1"])[:6]
     label(ws, runs, ANA, wrong_at(0.3))
     label(ws, runs, BEN, same)
     of = found(ws)
     assert of.checked is not None
     assert of.people is not None
-    assert (of.checked.n, of.pairs) == (of.labels, of.labels)
+    assert (of.checked.n + of.divided, of.pairs) == (of.labels, of.labels)
+    assert of.divided == of.labels - round(of.people.value * of.pairs) > 0
     assert of.people.value < 1
-    assert of.checked.same.low < of.checked.same.value < of.checked.same.high
+    assert of.checked.same.low < of.checked.same.value == 1
     assert of.checked.constant.passed is True
     assert 0.5 < of.checked.constant.same < 1
 
@@ -142,6 +146,23 @@ def test_a_random_sample_corrects_the_rate_once_it_is_complete(ws: Workspace) ->
     assert of.sampled.rate is not None
     assert of.sampled.rate.low < of.sampled.rate.value < of.judged.value
     assert column(found(ws), "v2").sampled is None
+
+
+def test_what_people_are_divided_on_is_half_a_pass_in_a_corrected_rate(ws: Workspace) -> None:
+    """The hard ones are not left out of the sample; what the judge errs on is of the others."""
+    runs = sample(ws, ANA, 16, "v3")
+    label(ws, runs, ANA, same)
+    alone = column(found(ws), "v3")
+    label(ws, runs[:4], BEN, wrong_at(1))
+    both = found(ws)
+    of = column(both, "v3")
+    assert (of.sample.state, of.labels) == ("complete", alone.labels)
+    assert both.rates.labels == alone.labels - both.divided < alone.labels
+    assert of.sampled is not None
+    assert alone.sampled is not None
+    assert of.sampled.rate is not None
+    assert alone.sampled.rate is not None
+    assert of.sampled.rate.value < alone.sampled.rate.value
 
 
 def test_all_runs_of_a_version_are_a_sample_too(ws: Workspace) -> None:
@@ -270,7 +291,7 @@ def test_confidence_in_words_and_in_numbers_stay_apart(tmp_path: Path) -> None:
     assert numbers.words == ()
     assert numbers.numbers is not None
     assert numbers.numbers.ece is None
-    assert numbers.numbers.n == sum(each.n for each in numbers.numbers.bins) == 21
+    assert numbers.numbers.n == sum(each.n for each in numbers.numbers.bins) == 21 - numbers.divided
 
 
 def test_runs_hidden_from_a_reader_are_left_out(ws: Workspace) -> None:

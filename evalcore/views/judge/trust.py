@@ -53,9 +53,7 @@ Column = tuple[str, str | None]
 """A version, and a configuration or any."""
 
 
-def trust_blocks(
-    found: Trust | None, column: Column | None = None, *, independent: bool = False
-) -> list[Block]:
+def trust_blocks(found: Trust | None, column: Column | None = None) -> list[Block]:
     """Describe how far a judge can be trusted.
 
     `column` is the version chosen, by default the last one that the judge judged.
@@ -64,7 +62,7 @@ def trust_blocks(
         return [Say(NO_MODEL, big=True), Say(NEXT)]
     blocks: list[Block] = [
         Verdict(sentence(found), how=list(HOW)),
-        *_choice(found, independent),
+        *_choice(found),
         *_rates(found, column),
     ]
     if found.checked is not None:
@@ -74,12 +72,12 @@ def trust_blocks(
     return [*blocks, Heading("The same output, judged again"), Say(needs(found))]
 
 
-def _choice(found: Trust, independent: bool) -> list[Block]:
+def _choice(found: Trust) -> list[Block]:
     blocks: list[Block] = []
     if len(found.judges) > 1:
         chips = [_judge(each, on=each == found.judge) for each in found.judges]
         blocks.append(Links("Judge", chips))
-    if found.labels or independent:
+    if found.labels or found.independent:
         only = (
             ("all labels", "Whatever people had seen before", None),
             ("blind only", "Only of people who had seen no score of the run", "independent"),
@@ -88,12 +86,12 @@ def _choice(found: Trust, independent: bool) -> list[Block]:
             Chip(
                 text=text,
                 title=title,
-                on=(value is not None) == independent,
+                on=(value is not None) == found.independent,
                 link=link("judge", view="trust", only=value),
             )
             for text, title, value in only
         ]
-        blocks += [Links("Labels", chips), Say(blind_words(found, independent), quiet=True)]
+        blocks += [Links("Labels", chips), Say(blind_words(found), quiet=True)]
     return [*blocks, Say(bound(found), quiet=True)]
 
 

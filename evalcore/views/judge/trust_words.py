@@ -19,7 +19,9 @@ HOW: Final = (
     (
         "The model agrees with people where both say passed or both failed; without a pass mark, "
         "where their scores are no further apart than a fifth of the scale. People's result is the "
-        "adjudication, else the median of their current scores."
+        "adjudication, else the median of their current scores. Where as many people are on one "
+        "side as on the other the label is divided: no judge could agree with it, so it is in "
+        "none of these figures and is counted beside them."
     ),
     (
         "Ranges are 95 %, with cases as the sample: criteria and runs of one case are not taken as "
@@ -32,7 +34,8 @@ HOW: Final = (
     ),
     (
         "From its own sample: the judge's rate over all runs, and by how much people differ from "
-        "it in the sample (prediction-powered, PPI++). Nothing is assumed of the judge."
+        "it in the sample (prediction-powered, PPI++). Nothing is assumed of the judge. A divided "
+        "label is half a pass here."
     ),
     (
         "From all samples: Rogan and Gladen's correction by sensitivity and specificity, with the "
@@ -43,26 +46,39 @@ HOW: Final = (
 
 
 def sentence(found: Trust) -> str:
-    """Return in one sentence how far a model agrees with people, with ceiling and baseline."""
+    """Return how far a model agrees with people, a baseline, and what is left out and why."""
     checked = found.checked
-    if checked is None:
+    if checked is None and not found.divided:
         return f"Nobody has scored what {name_of(found.judge)} judged, so nothing checks it."
-    scores = wording.count(checked.n, "checked score")
-    same = wording.percent(checked.same.value)
-    parts = [f"{named(found)} agrees with people on {same} of {scores}"]
+    said = []
+    if checked is not None:
+        said.append(
+            f"{named(found)} agrees with people on {wording.percent(checked.same.value)} of "
+            f"{wording.count(checked.n, 'checked score')}; {constant_words(checked.constant)}."
+        )
+    if found.divided:
+        said.append(divided_words(found))
     if found.people is not None:
         pairs = wording.count(found.pairs, "pair")
-        parts.append(
-            f"people agree with each other on {wording.percent(found.people.value)} of {pairs}"
-        )
-    parts.append(constant_words(checked.constant))
-    return f"{'; '.join(parts)}."
+        said.append(f"Two people agree on {wording.percent(found.people.value)} of {pairs}.")
+    return " ".join(said)
+
+
+def divided_words(found: Trust) -> str:
+    """Return how many labels people are divided on, and who can decide them."""
+    every = found.divided + (found.checked.n if found.checked is not None else 0)
+    are = "is" if found.divided == 1 else "are"
+    of = f"{found.divided:,} of {wording.count(every, 'label')} {are} divided"
+    if found.independent:
+        return f"{of} and left out: let a third person judge these who has seen no score."
+    return f"{of} and left out: adjudicate."
 
 
 def constant_words(of: Constant) -> str:
     """Return the constant answer and how often it would agree."""
-    answer = "passed" if of.passed else "failed" if of.passed is not None else ""
-    said = f"“{answer}”" if answer else f"{wording.number(of.score)}"
+    answer = "" if of.passed is None else "“passed”" if of.passed else "“failed”"
+    score = "" if of.score is None else wording.number(of.score)
+    said = f"{answer}, or {score} without a pass mark," if answer and score else answer or score
     return f"always saying {said} would agree on {wording.percent(of.same)}"
 
 
@@ -96,9 +112,9 @@ def bound(found: Trust) -> str:
     return words
 
 
-def blind_words(found: Trust, only: bool) -> str:
+def blind_words(found: Trust) -> str:
     """Return how many labels were given without having seen a score."""
-    if only:
+    if found.independent:
         return "Blind labels only: whoever gave them had seen no score of the run before."
     labels = wording.count(found.labels, "label")
     return f"{found.blind:,} of {labels} of people were given blind, before any score was seen."

@@ -26,5 +26,5 @@ def trust_section(ws: Workspace, choice: Choice, suite: str) -> None:
     records = load_reviews(review_folder(ws, suite))
     found = trust(ws, suite, records, judge=parameter("of"), independent=independent)
     chosen = None if choice.version is None else (choice.version, choice.configuration)
-    blocks = trust_blocks(found, chosen, independent=independent)
+    blocks = trust_blocks(found, chosen)
     sheet_panel([*blocks, *hidden_blocks(ws, suite)], choice.query(), "judge-trust")

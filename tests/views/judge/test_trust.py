@@ -48,8 +48,8 @@ def column(state: State = "none", missing: int = 0, **given: Any) -> ColumnRate:
 def trust(*columns: ColumnRate, **given: Any) -> Trust:
     """Return what is known of a judge."""
     of = Trust(
-        JUDGE, (JUDGE,), 40, 30, 0, CHECKED, Rate(0.91, 0.8, 0.97), 15, (CHECKED,), (), None, (),
-        40, Rates(columns, None, 0), NO_FLICKER,
+        JUDGE, (JUDGE,), False, 40, 30, 0, 0, CHECKED, Rate(0.91, 0.8, 0.97), 15, (CHECKED,), (),
+        None, (), 40, Rates(columns, None, 0), NO_FLICKER,
     )  # fmt: skip
     return of._replace(**given)
 
@@ -57,15 +57,15 @@ def trust(*columns: ColumnRate, **given: Any) -> Trust:
 def test_the_sentence_has_ceiling_and_baseline() -> None:
     """The judge against people, people against people, always the same answer."""
     assert sentence(trust()) == (
-        "small (gemma) agrees with people on 87 % of 40 checked scores; people agree with each "
-        "other on 91 % of 15 pairs; always saying “passed” would agree on 72 %."
+        "small (gemma) agrees with people on 87 % of 40 checked scores; always saying “passed” "
+        "would agree on 72 %. Two people agree on 91 % of 15 pairs."
     )
 
 
 def test_what_is_missing_is_not_said_as_zero() -> None:
     """Without two people there is no ceiling, without labels nothing at all."""
     alone = sentence(trust(people=None, pairs=0))
-    assert "people agree with each other" not in alone
+    assert "Two people agree" not in alone
     none = trust(checked=None, people=None, criteria=(), labels=0)
     assert sentence(none) == "Nobody has scored what small (gemma) judged, so nothing checks it."
     assert "0 %" not in text_of(trust_blocks(none))
