@@ -9,7 +9,7 @@ from evalcore.benchmarks.members import members
 from evalcore.benchmarks.rates import pass_rates
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import run_outcomes
+from evalcore.counting.outcomes import run_outcomes, several_prompts, version_orders
 from evalcore.counting.rates import ASIDE, valued
 from evalcore.counting.tally import FAIL
 from evalcore.statistics.trend import LARGE, Drop, drop
@@ -25,8 +25,9 @@ _NEAR: Final = 1e-6
 class Step(NamedTuple):
     """A benchmark run and the one before it, rows of their table; None before the first.
 
-    `drop` says how far the pass rate fell; its `why`, why that cannot be said. `newly_failing` are
-    the failed test runs (positions) whose case had no failed run before.
+    `drop` says how far the pass rate fell; its `why`, why that cannot be said: also that an older
+    version was run later. `newly_failing` are the failed test runs (positions) whose case had no
+    failed run before.
     """
 
     row: int
@@ -40,13 +41,16 @@ class Step(NamedTuple):
 class Order(NamedTuple):
     """The benchmark runs of a suite (rows), each after those of its benchmark and configuration.
 
-    `previous` is the row before, -1 for the first; `newest` says that none is later. Rows without
-    a benchmark are missing, those without a date are in `undated`.
+    They are by date. `later` is the row of an earlier date whose version is a later one, else -1:
+    such a run stands in no sequence, so that nothing falls at it, nor from it. `previous` is the
+    row before, -1 for the first; `newest` says that none is later. Rows without a benchmark are
+    missing, those without a date are in `undated`.
     """
 
     row: Numbers
     previous: Numbers
     newest: Numbers
+    later: Numbers
     undated: Numbers
 
 
@@ -65,9 +69,31 @@ def order_of(ws: Workspace, suite: str) -> Order:
     order = np.lexsort((name, when[dated], configuration, benchmark))
     group = (benchmark * keys["configuration"].width + configuration)[order]
     dated = dated[order]
-    same = np.append(False, group[1:] == group[:-1])[: len(dated)]
-    previous = np.where(same, np.roll(dated, 1), -1)
-    return Order(dated, previous, np.append(~same[1:], True)[: len(dated)], undated)
+    previous, later = np.full((2, len(dated)), -1)
+    version, places = coded(ws, "benchmark_runs", "version"), version_orders(ws).get(suite, {})
+    several = several_prompts(places)  # which have no order between them
+    last: dict[int, int] = {}
+    highest: dict[tuple[int, str], tuple[int, int]] = {}
+    for at, (row, of) in enumerate(zip(dated.tolist(), group.tolist(), strict=True)):
+        name = version.words[version.codes[row]] or ""
+        line = of, name.rpartition("@")[0] if several else ""
+        place, (top, later[at]) = places.get(name, -1), highest.get(line, (-1, -1))
+        if 0 <= place < top:
+            continue
+        previous[at], later[at], last[of] = last.get(of, -1), -1, row
+        highest[line] = max((place, row), highest.get(line, (-1, -1)))
+    return Order(dated, previous, np.isin(dated, list(last.values())), later, undated)
+
+
+@memoize_per_workspace
+def runs_of_older_versions(ws: Workspace, suite: str) -> frozenset[str]:
+    """Return the benchmark runs of a version earlier than one that was run before them.
+
+    They say nothing of how quality went on.
+    """
+    found, ids = order_of(ws, suite), coded(ws, "benchmark_runs", "benchmark_run")
+    codes = ids.codes[found.row[found.later >= 0]]
+    return frozenset(ids.words[code] for code in codes.tolist())
 
 
 @memoize_per_workspace
@@ -77,7 +103,7 @@ def newest_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
     when = values(ws, "benchmark_runs", "ran_at")[found.row]
     last = np.flatnonzero(found.newest)
     last = last[np.argsort(-when[last], kind="stable")]
-    return tuple(_step(ws, *_pair(found, at)) for at in last.tolist())
+    return tuple(_step(ws, found, at) for at in last.tolist())
 
 
 @memoize_per_workspace
@@ -87,7 +113,7 @@ def drops(ws: Workspace, suite: str) -> tuple[Step, ...]:
     rate = np.append(pass_rates(ws).value, np.nan)
     fell = rate[found.previous] - rate[found.row]
     likely = np.flatnonzero(fell > float(LARGE) - _NEAR)
-    steps = (_step(ws, *_pair(found, at)) for at in likely.tolist())
+    steps = (_step(ws, found, at) for at in likely.tolist())
     return tuple(step for step in steps if step.drop.level == "critical")
 
 
@@ -97,9 +123,9 @@ def step_of(ws: Workspace, row: int) -> Step:
     found = order_of(ws, suite.words[suite.codes[row]])
     at = np.flatnonzero(found.row == row)
     if len(at):
-        return _step(ws, *_pair(found, int(at[0])))
+        return _step(ws, found, int(at[0]))
     why = UNDATED if row in found.undated else "it names no benchmark"
-    return _step(ws, row, None)._replace(drop=Drop(None, None, None, why))
+    return _first(ws, row, why)
 
 
 def failed_runs(ws: Workspace, row: int) -> Numbers:
@@ -117,19 +143,24 @@ def newly_failing(ws: Workspace, row: int, previous: int) -> Iterator[int]:
     yield from (run for run in failed_runs(ws, row).tolist() if int(case[run]) not in before)
 
 
-def _pair(found: Order, at: int) -> tuple[int, int | None]:
-    previous = int(found.previous[at])
-    return int(found.row[at]), previous if previous >= 0 else None
-
-
-def _step(ws: Workspace, row: int, previous: int | None) -> Step:
+def _step(ws: Workspace, found: Order, at: int) -> Step:
+    row, previous, later = (int(of[at]) for of in (found.row, found.previous, found.later))
+    if later >= 0:
+        version = coded(ws, "benchmark_runs", "version")
+        mine, others = (version.words[version.codes[each]] for each in (row, later))
+        return _first(ws, row, f"{mine} is earlier than {others}, so this is no regression")
+    if previous < 0:
+        return _first(ws, row, FIRST)
     rate = pass_rates(ws).value
-    now = _known(rate[row])
-    if previous is None:
-        return Step(row, None, None, now, Drop(None, None, None, FIRST), ())
-    before = _known(rate[previous])
+    before, now = _known(rate[previous]), _known(rate[row])
     fell = drop(before, now)
     return Step(row, previous, before, now, fell, tuple(newly_failing(ws, row, previous)))
+
+
+def _first(ws: Workspace, row: int, why: str) -> Step:
+    """Return a benchmark run that has none before it, and why."""
+    now = _known(pass_rates(ws).value[row])
+    return Step(row, None, None, now, Drop(None, None, None, why), ())
 
 
 def _known(value: float) -> float | None:

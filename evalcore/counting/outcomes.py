@@ -158,6 +158,12 @@ def version_orders(ws: Workspace) -> dict[str, dict[str, int]]:
     return orders
 
 
+def several_prompts(versions: Iterable[str]) -> bool:
+    """Return whether versions, named `prompt@number`, belong to several prompts."""
+    prompts = {version.rpartition("@")[0] for version in versions}
+    return len(prompts) > 1 and "" not in prompts
+
+
 def in_order(columns: Iterable[Column], versions: Mapping[str, int]) -> tuple[Column, ...]:
     """Return columns in the order of their versions (name to position), baselines first."""
     last = len(versions)

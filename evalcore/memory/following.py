@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from evalcore.benchmarks.definitions import Benchmark, benchmark_named
-from evalcore.benchmarks.drops import step_of
+from evalcore.benchmarks.drops import runs_of_older_versions, step_of
 from evalcore.benchmarks.members import row_of
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import parse_time, time_text
@@ -74,7 +74,7 @@ def follow_up(ws: Workspace, suite: str, benchmark_run: str) -> Following:
     if about.benchmark is not None:
         trend = follow_trend(ws, suite, about, at)
         receipts += trend.receipts
-        if trend.escalates:
+        if trend.escalates and benchmark_run not in runs_of_older_versions(ws, suite):
             receipts += _written(ws, suite, [_escalation(ws, about, trend, at)])
         receipts += _updated(ws, suite, about, at)
     made = tuple(each for each in receipts if each.new)

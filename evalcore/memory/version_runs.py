@@ -11,7 +11,7 @@ from evalcore.benchmarks.members import members
 from evalcore.comparing.sides import side_of
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded
-from evalcore.counting.outcomes import Column
+from evalcore.counting.outcomes import Column, in_order, version_orders
 from evalcore.errors import CannotBenchmark
 from evalcore.memory.benchmarking import run_finished
 from evalcore.memory.taking import Asked
@@ -53,22 +53,22 @@ def newest_run(ws: Workspace, benchmark: Benchmark, version: str) -> VersionRun:
 def runs_taken(
     ws: Workspace, benchmark: Benchmark, versions: Iterable[str], author: str
 ) -> tuple[Workspace, Benchmark]:
-    """Run a benchmark once for each version that it did not run yet, from its finished runs.
+    """Run a benchmark for each version that it did not run yet, from its finished runs.
 
-    What follows from a benchmark run is written too. Returns the folder and the benchmark as they
-    are then.
+    The older version first, with what follows from each benchmark run. Returns the folder and the
+    benchmark as they are then.
 
     Raises:
         UnknownName: there is no such version.
         CannotBenchmark: the finished runs of a version are not all that is needed.
         CannotWrite: something cannot be written.
     """
-    for version in dict.fromkeys(versions):
-        if not _runs_with(ws, benchmark, version):
-            column = side_of(ws, benchmark.suite, version).column
-            done = run_finished(ws, benchmark, Asked(column, COMPARE), author)
-            ws = done.workspace.hiding(ws.hidden.runs, ws.hidden.judge)
-            benchmark = benchmark_named(ws, benchmark.suite, benchmark.name)
+    missing = [each for each in dict.fromkeys(versions) if not _runs_with(ws, benchmark, each)]
+    columns = {side_of(ws, benchmark.suite, version).column for version in missing}
+    for column in in_order(columns, version_orders(ws).get(benchmark.suite, {})):
+        done = run_finished(ws, benchmark, Asked(column, COMPARE), author)
+        ws = done.workspace.hiding(ws.hidden.runs, ws.hidden.judge)
+        benchmark = benchmark_named(ws, benchmark.suite, benchmark.name)
     return ws, benchmark
 
 

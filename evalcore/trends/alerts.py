@@ -82,7 +82,7 @@ def _of_line(
     ws: Workspace, suite: str, metric: Metric, line: Line, scores: Scores
 ) -> list[tuple[int, Alert]]:
     """Return the alerts of a line, each with how many points it lies back."""
-    spots = line.known[-LOOKED_BACK:]
+    spots = line.followed[-LOOKED_BACK:]
     found = []
     for at, (before, after) in enumerate(pairwise(spots)):
         fell = drop(before.value, after.value)

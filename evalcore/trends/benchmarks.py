@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from evalcore.benchmarks.definitions import Benchmark, benchmarks
-from evalcore.benchmarks.drops import Step, newest_steps
+from evalcore.benchmarks.drops import Step, newest_steps, runs_of_older_versions
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.statistics.trend import Trend, trend
@@ -14,7 +14,8 @@ from evalcore.workspace.opened import Workspace
 class Followed(NamedTuple):
     """A benchmark, its runs (the newest last), and the direction of their overall scores.
 
-    `fell` are the newest runs of its configurations at which the rule of drops fires.
+    An older version that ran later has no part in the direction. `fell` are the newest runs of its
+    configurations at which the rule of drops fires.
     """
 
     benchmark: Benchmark
@@ -37,7 +38,9 @@ def followed_benchmarks(ws: Workspace, suite: str) -> tuple[Followed, ...]:
 def _followed(ws: Workspace, benchmark: Benchmark, steps: list[Step]) -> Followed:
     rows = where(ws, "benchmark_runs", suite=benchmark.suite, benchmark=benchmark.id).tolist()
     runs = sorted(typed(ws, "benchmark_runs", BenchmarkRunRow, rows), key=_position)
-    scores = [run.overall_score for run in runs if run.ran_at and run.overall_score is not None]
+    older = runs_of_older_versions(ws, benchmark.suite)
+    followed = (run for run in runs if run.ran_at and run.benchmark_run not in older)
+    scores = [run.overall_score for run in followed if run.overall_score is not None]
     told = trend(scores, relative=any(score > 1 for score in scores))
     return Followed(benchmark, tuple(runs), told, tuple(s for s in steps if s.row in rows))
 

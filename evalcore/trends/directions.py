@@ -42,7 +42,7 @@ def directions(
     for line in lines(ws, suite, metric, over, scores):
         if names is not None and line.name not in names:
             continue
-        newest = line.known[-(LAST + ESCALATES - 1) :]
+        newest = line.followed[-(LAST + ESCALATES - 1) :]
         places = [spot.place for spot in newest]
         alike = newest[-unbroken(ws, suite, metric, places, scores) :]
         values = [spot.value for spot in alike if spot.value is not None]

@@ -9,11 +9,12 @@ from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from evalcore.benchmarks.drops import runs_of_older_versions
 from evalcore.benchmarks.members import members
 from evalcore.counting.case_values import values_of_groups
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import UNASSIGNED, Column, columns_of_runs
+from evalcore.counting.outcomes import UNASSIGNED, Column, columns_of_runs, several_prompts
 from evalcore.counting.people import Scores
 from evalcore.errors import UnknownName
 from evalcore.statistics.intervals import mean_interval, t_interval
@@ -52,6 +53,7 @@ class Spot:
 
     `values` has one value a case. `stored` is the value that a document of the benchmark run
     states, on the same scale; it stands for the point (`from_document`) only where no run has one.
+    `is_older` says that a benchmark run before it was of a later version.
     """
 
     place: Place
@@ -60,6 +62,7 @@ class Spot:
     bounded: bool
     when: datetime | None = None
     stored: float | None = None
+    is_older: bool = False
 
     @property
     def from_document(self) -> bool:
@@ -111,6 +114,11 @@ class Line:
         """The points that have a value."""
         return tuple(spot for spot in self.spots if spot.value is not None)
 
+    @property
+    def followed(self) -> tuple[Spot, ...]:
+        """The points with a value in the order of versions: without older ones that ran later."""
+        return tuple(spot for spot in self.known if not spot.is_older)
+
 
 class Inside(NamedTuple):
     """Runs (positions), each with the number of a group that it is in; a run may be in several."""
@@ -134,12 +142,6 @@ def lines(
     spots = _of_versions if over == "versions" else _of_benchmark_runs
     found = spots(ws, suite, metric, scores)
     return tuple(line for line in found if line.known)
-
-
-def several_prompts(versions: Iterable[str]) -> bool:
-    """Return whether versions, named `prompt@number`, belong to several prompts."""
-    prompts = {version.rpartition("@")[0] for version in versions}
-    return len(prompts) > 1 and "" not in prompts
 
 
 def _of_versions(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Iterator[Line]:
@@ -196,7 +198,8 @@ def _spot(
 ) -> Spot:
     place = Place(row.version or "", row.configuration or "-", row.benchmark_run or "")
     stored = stored_value(ws, suite, row, metric)
-    return Spot(place, values, runs, metric.resource is None, row.ran_at, stored)
+    is_older = place.benchmark_run in runs_of_older_versions(ws, suite)
+    return Spot(place, values, runs, metric.resource is None, row.ran_at, stored, is_older)
 
 
 def _grouped(

@@ -183,3 +183,24 @@ def test_the_latest_of_the_newest_runs_comes_first(tmp_path: Path) -> None:
         benchmark_run("between", 2, benchmark="c"),
     )
     assert [name for name, _, _ in newest(ws)] == ["late", "between", "early"]
+
+
+def test_versions_of_several_prompts_have_no_order_between_them(tmp_path: Path) -> None:
+    """A run of another prompt is before this one, whichever was written first in the store."""
+    ws = made.workspace(
+        tmp_path,
+        made.suite()._replace(headline=SHARE),
+        *(made.version(name, at) for at, name in enumerate(("ask@1", "ask@2", "tell@1"))),
+        *(
+            benchmark_run(f"b{day}", day, name)
+            for day, name in enumerate(("tell@1", "ask@2", "ask@1"), 1)
+        ),
+        *runs("b1", "pppp", version="tell@1"),
+        *runs("b2", "ppff", version="ask@2"),
+        *runs("b3", "pfff", version="ask@1"),
+    )
+    whys = {each.row: each.drop for each in (step_of(ws, at) for at in range(3))}
+    assert (whys[1].level, whys[2].why) == (
+        "critical",
+        "ask@1 is earlier than ask@2, so this is no regression",
+    )

@@ -43,6 +43,18 @@ def test_a_drop_ends_with_one_and_is_told_at_once(invoke: Invoke, tmp_path: Path
     assert "used already, for the benchmark run" in wrong
 
 
+def test_an_older_version_that_runs_later_ends_with_zero(invoke: Invoke, tmp_path: Path) -> None:
+    """It is said why its lower rate is no regression."""
+    root = tmp_path / "folder"
+    written(root, "pf", "pp")
+    benchmark(invoke, root, *CREATE, "Weekly")
+    benchmark(invoke, root, "run", "Weekly", "--version", "v1")
+    code, said, _ = benchmark(invoke, root, "run", "Weekly", "--version", "v0")
+    assert code == 0
+    assert "v0 is earlier than v1, so this is no regression." in said
+    assert "fell" not in said
+
+
 def test_a_document_has_the_figures_and_what_was_written(invoke: Invoke, tmp_path: Path) -> None:
     """Following up again writes nothing, and tells the same."""
     root = tmp_path / "folder"

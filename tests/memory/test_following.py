@@ -6,12 +6,17 @@ from pathlib import Path
 import pytest
 
 from evalcore.benchmarks.definitions import benchmark_named
+from evalcore.benchmarks.drops import newest_steps
 from evalcore.counting.failure_rows import current_failures
 from evalcore.errors import CannotWrite, UnknownName
 from evalcore.ids import derived_id
 from evalcore.lint import check
 from evalcore.memory.benchmarking import Done, follow
+from evalcore.memory.version_runs import runs_taken
 from evalcore.tables.rows import FailureRow, MessageRow, TrendPointRow
+from evalcore.trends.alerts import alerts
+from evalcore.trends.metrics import rate_metric
+from evalcore.trends.regressions import regressions
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written
 from tests.memory.remembered import SUPPORT, again, rows, suite
@@ -113,6 +118,44 @@ def test_without_a_critical_drop_nobody_is_told(tmp_path: Path) -> None:
     ran(ws, "v0")
     ran(ws, "v1")
     assert rows(again(ws), MessageRow) == []
+
+
+def test_an_older_version_that_runs_later_is_no_regression(tmp_path: Path) -> None:
+    """Nothing fell: no alarm, task, message or critical failure.
+
+    The next version is compared with the newest one before it, and its fall is told.
+    """
+    ws = written(tmp_path, "ppff", "pppp", "pfff")
+    benchmark(ws)
+    ran(ws, "v1")
+    late = ran(ws, "v0")
+    assert late.following.regression is None
+    assert late.step.drop.why == "v0 is earlier than v1, so this is no regression"
+    assert (late.step.previous, late.step.newly_failing, late.stop) == (None, (), None)
+    assert not rows(again(ws), MessageRow)
+    assert not [row for row in failures(ws) if "Newly failing" in (row.description or "")]
+    assert len(rows(again(ws), TrendPointRow)) == 2
+    now = again(ws)
+    (newest,) = newest_steps(now, SUITE)
+    assert now.tables.benchmark_runs["version"].iloc[newest.row] == "v1"
+    assert not alerts(now, SUITE, rate_metric(now, SUITE), "benchmark-runs")
+    assert "regression-not-surfaced" not in {problem.code for problem in check(now)}
+    fell = ran(ws, "v2")
+    assert fell.following.regression is not None
+    assert (fell.step.before, fell.step.now) == (1.0, 0.25)
+    (alert,) = alerts(fell.workspace, SUITE, rate_metric(fell.workspace, SUITE), "benchmark-runs")
+    assert (alert.before.value, alert.after.value, alert.current) == (1.0, 0.25, True)
+
+
+@pytest.mark.parametrize("versions", [("v0", "v1"), ("v1", "v0")])
+def test_the_versions_that_are_taken_run_in_their_order(
+    tmp_path: Path, versions: tuple[str, str]
+) -> None:
+    """However they are named: the older one first, so that a fall is a fall of the newer one."""
+    ws = written(tmp_path, "pppp", "ppff")
+    now, _ = runs_taken(again(ws), benchmark(ws), versions, "evalcore")
+    (fell,) = regressions(now, SUITE)
+    assert (fell.before.version, fell.now.version) == ("v0", "v1")
 
 
 def test_the_benchmark_says_when_it_was_last_run(tmp_path: Path) -> None:
@@ -274,10 +317,16 @@ def test_an_older_run_or_one_without_a_date_leaves_the_benchmark_as_it_is(
 
 def test_what_follows_is_dated_after_the_run(tmp_path: Path) -> None:
     """Also after one that is dated in the future."""
-    ws = dated(tmp_path, "bench-2026-02-09", "2099-03-01T08:00:00Z")
-    receipts = follow(ws, SUPPORT, "bench-2026-02-09").following.receipts
+    ws = written(tmp_path, "pppp", "ppff")
+    benchmark(ws)
+    ran(ws, "v0")
+    (path,) = tmp_path.rglob("reviews/benchmark-run/*.json")
+    value = json.loads(path.read_text())
+    value["fields"]["ranAt"] = "2099-03-01T08:00:00Z"
+    path.write_text(json.dumps(value))
+    receipts = ran(ws, "v1").following.receipts
     created = {json.loads((tmp_path / each.path).read_text())["createdAt"] for each in receipts}
-    assert created == {"2099-03-01T08:00:00.001Z"}
+    assert created == {"2099-03-01T08:00:00.002Z"}
 
 
 def points(root: Path, trend: str) -> list[dict[str, object]]:
