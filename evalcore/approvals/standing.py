@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple
@@ -34,7 +35,8 @@ _OF_JUDGMENT: Final = ("run_id", "kind", "criterion", "score", "max_score", "pas
 class Decision(NamedTuple):
     """A decision on a version as it stands; `why` says why it lapsed, or what it is not bound to.
 
-    `current` is the newest on its version that can be read: an earlier one is history.
+    `current` is the one that stands for its version in place of its baseline: others are history,
+    and so is a question that was refused while another decision is in force.
     """
 
     row: ApprovalRow
@@ -58,23 +60,56 @@ def decisions(ws: Workspace, suite: str, now: datetime | None = None) -> tuple[D
         UnknownName: the workspace has no such suite.
     """
     moment = now or datetime.now(UTC)
-    rows = approval_rows(ws, suite)
-    newest = {row.version: row.approval for row in reversed(rows) if row.decision is not None}
-    return tuple(_decision(ws, suite, row, newest.get(row.version), moment) for row in rows)
+    current = {each.row.approval for each in standing(ws, suite, moment)}
+    return tuple(
+        _decision(ws, suite, row, moment)._replace(current=row.approval in current)
+        for row in approval_rows(ws, suite)
+    )
 
 
-def decision_on(
-    ws: Workspace, suite: str, version: str, now: datetime | None = None
-) -> Decision | None:
-    """Return the newest decision on a version that can be read; None if there is none.
+def standing(ws: Workspace, suite: str, now: datetime | None = None) -> Iterator[Decision]:
+    """Yield the decision that stands for each version and baseline, of those that can be read.
+
+    The newest one, but a refusal takes nothing back: who asks and is refused changes no decision
+    that is in force.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    every = approval_rows(ws, suite)
-    rows = [row for row in every if row.version == version and row.decision is not None]
     moment = now or datetime.now(UTC)
-    return _decision(ws, suite, rows[0], rows[0].approval, moment) if rows else None
+    for rows in _by_pair(ws, suite).values():
+        newest, decided = rows[0], _decided(rows)
+        if decided is not None and decided is not newest:
+            found = _decision(ws, suite, decided, moment)
+            if found.state in IN_FORCE:
+                yield found
+                continue
+        yield _decision(ws, suite, newest, moment)
+
+
+def to_withdraw(ws: Workspace, suite: str, version: str) -> tuple[ApprovalRow, ...]:
+    """Return what lets a version replace a baseline, or did until it lapsed; one a baseline.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    decided = (_decided(rows) for of, rows in _by_pair(ws, suite).items() if of[0] == version)
+    return tuple(row for row in decided if row is not None and row.decision in IN_FORCE)
+
+
+@memoize_per_workspace
+def _by_pair(ws: Workspace, suite: str) -> dict[tuple[str | None, str | None], list[ApprovalRow]]:
+    """Return the readable decisions of each version and baseline, the newest first."""
+    found = defaultdict(list)
+    for row in approval_rows(ws, suite):
+        if row.decision is not None:
+            found[row.version, row.baseline].append(row)
+    return found
+
+
+def _decided(rows: Sequence[ApprovalRow]) -> ApprovalRow | None:
+    """Return the newest of some decisions that is no refusal."""
+    return next((row for row in rows if row.decision != "refused"), None)
 
 
 @memoize_per_workspace
@@ -121,17 +156,15 @@ def benchmark_runs_of(row: ApprovalRow) -> tuple[str, ...]:
     return tuple(json.loads(row.benchmark_runs)) if row.benchmark_runs else ()
 
 
-def _decision(
-    ws: Workspace, suite: str, row: ApprovalRow, newest: str | None, moment: datetime
-) -> Decision:
-    current = row.approval == newest
-    if row.decision not in ("approved", "waived"):
+def _decision(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> Decision:
+    """Return a decision as one that stands."""
+    if row.decision not in IN_FORCE:
         state: State = row.decision if row.decision is not None else "undecided"  # type: ignore[assignment]
-        return Decision(row, state, "", current)
+        return Decision(row, state, "", True)
     if why := _lapsed(ws, suite, row, moment):
-        return Decision(row, "lapsed", why, current)
+        return Decision(row, "lapsed", why, True)
     loose = "" if row.version_sha256 else _UNBOUND
-    return Decision(row, row.decision, loose, current)  # type: ignore[arg-type]
+    return Decision(row, row.decision, loose, True)  # type: ignore[arg-type]
 
 
 _UNBOUND: Final = (

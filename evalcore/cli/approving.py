@@ -52,10 +52,13 @@ def waive(asked: Asked, *, owner: str, reason: str, until: str, as_json: bool) -
     return _told(outcome, as_json=as_json)
 
 
-def withdraw(path: Path, suite: str | None, version: str, reason: str, *, as_json: bool) -> int:
+def withdraw(
+    path: Path, suite: str | None, version: str, *, over: str | None, reason: str, as_json: bool
+) -> int:
     """Take back the decision on a version."""
     ws, name = _opened(path, suite)
-    return _told(approving.withdraw(ws, name, version, _author(), reason), as_json=as_json)
+    done = approving.withdraw(ws, name, (version, over), _author(), reason)
+    return _told(done, as_json=as_json)
 
 
 def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:

@@ -60,7 +60,9 @@ def waive(
     over: Over,
     owner: Annotated[str, typer.Option(metavar="NAME", help="Who is responsible for it.")],
     reason: Annotated[str, typer.Option(metavar="TEXT", help="Why there is no evidence.")],
-    until: Annotated[str, typer.Option(metavar="DATE", help="The date it ends, like 2027-01-31.")],
+    until: Annotated[
+        str, typer.Option(metavar="DATE", help="The last day it holds, like 2027-01-31.")
+    ],
     benchmark: Benchmark = None,
     suite: Suite = None,
     as_json: AsJson = False,
@@ -79,10 +81,14 @@ def withdraw(
     reason: Annotated[
         str, typer.Option(metavar="TEXT", help="The reason; stored with the decision.")
     ],
+    over: Annotated[
+        str | None,
+        typer.Option(metavar="VERSION", help="The version it replaces, if it replaces several."),
+    ] = None,
     suite: Suite = None,
     as_json: AsJson = False,
 ) -> int:
     """Withdraw the approval or waiver of a version."""
     from evalcore.cli import approving  # noqa: PLC0415 - quick start
 
-    return approving.withdraw(path, suite, version, reason, as_json=as_json)
+    return approving.withdraw(path, suite, version, over=over, reason=reason, as_json=as_json)

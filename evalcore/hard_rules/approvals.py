@@ -45,7 +45,7 @@ class _Judged(NamedTuple):
 
 
 def _find(ws: Workspace, suite: str) -> Found:
-    """Look at the newest decision on each version."""
+    """Look at the decision that stands for each version and baseline."""
     granted = _granted(ws, suite)
     broken = [each.row for each in granted if each.code]
     return Found("approvals", len(granted) - len(broken), np.array(broken, np.int64))
@@ -53,19 +53,17 @@ def _find(ws: Workspace, suite: str) -> Found:
 
 @memoize_per_workspace
 def _granted(ws: Workspace, suite: str) -> tuple[_Judged, ...]:
-    """Return the newest decisions on versions that approve or waive."""
+    """Return the decisions that stand and approve or waive, or did until they lapsed."""
     if not coded(ws, "approvals", "suite").among({suite}).any():
         return ()
     # What a decision rests on needs pandas, and few suites have any.
-    from evalcore.approvals.standing import approval_rows, decision_on  # noqa: PLC0415
+    from evalcore.approvals.standing import standing  # noqa: PLC0415
 
-    versions = dict.fromkeys(row.version or "" for row in approval_rows(ws, suite))
-    newest = [decision_on(ws, suite, version) for version in versions]
     place = {key: at for at, key in enumerate(cells(ws.tables, "approvals", "suite", "approval"))}
     return tuple(
         _Judged(place[suite, each.row.approval], *_fault(ws, suite, each))
-        for each in newest
-        if each is not None and each.row.decision in ("approved", "waived")
+        for each in standing(ws, suite)
+        if each.row.decision in ("approved", "waived")
     )
 
 

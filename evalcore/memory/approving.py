@@ -1,17 +1,17 @@
 """Approve a version on the evidence of benchmark runs, refuse it, waive the rule, or take it back.
 
 Seed 001: never approve a change of a prompt version without a benchmark run that shows improvement.
-Each decision is a record of its own, and none replaces another: the newest on a version counts.
+Each decision is a record of its own, and none replaces another: one stands for each version and
+baseline (`approvals.standing`).
 """
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from evalcore.approvals.standing import (
-    IN_FORCE,
     approval_rows,
-    decision_on,
     evidence_sha256,
+    to_withdraw,
     version_sha256,
 )
 from evalcore.disk.values import parse_time
@@ -27,7 +27,10 @@ from evalcore.workspace.opened import Workspace
 
 
 class Waiver(NamedTuple):
-    """Who answers for a version without evidence, why, and until when (an ISO 8601 date)."""
+    """Who answers for a version without evidence, why, and until when (ISO 8601).
+
+    A date without a time is in it to the end of the day, in UTC.
+    """
 
     owner: str
     reason: str
@@ -85,6 +88,8 @@ def waive(
             "A waiver needs an owner and a reason. Say who is responsible for it, and why."
         )
     ends, named = parse_time(waiver.expires_at), repr(waiver.expires_at[:60])
+    if ends is not None and len(waiver.expires_at.strip()) == len("2027-01-31"):
+        ends += timedelta(days=1, seconds=-1)
     if ends is None or ends <= datetime.now(ends.tzinfo):
         raise CannotApprove(
             f"A waiver needs an end date in the future, not {named}. Write it like 2027-01-31."
@@ -97,27 +102,33 @@ def waive(
 def withdraw(
     ws: Workspace,
     suite: str,
-    version: str,
+    pair: tuple[str, str | None],
     judge: Judge,
     reason: str,
     submission: str | None = None,
 ) -> Outcome:
-    """Take back the decision that lets a version replace its baseline.
+    """Take back the decision that lets a version replace a baseline (None: the only one).
 
     Raises:
-        CannotApprove: the reason is missing, or there is nothing to take back.
+        CannotApprove: the reason is missing, or there is nothing to take back, or several.
         CannotWrite: it cannot be written; the message says why and what to do.
     """
     why = stored(reason, LIMITS.reason, "The reason")
-    found = decision_on(ws, suite, version)
+    version, baseline = pair
+    every = to_withdraw(ws, suite, version)
+    found = [each for each in every if baseline in (None, each.baseline)]
     if not why:
         raise CannotApprove("Say why the approval is withdrawn: every decision has a reason.")
-    if found is None or found.state not in (*IN_FORCE, "lapsed"):
-        raise CannotApprove(f"{version} is not approved, so there is nothing to withdraw.")
+    if not found:
+        over = "" if baseline is None else f" in place of {baseline}"
+        raise CannotApprove(f"{version} is not approved{over}, so there is nothing to withdraw.")
+    if len(found) > 1:
+        names = " and ".join(sorted(each.baseline or "no baseline" for each in found))
+        raise CannotApprove(f"{version} is approved in place of {names}. Name one with --over.")
     fields = ApprovalFields(
         version=version,
-        baseline=found.row.baseline,
-        benchmark_id=found.row.benchmark,
+        baseline=found[0].baseline,
+        benchmark_id=found[0].benchmark,
         decision="withdrawn",
         reason=why,
     )

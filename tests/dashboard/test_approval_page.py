@@ -12,6 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.approvals.standing import decisions
 from evalcore.demo import packaged
+from evalcore.judging.model import Judge
+from evalcore.memory.approving import Waiver, approve, waive
+from evalcore.memory.evidence import evidence_of
 from evalcore.workspace.opened import open_workspace
 from tests.memory.approval_cases import measured
 from tests.memory.remembered import NOTES, again
@@ -52,7 +55,7 @@ def test_what_the_runs_show_is_said_before_anybody_decides(page: Callable[..., A
     """Nobody has decided; improvement is shown."""
     app = page(a="v0", b="v1")
     assert not app.exception
-    assert "Nobody has decided on v1." in said(app)
+    assert "Nobody has decided on v1 in place of v0." in said(app)
     assert "v1 passes 81 % on notes, v0 8 %" in said(app)
 
 
@@ -60,6 +63,8 @@ def test_a_version_is_approved_from_the_page(page: Callable[..., AppTest], root:
     """One click on the form stores it under the reader's name."""
     app = signed(page(a="v0", b="v1"))
     form(app, "Approve it").click().run()
+    assert "v1 is approved in place of v0." in said(app)
+    assert "Nobody has decided" not in said(app)
     (found,) = decisions(open_workspace(root, cache=False), NOTES)
     assert (found.state, str(found.row.author).startswith("ana-")) == ("approved", True)
 
@@ -82,6 +87,26 @@ def test_a_waiver_names_owner_reason_and_end(page: Callable[..., AppTest], root:
     form(app, "Store the waiver").click().run()
     (found,) = decisions(again(open_workspace(root, cache=False)), NOTES)
     assert (found.state, found.row.owner, found.row.reason) == ("waived", "Ana", "Urgent.")
+
+
+def test_a_waiver_stands_on_its_page_although_another_question_was_refused(
+    page: Callable[..., AppTest], root: Path
+) -> None:
+    """v1 in place of v0 is waived; v1 in place of v2 was refused since, by whomever."""
+    judge, ws = Judge("bo-0001", "Bo"), open_workspace(root, cache=False)
+    waiver = Waiver("Bo", "Urgent.", "2099-01-31")
+    waive(ws, NOTES, evidence_of(ws, NOTES, "v1", "v0"), judge, waiver)
+    now = again(ws)
+    approve(now, NOTES, evidence_of(now, NOTES, "v1", "v2"), judge)
+    held = said(page(a="v0", b="v1"))
+    assert "v1 has a waiver in place of v0 until 31 Jan 2099, 23:59 UTC" in held
+    other = page(a="v2", b="v1")
+    assert "v1 was refused in place of v2" in said(other)
+    assert not [each for each in other.button if each.label == "Withdraw it"]
+    app = signed(page(a="v0", b="v1"))
+    [each for each in app.text_area if each.label == "Reason"][-1].set_value("No longer.")
+    form(app, "Withdraw it").click().run()
+    assert "The approval of v1 in place of v0 was withdrawn" in said(page(a="v0", b="v1"))
 
 
 def test_a_suite_without_benchmarks_shows_nothing_of_approvals(

@@ -157,5 +157,5 @@ def test_only_the_newest_decision_on_a_version_counts(tmp_path: Path) -> None:
     ws = decided(measured(tmp_path, "v1"))
     assert counts(ws, NOTES, "approvals") == (0, 1, 0)
 
-    withdraw(ws, NOTES, "v1", ANA, "A mistake.")
+    withdraw(ws, NOTES, ("v1", None), ANA, "A mistake.")
     assert found(again(ws), NOTES, "approvals").standing == "nothing to check"

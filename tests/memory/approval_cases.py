@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from evalcore.approvals.standing import Decision, standing
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
 from evalcore.ids import derived_id
 from evalcore.judging.model import Judge
@@ -44,3 +45,10 @@ def benchmark_run(ws: Workspace, version: str, day: int, **fields: float) -> New
 def versions_hour(version: str) -> int:
     """Return an hour for a version, so that a later version ran later."""
     return 8 + int(version.removeprefix("v"))
+
+
+def decision_on(ws: Workspace, suite: str, version: str, baseline: str) -> Decision | None:
+    """Return the decision that stands for a version in place of a baseline."""
+    pair = version, baseline
+    every = standing(ws, suite)
+    return next((each for each in every if (each.row.version, each.row.baseline) == pair), None)

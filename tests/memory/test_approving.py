@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.approvals.standing import decision_on, decisions, evidence_sha256
+from evalcore.approvals.standing import decisions, evidence_sha256, standing
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.errors import CannotApprove, CannotJudge, UnknownName
 from evalcore.families.reviews.memory_models import BenchmarkRunFields
@@ -19,7 +19,7 @@ from evalcore.memory.store import remember
 from evalcore.tables.rows import ApprovalRow
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import judged
-from tests.memory.approval_cases import ANA, benchmark_run, measured
+from tests.memory.approval_cases import ANA, benchmark_run, decision_on, measured
 from tests.memory.remembered import BENCHMARK, NOTES, again, benchmark, rows
 
 SKILL = f"{NOTES}-workspace/v1/skill/SKILL.md"
@@ -42,7 +42,7 @@ def test_improvement_is_approved_with_what_was_seen(tmp_path: Path) -> None:
     assert len(json.loads(row.benchmark_runs or "[]")) == 2
     assert row.reason == "v1 passes 81 % on notes, v0 8 %, overall score 0.74 against 0.31."
     assert row.version_sha256 and row.evidence_sha256
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert (found.state, found.in_force, found.why) == ("approved", True, "")
 
@@ -108,12 +108,12 @@ def test_a_changed_version_lapses_the_approval(tmp_path: Path) -> None:
     decided(ws, "v1", "v0")
     text = (tmp_path / SKILL).read_text()
     (tmp_path / SKILL).write_text(f"{text}\nOne more rule.\n")
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert (found.state, found.in_force) == ("lapsed", False)
     assert found.why == "The text of v1 was changed since."
     (tmp_path / SKILL).write_text(text)
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.in_force
 
@@ -127,7 +127,7 @@ def test_a_changed_score_lapses_the_approval(tmp_path: Path) -> None:
     value = json.loads(path.read_text())
     value["results"][0]["score"] = 1 if value["results"][0]["score"] != 1 else 5
     path.write_text(json.dumps(value))
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.why == "The runs that it is based on, or their scores, have changed since."
 
@@ -138,7 +138,7 @@ def test_a_missing_benchmark_run_lapses_the_approval(tmp_path: Path) -> None:
     decided(ws, "v1", "v0")
     for path in (tmp_path / f"{NOTES}-workspace/reviews/benchmark-run").glob("*.json"):
         path.unlink()
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.why == "The benchmark runs that it is based on are missing."
 
@@ -147,9 +147,9 @@ def test_a_score_of_a_person_does_not_lapse_it(tmp_path: Path) -> None:
     """Only recorded scores are its evidence."""
     ws = measured(tmp_path, "v0", "v1")
     decided(ws, "v1", "v0")
-    before = decision_on(again(ws), NOTES, "v1")
+    before = decision_on(again(ws), NOTES, "v1", "v0")
     judged(again(ws), f"{NOTES}::breaking-change@v1/-#1", ANA)
-    assert decision_on(again(ws), NOTES, "v1") == before
+    assert decision_on(again(ws), NOTES, "v1", "v0") == before
 
 
 def test_a_waiver_needs_an_owner_a_reason_and_an_end_to_come(tmp_path: Path) -> None:
@@ -168,31 +168,70 @@ def test_a_waiver_needs_an_owner_a_reason_and_an_end_to_come(tmp_path: Path) -> 
 
 
 def test_a_waiver_stays_visible_and_ends(tmp_path: Path) -> None:
-    """Until its time it is in force; from then on it has lapsed, and both can be read."""
+    """To the end of its day it is in force; from then on it has lapsed, and both can be read."""
     ws = measured(tmp_path, "v1", "v2")
     evidence = evidence_of(ws, NOTES, "v2", "v1")
     decided(ws, "v2", "v1")
     waive(again(ws), NOTES, evidence, ANA, Waiver("Ana", "Urgent.", FUTURE))
     now = again(ws)
-    end = datetime(2099, 1, 31, tzinfo=UTC)
+    end = datetime(2099, 1, 31, 23, 59, 59, tzinfo=UTC)
     before, at = end - timedelta(seconds=1), end
     waived, refused = decisions(now, NOTES, before)
     assert (waived.state, waived.in_force, waived.row.owner) == ("waived", True, "Ana")
     assert (refused.state, refused.current) == ("refused", False)
     waived, _ = decisions(now, NOTES, at)
-    assert (waived.state, waived.why) == ("lapsed", "It was granted until 2099-01-31 00:00 UTC.")
+    assert (waived.state, waived.why) == ("lapsed", "It was granted until 2099-01-31 23:59 UTC.")
+
+
+def test_a_refused_question_takes_back_nothing(tmp_path: Path) -> None:
+    """Of another baseline or of the same one: what stands is found, and can be withdrawn."""
+    ws = measured(tmp_path, "v1", "v2")
+    evidence = evidence_of(ws, NOTES, "v2", "v1")
+    waive(ws, NOTES, evidence, ANA, Waiver("Bo", "Urgent.", FUTURE))
+    assert decided(again(ws), "v2", "v0").decision == "refused"
+    assert decided(again(ws), "v2", "v1").decision == "refused"
+    now = again(ws)
+    held, other = (decision_on(now, NOTES, "v2", over) for over in ("v1", "v0"))
+    assert held is not None
+    assert other is not None
+    assert (held.state, held.in_force, other.state) == ("waived", True, "refused")
+    states = [(each.row.baseline, each.state, each.current) for each in decisions(now, NOTES)]
+    assert states == [("v1", "refused", False), ("v0", "refused", True), ("v1", "waived", True)]
+    withdraw(now, NOTES, ("v2", None), ANA, "No longer.")
+    after = decision_on(again(ws), NOTES, "v2", "v1")
+    assert after is not None
+    assert (after.state, after.row.baseline) == ("withdrawn", "v1")
+    with pytest.raises(CannotApprove, match="nothing to withdraw"):
+        withdraw(again(ws), NOTES, ("v2", None), ANA, "Once more.")
+    assert decided(again(ws), "v2", "v1").decision == "refused"
+    again_refused = decision_on(again(ws), NOTES, "v2", "v1")
+    assert again_refused is not None
+    assert again_refused.state == "refused"
+
+
+def test_of_several_decisions_the_one_to_withdraw_is_named(tmp_path: Path) -> None:
+    """Each stands for its baseline; taking one back leaves the other."""
+    ws = measured(tmp_path, "v1", "v2")
+    for over in ("v0", "v1"):
+        evidence = evidence_of(again(ws), NOTES, "v2", over)
+        waive(again(ws), NOTES, evidence, ANA, Waiver("Bo", "Urgent.", FUTURE))
+    with pytest.raises(CannotApprove, match=r"in place of v0 and v1\. Name one with --over"):
+        withdraw(again(ws), NOTES, ("v2", None), ANA, "No longer.")
+    withdraw(again(ws), NOTES, ("v2", "v0"), ANA, "No longer.")
+    states = {each.row.baseline: each.state for each in standing(again(ws), NOTES)}
+    assert states == {"v0": "withdrawn", "v1": "waived"}
 
 
 def test_what_is_withdrawn_does_not_hold(tmp_path: Path) -> None:
     """With the reason; what is not approved cannot be withdrawn."""
     ws = measured(tmp_path, "v0", "v1")
     with pytest.raises(CannotApprove, match="v1 is not approved"):
-        withdraw(ws, NOTES, "v1", ANA, "A customer complained.")
+        withdraw(ws, NOTES, ("v1", None), ANA, "A customer complained.")
     decided(ws, "v1", "v0")
     with pytest.raises(CannotApprove, match="Say why"):
-        withdraw(again(ws), NOTES, "v1", ANA, " ")
-    withdraw(again(ws), NOTES, "v1", ANA, "A customer complained.")
-    found = decision_on(again(ws), NOTES, "v1")
+        withdraw(again(ws), NOTES, ("v1", None), ANA, " ")
+    withdraw(again(ws), NOTES, ("v1", None), ANA, "A customer complained.")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert (found.state, found.row.reason) == ("withdrawn", "A customer complained.")
 
@@ -236,8 +275,8 @@ def test_decisions_never_go_back_in_time(tmp_path: Path) -> None:
     path = next((tmp_path / f"{NOTES}-workspace/reviews/approval").glob("*.json"))
     value = json.loads(path.read_text())
     path.write_text(json.dumps(value | {"createdAt": "2099-05-05T00:00:00Z"}))
-    withdraw(again(ws), NOTES, "v1", ANA, "A customer complained.")
-    found = decision_on(again(ws), NOTES, "v1")
+    withdraw(again(ws), NOTES, ("v1", None), ANA, "A customer complained.")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.state == "withdrawn"
 
@@ -251,7 +290,7 @@ def test_what_cannot_be_read_decides_nothing(tmp_path: Path) -> None:
     fields = value["fields"] | {"decision": "maybe"}
     newer = {"id": other.stem, "fields": fields, "createdAt": "2099-05-05T00:00:00Z"}
     other.write_text(json.dumps(value | newer))
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.in_force
     states = [(each.state, each.current) for each in decisions(again(ws), NOTES)]
@@ -284,7 +323,7 @@ def test_a_changed_value_of_a_benchmark_run_lapses_the_approval(tmp_path: Path, 
     value = json.loads(path.read_text())
     value["fields"][field] = 0.125
     path.write_text(json.dumps(value))
-    found = decision_on(again(ws), NOTES, "v1")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.why == "The runs that it is based on, or their scores, have changed since."
 
@@ -294,8 +333,8 @@ def test_a_lapsed_approval_can_be_withdrawn(tmp_path: Path) -> None:
     ws = measured(tmp_path, "v0", "v1")
     decided(ws, "v1", "v0")
     (tmp_path / SKILL).write_text("Do something else.\n")
-    withdraw(again(ws), NOTES, "v1", ANA, "It is another one.")
-    found = decision_on(again(ws), NOTES, "v1")
+    withdraw(again(ws), NOTES, ("v1", None), ANA, "It is another one.")
+    found = decision_on(again(ws), NOTES, "v1", "v0")
     assert found is not None
     assert found.state == "withdrawn"
 

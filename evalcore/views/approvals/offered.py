@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from evalcore.approvals.standing import Decision, decisions
+from evalcore.approvals.standing import decisions, to_withdraw
 from evalcore.comparing.model import Side
 from evalcore.counting.cells import where
 from evalcore.errors import EvalcoreError
@@ -14,22 +14,18 @@ from evalcore.views.blocks.base import Block
 class Offered(NamedTuple):
     """The decision on B in place of A: what stands, the evidence, and why there is none.
 
-    `evidence` is None where it cannot be told, which `why` says. `history` are all decisions on B.
+    `evidence` is None where it cannot be told, which `why` says. `to_withdraw` says that there is
+    something to take back. `history` are all decisions on B.
     """
 
     suite: str
     version: str
     baseline: str
-    found: Decision | None
+    to_withdraw: bool
     evidence: Evidence | None
     why: str
     blocks: tuple[Block, ...]
     history: tuple[Block, ...]
-
-    @property
-    def to_withdraw(self) -> bool:
-        """Whether there is something to take back."""
-        return self.found is not None and self.found.state in ("approved", "waived", "lapsed")
 
 
 def benchmarks_to_choose(a: Side, b: Side) -> dict[str, str]:
@@ -53,7 +49,8 @@ def offered(a: Side, b: Side, benchmark: str | None = None) -> Offered | None:
         evidence, why = evidence_of(ws, suite, version, baseline, benchmark), ""
     except EvalcoreError as fault:
         evidence, why = None, str(fault)
-    found = next(iter(history), None)
-    blocks = tuple(decision_blocks(version, found, evidence))
+    here = (each for each in history if each.current and each.row.baseline == baseline)
+    blocks = tuple(decision_blocks((version, baseline), next(here, None), evidence))
+    granted = any(each.baseline == baseline for each in to_withdraw(ws, suite, version))
     told = tuple(history_blocks(history))
-    return Offered(suite, version, baseline, found, evidence, why, blocks, told)
+    return Offered(suite, version, baseline, granted, evidence, why, blocks, told)

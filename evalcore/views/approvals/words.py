@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from evalcore.approvals.standing import Decision, State
+from evalcore.approvals.standing import IN_FORCE, Decision, State
 from evalcore.judging.storing.names import person
 from evalcore.memory.evidence import Evidence
 from evalcore.views.blocks.base import Block, link
@@ -31,6 +31,9 @@ def decision_words(found: Decision) -> str:
     row = found.row
     over = f" in place of {row.baseline}" if row.baseline else ""
     reason = (row.reason or "").strip()
+    was = _WAS.get(row.decision or "", "was approved")
+    if not found.current and found.state in IN_FORCE:
+        return f"{row.version} {was}{over}, and was decided on again since. {reason}".strip()
     match found.state:
         case "approved":
             told = f"{row.version} is approved{over}. {reason}"
@@ -39,27 +42,29 @@ def decision_words(found: Decision) -> str:
             owner = row.owner or "not named"
             told = f"{row.version} has a waiver{over}{until}, owner {owner}: {reason}"
         case "lapsed":
-            was = _WAS.get(row.decision or "", "was approved")
             told = f"{row.version} {was}{over}, which has lapsed: {found.why}"
         case "refused":
             told = f"{row.version} was refused{over}: {reason}"
         case "withdrawn":
-            told = f"The approval of {row.version} was withdrawn: {reason}"
+            told = f"The approval of {row.version}{over} was withdrawn: {reason}"
         case _:
             told = f"What was decided on {row.version} cannot be read."
     more = f" {found.why}" if found.why and found.state != "lapsed" else ""
     return f"{told.strip()}{more}"
 
 
-def decision_blocks(version: str, found: Decision | None, evidence: Evidence | None) -> list[Block]:
-    """Describe whether a version is approved, and what the evidence shows where nobody decided."""
+def decision_blocks(
+    pair: tuple[str, str], found: Decision | None, evidence: Evidence | None
+) -> list[Block]:
+    """Describe whether a version may replace another, and what the evidence shows if undecided."""
+    version, baseline = pair
     if found is not None:
         head = Heading("Approval", STATES[found.state], MARKS[found.state])
         return [head, Say(decision_words(found))]
     shown = evidence.refusal or evidence.seen if evidence is not None else ""
     return [
         Heading("Approval", "none yet"),
-        Say(f"Nobody has decided on {version}. {shown}".strip()),
+        Say(f"Nobody has decided on {version} in place of {baseline}. {shown}".strip()),
     ]
 
 
@@ -77,7 +82,8 @@ def _cells(found: Decision) -> list[Cell]:
     row = found.row
     over = f"in place of {row.baseline}" if row.baseline else ""
     there = link("data", dview="files", file=row.source) if row.source else None
-    word = STATES[found.state] if found.current else f"{row.decision or 'not readable'}, earlier"
+    earlier = "" if row.decision == "refused" else ", earlier"
+    word = STATES[found.state] if found.current else f"{row.decision or 'not readable'}{earlier}"
     why = " ".join(filter(None, ((row.reason or "").strip(), found.why)))
     return [
         Cell(moment(row.created_at), keep=True, link=there),

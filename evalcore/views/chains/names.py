@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from evalcore.approvals.standing import decision_on
+from evalcore.approvals.standing import standing
 from evalcore.chains.joins import Column, named
 from evalcore.chains.records import IDS, Records, SuiteRecords
 from evalcore.chains.relations import SENT
@@ -184,13 +184,11 @@ def _benchmark(row: BenchmarkDefinitionRow) -> Shown:
 
 
 def _approval(of: SuiteRecords, row: ApprovalRow) -> Shown:
-    """Describe a decision: the newest one on its version as it stands, not as it was written."""
+    """Describe a decision: one that stands as it is now, not as it was written."""
     over = f" over {row.baseline}" if row.baseline else ""
     there = link("compare", a=row.baseline, b=row.version) if row.baseline else link("compare")
-    newest = decision_on(of.ws, of.suite, row.version or "")
-    stands = newest is not None and newest.row.approval == row.approval
-    state = newest.state if stands and newest is not None else row.decision
-    return Shown(f"{row.version}{over}", state or "undecided", there)
+    stands = (each.state for each in standing(of.ws, of.suite) if each.row.approval == row.approval)
+    return Shown(f"{row.version}{over}", next(stands, row.decision) or "undecided", there)
 
 
 def _message(row: MessageRow) -> Shown:

@@ -60,7 +60,7 @@ def _approve(ws: Workspace, found: Offered, evidence: Evidence, of: str) -> None
 
     shows = "Approve it" if not evidence.refusal else "Ask, and record the refusal"
     spec = FormSpec("approve", of, shows, "Reason (optional)")
-    with popover("Approve …", spec):
+    with popover("Approve …" if not evidence.refusal else "Ask for approval …", spec):
         st.text(evidence.refusal or evidence.seen)
         store_form(spec, act, review_folder(ws, found.suite))
 
@@ -85,7 +85,8 @@ def _waive(ws: Workspace, found: Offered, evidence: Evidence, of: str) -> None:
 
 def _withdraw(ws: Workspace, found: Offered, of: str) -> None:
     def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
-        return _told(withdraw(ws, found.suite, found.version, judge, reason, submission))
+        pair = found.version, found.baseline
+        return _told(withdraw(ws, found.suite, pair, judge, reason, submission))
 
     spec = FormSpec("withdraw", of, "Withdraw it", "Reason")
     with popover("Withdraw …", spec):
