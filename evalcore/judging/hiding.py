@@ -92,7 +92,8 @@ def studies(ws: Workspace, suite: str) -> tuple[Study, ...]:
 def hidden_runs(ws: Workspace, suite: str, judge: Judge) -> dict[str, Asking]:
     """Return the runs of a suite that are hidden from a judge: asked for and not judged yet.
 
-    A run that a judge once judged completely, or gave up, stays open.
+    A run that a judge has judged completely, or gave up, stays open; one whose scores they withdrew
+    is hidden again.
 
     Raises:
         UnknownName: the workspace has no such suite.
@@ -209,7 +210,13 @@ def _is_open(ws: Workspace, run: str, reviews: RunReviews, judge: Judge, asking:
     given_up = reviews.reveals.get(judge.id)
     if given_up is not None and given_up >= asking.since:
         return True
-    return whole_since(ws, run, reviews, judge.id) is not None
+    return is_judged(ws, run, reviews, judge.id)
+
+
+def is_judged(ws: Workspace, run: str, reviews: RunReviews, judge: str) -> bool:
+    """Return whether a judge has a score of every criterion of a run that is not withdrawn."""
+    asked = criteria_of(ws, run)
+    return bool(asked) and asked <= reviews.scored(judge).keys()
 
 
 def whole_since(ws: Workspace, run: str, reviews: RunReviews, judge: str) -> datetime | None:

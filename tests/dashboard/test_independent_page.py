@@ -15,6 +15,7 @@ from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.dashboard.test_footers_page import clicked, labels, says
 from tests.dashboard.test_judge_page import answers, panel, records, send
+from tests.judging.copies import judged
 from tests.judging.notes_and_exclusions import BASELINE, BEN, OTHER, RUN, SUITE, small
 
 Page = Callable[..., AppTest]
@@ -152,6 +153,61 @@ def test_judging_a_hidden_run_sees_nothing_of_it_before(run: Page, root: Path, a
     assert stored
     assert {record["fields"]["testRunId"] for record in stored} == {RUN}
     assert all(record["evalcore"]["seen"] == [] for record in stored)
+
+
+def told(app: AppTest) -> str:
+    """Return what the open run says of itself."""
+    return " ".join(panel(app)["task"]["reasons"])
+
+
+def test_who_saw_scores_is_told_before_judging(run: Page, root: Path, ana: Judge) -> None:
+    """When the batch is started, to whoever starts it; and on the task."""
+    run("gradings", root, suite=SUITE, run=RUN)
+    app = opened_box(run("judge", root, suite=SUITE))
+    assert not [each for each in app.text if "will not count as independent" in each.value]
+    (judges,) = (each for each in app.multiselect if each.label == "Judges")
+    judges.set_value([ana.id])
+    app.run()
+    (words,) = (each.value for each in app.text if "saw scores of this suite" in each.value)
+    assert words.startswith(f"{ana.name} saw scores of this suite on ")
+    assert "their labels of runs that had scores then will not count as independent" in words
+    asked(root, ana)
+    app = run("judge", root, suite=SUITE)
+    assert "You saw scores of this suite on " in told(app)
+    send(app, "store", **answers(panel(app)["task"]))
+    assert {tuple(each["evalcore"]["seen"]) for each in records(root)} == {("recorded",)}
+
+
+def test_who_saw_scores_only_while_they_were_hidden_is_told_nothing(
+    run: Page, root: Path, ana: Judge
+) -> None:
+    """What is shown of the suite since the batch began leaves its runs out."""
+    asked(root, ana)
+    run("gradings", root, suite=SUITE)
+    assert "You saw" not in told(run("judge", root, suite=SUITE))
+
+
+def test_undo_opens_an_independent_task_again(run: Page, root: Path, ana: Judge) -> None:
+    """Hidden as before, counted as not judged; what could be seen meanwhile stays on record."""
+    asked(root, ana)
+    judged(workspace(root), RUN, BEN)
+    app = run("judge", root, suite=SUITE, run=RUN)
+    key = panel(app)["task"]["run"]
+    stored = send(app, "store", **answers(panel(app)["task"]))
+    assert stored["head"]["batch"] == "1 of 2 independently"
+    after = send(app, "undo", run=key)
+    assert after["answer"]["ok"]
+    assert after["head"]["batch"] == "0 of 2 independently"
+    assert (after["task"]["run"], after["task"]["column"], after["task"]["others"]) == (key, "", {})
+    assert RUN not in json.dumps(panel(app))
+    assert "disagree" not in told(app)
+    assert "You saw scores of this suite on " in told(app)
+    assert after["head"]["position"] != "not in this list"
+    assert set(hidden_runs(workspace(root), SUITE, ana)) == set(ASKED)
+    again = send(app, "store", **answers(panel(app)["task"]))
+    assert again["head"]["batch"] == "1 of 2 independently"
+    mine = [each for each in records(root) if each["createdBy"] == ana.id and "supersedes" in each]
+    assert mine[-1]["evalcore"]["seen"] == ["recorded", "others"]
 
 
 def test_a_run_that_is_not_hidden_was_seen(run: Page, root: Path, ana: Judge) -> None:

@@ -34,14 +34,23 @@ def seen_before(
     if judged_whole(task.mine, task.criteria):
         shown = (*shown, Period(now, now))
         hidden = None
-    times = [last for period in shown if (last := _last_open(period, hidden, now)) is not None]
+    last = last_seen(shown, hidden, now)
     found: list[Seen] = []
-    if (times or "recorded" in told) and _has_recorded(ws, task.run_id):
+    if (last is not None or "recorded" in told) and _has_recorded(ws, task.run_id):
         found.append("recorded")
     first = _first_of_others(records, task.run_id, judge)
-    if first is not None and ("others" in told or any(first <= last for last in times)):
+    if first is not None and ("others" in told or (last is not None and first <= last)):
         found.append("others")
     return found
+
+
+def last_seen(
+    shown: Periods, hidden: Period | None = None, now: datetime | None = None
+) -> datetime | None:
+    """Return when the scores of a suite were last shown while a run was open; None if never."""
+    at = now or datetime.now(UTC)
+    times = (_last_open(period, hidden, at) for period in shown)
+    return max((each for each in times if each is not None), default=None)
 
 
 def _last_open(period: Period, hidden: Period | None, now: datetime) -> datetime | None:

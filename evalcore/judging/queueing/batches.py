@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.counting.coded import coded
 from evalcore.families.reviews.review import INDEPENDENT, Review
-from evalcore.judging.hiding import whole_since
+from evalcore.judging.hiding import is_judged
 from evalcore.judging.model import Judge
 from evalcore.judging.queueing.queue import candidates
 from evalcore.judging.storing.judges import is_named, known_judges
@@ -117,5 +117,5 @@ def _judges(review: Review) -> Iterator[str]:
 
 
 def _progress(ws: Workspace, judge: str, about: Mapping[str, RunReviews]) -> Progress:
-    judged = sum(whole_since(ws, run, reviews, judge) is not None for run, reviews in about.items())
+    judged = sum(is_judged(ws, run, reviews, judge) for run, reviews in about.items())
     return Progress(judge, judged, sum(judge in each.reveals for each in about.values()))

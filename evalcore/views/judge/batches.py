@@ -1,11 +1,15 @@
 """The independent batches of a suite in words: who asked, for what, and how far each judge is."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Final
 
 from evalcore.judging.answering.independent import Draw, Started
+from evalcore.judging.asking.seen import last_seen
 from evalcore.judging.queueing.batches import Batch, Progress
 from evalcore.judging.storing.names import person
+from evalcore.judging.storing.shown import shown_to
+from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
 from evalcore.views.words import wording
@@ -50,6 +54,21 @@ def drawn_words(runs: int, out_of: int, *, random: bool) -> str:
     if runs == out_of:
         return f"all {runs:,}" if runs > 1 else "the only one"
     return f"{runs:,} of {out_of:,}, {'drawn at random' if random else 'chosen'}"
+
+
+def seen_words(who: str, when: datetime) -> str:
+    """Return that scores of runs that somebody is asked for will not count as independent."""
+    mine = "your" if who == "You" else "their"
+    return (
+        f"{who} saw scores of this suite on {wording.moment(when)}: {mine} labels of runs that had "
+        "scores then will not count as independent for Trust. Ask somebody who saw none."
+    )
+
+
+def seen_of(reviews: ReviewFolder, judges: Iterable[str]) -> list[str]:
+    """Return that for each of some judges (ids) to whom this machine showed scores of a suite."""
+    known = ((judge, last_seen(shown_to(reviews, judge))) for judge in judges)
+    return [seen_words(person(judge), when) for judge, when in known if when is not None]
 
 
 def started_words(started: Started, draw: Draw, judges: Iterable[str]) -> str:

@@ -16,7 +16,7 @@ from evalcore.judging.answering.independent import (
 from evalcore.judging.model import Judge
 from evalcore.judging.queueing.batches import batches, runs_to_draw
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
-from evalcore.views.judge.batches import batch_blocks, started_words
+from evalcore.views.judge.batches import batch_blocks, seen_of, started_words
 from evalcore.views.words.wording import count
 from pages.parts.choose_judges import choose_judges
 from pages.parts.panels.components import sheet_panel
@@ -51,6 +51,8 @@ def _form(ws: Workspace, choice: Choice, suite: str, reviews: ReviewFolder) -> N
     key, label = f"{KEY}-number-{most}", f"How many of {count(len(runs), 'run')}, drawn at random"
     number = st.number_input(label, 1, most, min(USUAL, most), key=key)
     judges = choose_judges("Judges", reviews, f"{KEY}-judges")
+    for sentence in seen_of(reviews, judges().ids):
+        st.text(sentence)
 
     def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
         asked, draw = judges(), _draw(runs, int(now()[key]))

@@ -35,6 +35,9 @@ def panel_data(session: JudgeSession) -> PanelData:
     set_parameters(**session.parameters())
     about, receipt = session.work.receipt
     entry = entry_of(queue, run)
+    if entry is not None and entry.run_id in session.ws.hidden.runs:
+        told = session.seen_already(entry.run_id)
+        entry = entry._replace(reasons=(*entry.reasons, *told))
     return {
         "w": f"{session.choice.workspace} {session.suite}",
         "judge": session.judge._asdict() if session.judge else None,

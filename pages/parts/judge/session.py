@@ -2,21 +2,30 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any, Final, get_args
 
 from evalcore import Workspace
 from evalcore.counting.cells import where
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.review import Seen
-from evalcore.judging.asking.seen import seen_before
+from evalcore.judging.asking.seen import last_seen, seen_before
 from evalcore.judging.asking.tasks import task
-from evalcore.judging.hiding import alias, asked_independently, hidden_during
+from evalcore.judging.hiding import (
+    alias,
+    asked_independently,
+    hidden_during,
+    is_judged,
+    whole_since,
+)
 from evalcore.judging.model import Judge, Queue, Task
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
+from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.blocks.base import PanelData
+from evalcore.views.judge.batches import seen_words
 from evalcore.views.judge.messages import draft_of
 from evalcore.views.judge.queue import View, entry_of
 from pages.parts.state import Choice
@@ -123,10 +132,34 @@ class JudgeSession:
         about = self.whole, of, load_reviews(review_folder(self.whole, self.suite)), self.who
         hidden = hidden_during(self.ws, of.run_id, self.who)
         told, own = told_by(entry.why if entry else ()), shown_to_judge(self.reviews, self.who)
+        if self._withdrawn(of.run_id) is not None:
+            told = set(SEEN)
         found = seen_before(*about, own, told, hidden)
         # What was shown before a name was set was hidden from nobody.
         found += seen_before(*about, shown_to_browser(self.reviews))
         return sorted(set(found), key=SEEN.index)
+
+    def seen_already(self, run: str) -> list[str]:
+        """Say that the judge's scores of a hidden run will not count as independent, if they won't.
+
+        It is said alike of all runs: which of them have scores would tell of them.
+        """
+        own = shown_to_judge(self.reviews, self.who)
+        known = (
+            last_seen(own, hidden_during(self.ws, run, self.who)),
+            last_seen(shown_to_browser(self.reviews)),
+            self._withdrawn(run),
+        )
+        times = [when for when in known if when is not None]
+        return [seen_words("You", max(times))] if times else []
+
+    def _withdrawn(self, run: str) -> datetime | None:
+        """Return since when the judge could see what others gave a run that they judged, and undid.
+
+        None where they did not judge it whole, or where their scores stand.
+        """
+        of = self.whole, run, reviews_of_run(load_reviews(self.reviews), run), self.who.id
+        return None if is_judged(*of) else whole_since(*of)
 
     def drafts(self) -> frozenset[str]:
         """Return the runs for which this judge has a draft."""
