@@ -4,7 +4,6 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -47,7 +46,7 @@ class LiveWorkspace:
         self.fault: str | None = None
         self._reading_since: float | None = None
         self._readings: deque[_Reading] = deque(maxlen=REMEMBERED)
-        self._lock = threading.Lock()
+        self._lock, self._turn = threading.Lock(), threading.Lock()
         self._watcher: Watcher | None = None
         self._begun = 0.0
         self._sure = time.monotonic()
@@ -114,21 +113,32 @@ class LiveWorkspace:
             self._watcher = Watcher(self._root, listener)
             self._watcher.start()
 
+    def take_in(self) -> None:
+        """Read what changed on disk until now, before the watch tells of it."""
+        self._reopen(None)
+
     def _read(self, paths: frozenset[str]) -> None:
-        self._reopen(partial(reopened, self.newest.workspace, paths), paths)
+        self._reopen(paths)
 
     def _compare(self, listing: Listing) -> None:
-        before = self.newest.workspace
-        if before.differs(listing):
-            paths = frozenset(differing(before.opened.listing, listing))
-            self._reopen(partial(reopened, before, None), paths)
+        if self.newest.workspace.differs(listing):
+            self._reopen(None)
         else:
             self._sure, self.fault = time.monotonic(), None
 
-    def _reopen(self, read: Callable[[], Workspace], paths: frozenset[str]) -> None:
+    def _reopen(self, paths: frozenset[str] | None) -> None:
+        """Read some files anew, or all that changed; one after the other, each from the newest."""
         self._reading_since = time.monotonic()
         try:
-            workspace = read()
+            with self._turn:
+                before = self.newest.workspace
+                workspace = reopened(before, paths)
+                if paths is None:
+                    paths = frozenset(differing(before.opened.listing, workspace.opened.listing))
+                with self._lock:
+                    generation = self.newest.generation + 1
+                    self._readings.append(_Reading(generation, paths))
+                    self.newest = Snapshot(generation, workspace)
         except WorkspaceNotFound:
             return  # the watcher notices that itself
         except (EvalcoreError, OSError) as error:
@@ -136,10 +146,6 @@ class LiveWorkspace:
             return
         finally:
             self._reading_since = None
-        with self._lock:
-            generation = self.newest.generation + 1
-            self._readings.append(_Reading(generation, paths))
-            self.newest = Snapshot(generation, workspace)
         self._sure, self.fault = time.monotonic(), None
 
     def _gone(self, away: bool) -> None:

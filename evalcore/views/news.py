@@ -29,7 +29,7 @@ class Parts(NamedTuple):
 class News(NamedTuple):
     """The difference of two snapshots: gradings by their run ids, and further files by path.
 
-    `stored` are the records of other people, `own` says whether the reader stored any themselves.
+    `stored` are the records of other people.
     """
 
     gradings: Parts
@@ -37,7 +37,6 @@ class News(NamedTuple):
     unreadable: frozenset[str]
     suites: frozenset[str]
     stored: tuple[Stored, ...] = ()
-    own: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.gradings or self.files or self.unreadable or self.stored)
@@ -56,7 +55,7 @@ def news(
     records = stored_in(new, paths)
     found = _of_files(old, new, paths - records.keys())
     others = tuple(each for each in records.values() if each.author != reader)
-    return found._replace(stored=others, own=len(others) < len(records))
+    return found._replace(stored=others)
 
 
 def _of_files(old: Workspace, new: Workspace, paths: frozenset[str]) -> News:

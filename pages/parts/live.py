@@ -25,6 +25,8 @@ def live_bar(reader: ReaderWorkspace, suite: str | None) -> None:
     """Check once a second, by comparing a number, whether there is something new to show."""
     settle_address()
     _make_up_for_lost_runs()
+    if waits_for_own():
+        st.rerun(scope="app")  # a form of a part of the page: the frame takes in what it stored
     generation = reader.live.look()
     if reader.live.fault is not None:
         _say(f"{reader.live.fault} This page shows what was read before.")
@@ -55,8 +57,6 @@ def _say_news(reader: ReaderWorkspace, suite: str | None) -> None:
     found = _news(reader)
     if not found:
         reader.show_newest()  # nothing that a page shows is different, or only what was done here
-        if found.own and waits_for_own():
-            st.rerun(scope="app")
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live"):
         st.text(sentence(found, suite, st.query_params.get("run")))

@@ -124,10 +124,10 @@ def stored_here() -> None:
     session_object(_FormState).waits = True
 
 
-def waits_for_own() -> bool:
-    """Return once whether something was stored that the snapshot on screen does not have."""
+def waits_for_own(*, no_longer: bool = False) -> bool:
+    """Return whether something was stored that the snapshot on screen does not have."""
     asides = session_object(_FormState)
-    waited, asides.waits = asides.waits, False
+    waited, asides.waits = asides.waits, asides.waits and not no_longer
     return waited
 
 

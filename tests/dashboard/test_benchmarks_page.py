@@ -60,6 +60,9 @@ def test_a_benchmark_is_created_on_the_page(run: Page, tmp_path: Path) -> None:
         if isinstance(block, Table)
     )
     assert table.rows[0].cells[0].text == HOSTILE
+    said = json.dumps(blocks(app))
+    assert HOSTILE in said
+    assert "no benchmark yet" not in said
 
 
 def test_finished_runs_are_taken_on_the_page(run: Page, tmp_path: Path) -> None:
@@ -76,6 +79,8 @@ def test_finished_runs_are_taken_on_the_page(run: Page, tmp_path: Path) -> None:
     (made,) = rows(again(ws), BenchmarkRunRow)
     assert (made.version, made.pass_rate) == ("v1", 0.75)
     assert any("75 % passed" in text.value for text in app.text)
+    (table,) = (block for block in blocks(app) if block.get("label") == "Benchmarks")
+    assert "75 %" in json.dumps(table)
 
 
 def test_a_regression_is_at_the_top_of_overview(run: Page, tmp_path: Path) -> None:

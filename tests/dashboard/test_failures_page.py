@@ -158,6 +158,20 @@ def test_a_guess_is_classified_resolved_and_reopened(
     assert any("Stored (record" in text.value for text in app.text)
 
 
+def test_what_is_resolved_is_so_on_the_page_at_once(
+    run_page: Callable[..., AppTest], tmp_path: Path
+) -> None:
+    """The counts have it, though the folder has not been looked at since."""
+    root = write_graded(tmp_path / "post")
+    app = run_page(root)
+    before = [chip for line in blocks(app, "links") for chip in line["items"]]
+    app = _store(app, "Mark as resolved")
+    assert not app.exception
+    after = {chip["text"]: chip.get("n") for line in blocks(app, "links") for chip in line["items"]}
+    opened = next(chip["n"] for chip in before if chip["text"] == "open")
+    assert (after["open"], after["resolved"]) == (opened - 1, 1)
+
+
 def test_a_failure_of_a_store_is_opened_again(
     run_page: Callable[..., AppTest], store: Path
 ) -> None:
