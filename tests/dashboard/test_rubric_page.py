@@ -75,11 +75,11 @@ def test_a_suggestion_is_decided_once_and_leaves_the_count(
     (why,) = [field for field in app.text_area if field.label.startswith("What will be done")]
     why.set_value("S4 asks for the date now.")
     (button,) = [button for button in app.button if button.label == "Accept"]
-    assert "12 of 12 suggestions open" in json.dumps(sheets(app))
+    assert "12 of 21 suggestions open" in json.dumps(sheets(app))
     button.click()
     app.run()
     assert not app.exception
-    assert "11 of 12 suggestions open" in json.dumps(sheets(app))
+    assert "11 of 21 suggestions open" in json.dumps(sheets(app))
     assert not [button for button in app.button if button.label == "Accept"]
     now = suggestions(open_workspace(tmp_path / "own", cache=False), suite)
     (one,) = [each for each in now if each.key == before[0].key]
