@@ -75,7 +75,12 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
         else NO_CHECKS
     )
     structure = read_structural(context, key, case, files.structural_path)
-    mean, dimensions = read_rubric(context, key, place, doc)
+    stopped = place.gated and structure.gate is False
+    read = context.superseding() if stopped else context
+    mean, dimensions = read_rubric(read, key, place, doc)
+    if stopped and dimensions:
+        _note_judged_anyway(doc)
+        mean, dimensions = None, {}
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
     # What a document of several evals took belongs to none of them.
     own = doc if files.only is None else context.node(doc.path, {})
@@ -131,6 +136,16 @@ def _note_unjudged(doc: Node) -> None:
     )
 
 
+def _note_judged_anyway(doc: Node) -> None:
+    doc.note(
+        "warning",
+        "judged-behind-gate",
+        "A critical check failed, so the rubric was not to be judged; its scores count nowhere.",
+        "Mend what the check found and run again, or set structural_gate to false.",
+        "rubric_scores",
+    )
+
+
 def read_again(context: SuiteContext, place: RunContext, files: RunFiles) -> None:
     """Add the judgments of a run's second grading, which count in no rate."""
     at, again = place.at, context.superseding()
@@ -182,5 +197,6 @@ def _add_run(
     )
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))
-    expected += found.checks.all + structural.all
+    checks = max(len(place.case.unanswered("structural", ())), structural.all)
+    expected += found.checks.all + (checks if files.structural_path else 0)
     context.add_run(row, place.judge, judged, expected)
