@@ -9,7 +9,7 @@ import pandas as pd
 from evalcore.comparing.comparability import Shared
 from evalcore.comparing.definitions import Key
 from evalcore.comparing.model import Side
-from evalcore.comparing.values import NOT_SCORED, bounded, runs_of
+from evalcore.comparing.values import NOT_SCORED, bounded, runs_of, with_missing
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.outcomes import FAILED_BY_STATUS, outcomes
 from evalcore.counting.people import Scores
@@ -46,15 +46,27 @@ def runs_of_both(a: Side, b: Side, scores: Scores, shared: Shared) -> Runs:
     runs = [runs_of(side.ws, side.suite, side.column, scores) for side in (a, b)]
     headline = outcomes(b.ws, b.suite).headline
     if not shared.criteria:
-        return Runs(runs[0], runs[1], headline)
+        return _complete(Runs(runs[0], runs[1], headline), (a, b), scores)
     everywhere = headline in (SHARE, EFFICIENCY)
     keys_a = {case: match.a for case, match in shared.criteria.items()}
     keys_b = {case: match.b for case, match in shared.criteria.items()}
-    return Runs(
+    found = Runs(
         _restricted(a, runs[0], scores, keys_a, everywhere=everywhere),
         _restricted(b, runs[1], scores, keys_b, everywhere=everywhere),
         SHARED_HEADLINE if everywhere else headline,
     )
+    return _complete(found, (a, b), scores)
+
+
+def _complete(runs: Runs, sides: tuple[Side, Side], scores: Scores) -> Runs:
+    """Return runs with those that are not there; people alone cannot have judged these."""
+    if scores == "human":
+        return runs
+    a, b = (
+        with_missing(frame, side.ws, side.suite, side.column) if len(frame) else frame
+        for frame, side in zip(runs[:2], sides, strict=True)
+    )
+    return runs._replace(a=a, b=b)
 
 
 def _restricted(

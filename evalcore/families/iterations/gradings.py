@@ -79,7 +79,13 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
     read = context.superseding() if stopped else context
     mean, dimensions = read_rubric(read, key, place, doc)
     if stopped and dimensions:
-        _note_judged_anyway(doc)
+        doc.note(
+            "warning",
+            "judged-behind-gate",
+            "A critical check failed, so the rubric was not to be judged; its scores do not count.",
+            "Mend what the check found and run again, or set structural_gate to false.",
+            "rubric_scores",
+        )
         mean, dimensions = None, {}
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
     # What a document of several evals took belongs to none of them.
@@ -133,16 +139,6 @@ def _note_unjudged(doc: Node) -> None:
         "no-verdict",
         "This run has neither items nor a verdict; it counts as not scored.",
         "Write its expectations with passed: true or false.",
-    )
-
-
-def _note_judged_anyway(doc: Node) -> None:
-    doc.note(
-        "warning",
-        "judged-behind-gate",
-        "A critical check failed, so the rubric was not to be judged; its scores count nowhere.",
-        "Mend what the check found and run again, or set structural_gate to false.",
-        "rubric_scores",
     )
 
 
