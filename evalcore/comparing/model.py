@@ -203,7 +203,8 @@ class RunsOfSides:
 
     `same` of the runs of each side (`a` and `b` of them) are runs of the other side too: nothing
     was run anew for them. `copies` are runs of each side that are copies of others of it, and count
-    nowhere. `each` are how many runs a case has on either side, if not as many on both.
+    nowhere. `each` are how many runs a case has on either side, if not as many on both and no
+    plan or number says how many there should be.
     """
 
     same: int

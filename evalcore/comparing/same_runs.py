@@ -8,6 +8,7 @@ import numpy as np
 
 from evalcore.comparing.model import CasePair, RunsOfSides, Side
 from evalcore.comparing.sample import Runs, of_cases
+from evalcore.comparing.values import NOT_THERE
 from evalcore.counting.cells import typed
 from evalcore.counting.copies import copied, left_by
 from evalcore.tables.rows import RunRow
@@ -42,7 +43,8 @@ def runs_of_sides(a: Side, b: Side, runs: Runs, pairs: Sequence[CasePair]) -> Ru
         )
         same += sum(min(left.count(one), other.count(one)) for one in {*left} - {None})
     each = np.array([(pair.runs_a, pair.runs_b) for pair in pairs], float).reshape(-1, 2)
-    unlike = (each[:, 0] != each[:, 1]).any()
+    missing = any((frame["lost"] == NOT_THERE).any() for frame in runs[:2])
+    unlike = not missing and (each[:, 0] != each[:, 1]).any()
     return RunsOfSides(
         same=same,
         a=counted[0],

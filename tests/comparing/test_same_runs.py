@@ -150,7 +150,7 @@ def test_planned_runs_that_are_not_there_are_lost(tmp_path: Path, plan: str) -> 
     assert found.verdict is not None
     assert (found.verdict.word, found.verdict.kind) == ("can't tell", "lost")
     assert found.lost.without == "better"
-    assert "(planned and not there)" in sentence(found)
+    assert "(missing)" in sentence(found)
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ _WHY: Final[dict[LostReason, str]] = {
     "gate failed": "stopped by the gate",
     "timed out": "timed out",
     "not graded": "waiting for a grading",
-    "not there": "planned and not there",
+    "not there": "missing",
 }
 
 HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
