@@ -23,8 +23,7 @@ from evalcore.comparing.model import (
 from evalcore.comparing.outcomes import gates, other_outcomes, stopped_whole
 from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
-from evalcore.comparing.same_runs import runs_of_sides
-from evalcore.comparing.sample import Runs, paired_runs, runs_of_both
+from evalcore.comparing.sample import Runs, paired_runs, runs_of_both, runs_of_sides
 from evalcore.comparing.slices import estimate, slices
 from evalcore.comparing.values import runs_of, values_of
 from evalcore.counting.human_activity import people_of
