@@ -191,15 +191,16 @@ def runs_of_sides(a: Side, b: Side, runs: Runs, pairs: Sequence[CasePair]) -> Ru
     alike: list[dict[Any, list[RunRow]]] = []
     copies, counted = [], []
     for side, frame in zip((a, b), runs.counted, strict=True):
-        found, rows = defaultdict(list), of_cases(frame, side, ids).index
+        found: dict[Any, list[RunRow]] = defaultdict(list)
+        rows: Numbers = of_cases(frame, side, ids).index.to_numpy()
         for run in typed(side.ws, "runs", RunRow, rows):
             if apart or run.duration_s or run.tokens:
-                same = run.run if apart else (run.duration_s, run.tokens)
-                found[run.case_id, same].append(run)
+                mark = run.run if apart else (run.duration_s, run.tokens)
+                found[run.case_id, mark].append(run)
         alike.append(found)
         counted.append(len(rows))
     for side, frame in zip((a, b), runs[:2], strict=True):
-        rows = of_cases(frame, side, ids).index
+        rows = of_cases(frame, side, ids).index.to_numpy()
         copies.append(int((copied(side.ws)[rows[rows >= 0]] >= 0).sum()))
     same = 0
     for key in alike[0].keys() & alike[1].keys():

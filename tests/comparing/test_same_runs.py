@@ -95,7 +95,10 @@ def test_copies_count_once_and_are_named(tmp_path: Path) -> None:
 )
 def test_runs_that_came_out_alike_are_runs(tmp_path: Path, change: dict[str, Any]) -> None:
     """Whatever differs in what they left: grading, outputs, timing or transcript."""
-    beside = {"timing.json": {"duration_ms": 2000, "total_tokens": 100}, "transcript.md": "A turn."}
+    beside: dict[str, Any] = {
+        "timing.json": {"duration_ms": 2000, "total_tokens": 100},
+        "transcript.md": "A turn.",
+    }
     both = {"run-1": run(True, **beside), "run-2": run(True, **beside)}
     same = opened(tmp_path / "same", tree(1, MIXED), tree(2, both))
     assert rates(same)[SUITE][B].copied == CASES
@@ -205,6 +208,7 @@ def test_versions_that_came_out_alike_are_not_the_same_runs(tmp_path: Path) -> N
     """Unless what they took is measured, and is the same too: then one is a copy of the other."""
     found = compared(opened(tmp_path / "1", tree(1, GOOD), tree(2, GOOD)))
     assert found.runs.same == 0
-    timed = {"run-1": run(True, **{"timing.json": {"duration_ms": 2417, "total_tokens": 4012}})}
+    took: dict[str, Any] = {"timing.json": {"duration_ms": 2417, "total_tokens": 4012}}
+    timed = {"run-1": run(True, **took)}
     found = compared(opened(tmp_path / "2", tree(1, timed), tree(2, timed)))
     assert found.runs.nothing_new

@@ -100,8 +100,14 @@ class Case:
         row = self.ruled.get((kind, name))
         if row is None:
             return {}
-        found = {"critical": row.critical, "required": row.required, "weight": row.weight}
-        return found | ({"max_score": row.max_score} if kind == "rubric" else {})
+        found: dict[str, bool | float | None] = {
+            "critical": row.critical,
+            "required": row.required,
+            "weight": row.weight,
+        }
+        if kind == "rubric":
+            found["max_score"] = row.max_score
+        return found
 
     def unanswered(self, kind: str, answered: Container[str]) -> list[str]:
         """Return the defined criteria of a kind that a run has no result for."""
