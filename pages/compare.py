@@ -66,6 +66,10 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     compare_by_model(sides.a, sides.b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
+if sides.a.ws is not sides.b.ws:
+    st.text(
+        "To swap sides, judge blind or compare by a model, both must be in this folder as it is."
+    )
 error = judge_error(sides.a, sides.b, choice.scores) if view.error else None
 head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")

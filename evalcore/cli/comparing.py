@@ -14,9 +14,8 @@ from evalcore.cli.terminal import complain
 from evalcore.comparing.compare import compare, not_worse_than
 from evalcore.comparing.model import Comparison, Named, Side
 from evalcore.comparing.outcomes import GATE
-from evalcore.comparing.sides import columns_of, default_sides, side_of
+from evalcore.comparing.sides import columns_of, default_sides, newest_side, side_of
 from evalcore.counting.choices import suite_ids, suite_names
-from evalcore.counting.focus import focus_of
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
@@ -214,11 +213,10 @@ def _side(ws: Workspace, suite: str, name: str | None) -> Side:
     """Return the side of that name; without a name the newest tested side."""
     if name is not None:
         return side_of(ws, suite, name)
-    columns = columns_of(ws, suite)
-    place, _ = focus_of(columns, None, None)
-    if place is None:
+    found = newest_side(ws, suite)
+    if found is None:
         raise CannotCompare(f"The suite {suite!r} of {ws.root} has no runs with scores.")
-    return Side(ws, suite, columns[place])
+    return found
 
 
 def _same_suite(ws: Workspace, suite: str, request: Request) -> str:

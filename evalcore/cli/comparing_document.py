@@ -44,6 +44,7 @@ def as_document(
         ],
         "unknown": c.comparability.unknown,
         "lost": _fields(c.lost),
+        "runs": _fields(c.runs),
         "hidden": dict(zip("ab", c.hidden, strict=True)),
         "shared_criteria": _fields(c.criteria),
         "weighted": _fields(c.weighted),

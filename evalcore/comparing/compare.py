@@ -1,6 +1,7 @@
 """Compare A with B: what is comparable, whether B is better, and which cases changed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from evalcore.comparing.model import (
 from evalcore.comparing.outcomes import gates, other_outcomes, stopped_whole
 from evalcore.comparing.pairing import Paired, carrier, paired
 from evalcore.comparing.repeats import repeats
-from evalcore.comparing.sample import Runs, paired_runs, runs_of_both
+from evalcore.comparing.sample import Runs, paired_runs, runs_of_both, runs_of_sides
 from evalcore.comparing.slices import estimate, slices
 from evalcore.comparing.values import runs_of, values_of
 from evalcore.counting.human_activity import people_of
@@ -128,7 +129,10 @@ def _comparison(
         people_a=_people(a, scores),
         people_b=_people(b, scores),
         hidden=(_hidden(a), _hidden(b)),
+        runs=runs_of_sides(a, b, runs, pairs),
     )
+    if result.runs.nothing_new and told is not None:
+        result = replace(result, verdict=replace(told, word="can't tell"))
     return result if pairs else stopped_whole(result)
 
 

@@ -14,8 +14,10 @@ from evalcore.comparing.values import (
     EXCLUDED,
     GATE_STOPPED,
     NOT_FINISHED,
+    NOT_GRADED,
     NOT_LOST,
     NOT_SCORED,
+    NOT_THERE,
 )
 from evalcore.counting.coded import Numbers
 from evalcore.statistics.paired_runs import PairedRuns
@@ -28,6 +30,8 @@ _REASONS: Final[tuple[tuple[int, LostReason], ...]] = (
     (EXCLUDED, "excluded"),
     (NOT_FINISHED, "not finished"),
     (GATE_STOPPED, "gate failed"),
+    (NOT_GRADED, "not graded"),
+    (NOT_THERE, "not there"),
 )
 
 

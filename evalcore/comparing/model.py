@@ -179,7 +179,9 @@ class Repeats:
     consistency: float | None
 
 
-LostReason = Literal["not scored", "excluded", "not finished", "gate failed", "timed out"]
+LostReason = Literal[
+    "not scored", "excluded", "not finished", "gate failed", "timed out", "not graded", "not there",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -193,6 +195,28 @@ class Lost:
     why: LostReason
     n: int
     of: int
+
+
+@dataclass(frozen=True)
+class RunsOfSides:
+    """What the runs of the compared cases are, beside their scores.
+
+    `same` of the runs of each side (`a` and `b` of them) are runs of the other side too: nothing
+    was run anew for them. `copies` are runs of each side that are copies of others of it, and count
+    nowhere. `each` are how many runs a case has on either side, if not as many on both and no
+    plan or number says how many there should be.
+    """
+
+    same: int
+    a: int
+    b: int
+    copies: tuple[int, int] = (0, 0)
+    each: tuple[float, float] | None = None
+
+    @property
+    def nothing_new(self) -> bool:
+        """Whether both sides are the same runs."""
+        return 0 < self.same == self.a == self.b
 
 
 @dataclass(frozen=True)
@@ -271,7 +295,8 @@ class Comparison:
     ones, `weighted` if the cases have no weights of their own. `outcomes` are the gate and the
     time limit, where they stopped a run. `clusters` is None if every case stands for itself;
     `alike` are then groups of cases whose prompts look like copies of one template. `hidden` is
-    how many runs of each side are hidden from the reader.
+    how many runs of each side are hidden from the reader. `runs` says which runs are copies, or
+    runs of both sides.
     """
 
     a: Named
@@ -300,3 +325,4 @@ class Comparison:
     people_a: People | None = None
     people_b: People | None = None
     hidden: tuple[int, int] = (0, 0)
+    runs: RunsOfSides = RunsOfSides(0, 0, 0)

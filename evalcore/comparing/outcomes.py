@@ -9,7 +9,7 @@ import pandas as pd
 from evalcore.comparing.model import Comparison, Gates, Side, Slice
 from evalcore.comparing.sample import Runs, of_cases, paired_runs, run_on_both
 from evalcore.comparing.slices import slice_of
-from evalcore.comparing.values import EXCLUDED, NOT_FINISHED, NOT_LOST
+from evalcore.comparing.values import COUNTED, GATE_STOPPED, NOT_SCORED
 from evalcore.statistics.verdict import verdict
 
 Stopped = Literal["gate", "timeout"]
@@ -42,7 +42,7 @@ def gates(runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> Gates |
 
 def _ended(runs: pd.DataFrame, side: Side, cases: Sequence[str]) -> pd.DataFrame:
     runs = of_cases(runs, side, cases)
-    return runs[~runs["lost"].isin([NOT_LOST, EXCLUDED, NOT_FINISHED]).to_numpy()]
+    return runs[runs["lost"].isin([COUNTED, NOT_SCORED, GATE_STOPPED]).to_numpy()]
 
 
 def _outcome(which: Stopped, ended: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> Slice:

@@ -1,21 +1,25 @@
 """The runs of two sides as the statistics take them: values by case, by what both sides share."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from evalcore.comparing.comparability import Shared
 from evalcore.comparing.definitions import Key
-from evalcore.comparing.model import Side
-from evalcore.comparing.values import NOT_SCORED, bounded, runs_of
+from evalcore.comparing.model import CasePair, RunsOfSides, Side
+from evalcore.comparing.values import NOT_SCORED, NOT_THERE, bounded, runs_of, with_missing
+from evalcore.counting.cells import typed
 from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.copies import copied, left_by
 from evalcore.counting.outcomes import FAILED_BY_STATUS, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, SHARE, on_scale
 from evalcore.counting.score_source import answers
 from evalcore.statistics.paired_runs import PairedRuns
+from evalcore.tables.rows import RunRow
 
 SHARED_HEADLINE: Final = "mean of shared criteria"
 
@@ -46,15 +50,27 @@ def runs_of_both(a: Side, b: Side, scores: Scores, shared: Shared) -> Runs:
     runs = [runs_of(side.ws, side.suite, side.column, scores) for side in (a, b)]
     headline = outcomes(b.ws, b.suite).headline
     if not shared.criteria:
-        return Runs(runs[0], runs[1], headline)
+        return _complete(Runs(runs[0], runs[1], headline), (a, b), scores)
     everywhere = headline in (SHARE, EFFICIENCY)
     keys_a = {case: match.a for case, match in shared.criteria.items()}
     keys_b = {case: match.b for case, match in shared.criteria.items()}
-    return Runs(
+    found = Runs(
         _restricted(a, runs[0], scores, keys_a, everywhere=everywhere),
         _restricted(b, runs[1], scores, keys_b, everywhere=everywhere),
         SHARED_HEADLINE if everywhere else headline,
     )
+    return _complete(found, (a, b), scores)
+
+
+def _complete(runs: Runs, sides: tuple[Side, Side], scores: Scores) -> Runs:
+    """Return runs with those that are not there; people alone cannot have judged these."""
+    if scores == "human":
+        return runs
+    a, b = (
+        with_missing(frame, side.ws, side.suite, side.column) if len(frame) else frame
+        for frame, side in zip(runs[:2], sides, strict=True)
+    )
+    return runs._replace(a=a, b=b)
 
 
 def _restricted(
@@ -162,3 +178,44 @@ def _numbers(side: Side, cases: Sequence[str]) -> Numbers:
     places = found.positions
     numbers[[places[case] for case in cases]] = np.arange(len(cases))
     return numbers
+
+
+def runs_of_sides(a: Side, b: Side, runs: Runs, pairs: Sequence[CasePair]) -> RunsOfSides:
+    """Return which runs of the compared cases are of both sides, and how many are copies.
+
+    Two runs are one if everything that they left is the same. In two workspaces (two revisions, a
+    copied folder) runs of one number are one even if they left nothing but their gradings. In one
+    workspace, runs of which nothing is measured may merely have come out alike.
+    """
+    ids, apart = [pair.case_id for pair in pairs], a.ws is not b.ws
+    alike: list[dict[Any, list[RunRow]]] = []
+    copies, counted = [], []
+    for side, frame in zip((a, b), runs.counted, strict=True):
+        found: dict[Any, list[RunRow]] = defaultdict(list)
+        rows: Numbers = of_cases(frame, side, ids).index.to_numpy()
+        for run in typed(side.ws, "runs", RunRow, rows):
+            if apart or run.duration_s or run.tokens:
+                mark = run.run if apart else (run.duration_s, run.tokens)
+                found[run.case_id, mark].append(run)
+        alike.append(found)
+        counted.append(len(rows))
+    for side, frame in zip((a, b), runs[:2], strict=True):
+        rows = of_cases(frame, side, ids).index.to_numpy()
+        copies.append(int((copied(side.ws)[rows[rows >= 0]] >= 0).sum()))
+    same = 0
+    for key in alike[0].keys() & alike[1].keys():
+        left, other = (
+            [left_by(side.ws, run, without_outputs=apart) for run in of[key]]
+            for side, of in zip((a, b), alike, strict=True)
+        )
+        same += sum(min(left.count(one), other.count(one)) for one in {*left} - {None})
+    each = np.array([(pair.runs_a, pair.runs_b) for pair in pairs], float).reshape(-1, 2)
+    missing = any((frame["lost"] == NOT_THERE).any() for frame in runs[:2])
+    unlike = not missing and (each[:, 0] != each[:, 1]).any()
+    return RunsOfSides(
+        same=same,
+        a=counted[0],
+        b=counted[1],
+        copies=(copies[0], copies[1]),
+        each=(float(each[:, 0].mean()), float(each[:, 1].mean())) if unlike else None,
+    )

@@ -61,6 +61,20 @@ def side_of(ws: Workspace, suite: str, name: str) -> Side:
     return Side(ws, suite, same[place])
 
 
+def newest_side(
+    ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
+) -> Side | None:
+    """Return the newest tested side of a suite, of a version or configuration if it has that.
+
+    It is what a suite is compared by with one of another folder or revision. None without scores.
+    """
+    columns = columns_of(ws, suite)
+    place, _ = focus_of(columns, version, configuration)
+    if place is None:
+        place, _ = focus_of(columns, None, None)
+    return None if place is None else Side(ws, suite, columns[place])
+
+
 def default_sides(
     ws: Workspace, suite: str, version: str | None = None, configuration: str | None = None
 ) -> tuple[Side, Side] | None:

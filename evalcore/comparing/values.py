@@ -1,11 +1,12 @@
 """The value of each case of one side: the mean over its runs, or why it has none."""
 
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged, judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
@@ -18,16 +19,22 @@ from evalcore.counting.rates import (
     SHARE,
 )
 from evalcore.counting.score_source import outcomes_by, valued_by
+from evalcore.families.base import PENDING
+from evalcore.families.registry import family
+from evalcore.tables.planned import expected_runs, planned_runs
 from evalcore.workspace.opened import Workspace
 
 MissingReason = Literal[
     "set aside", "excluded", "gate failed", "not finished", "not scored", "hidden"
 ]
 
-NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED = range(-1, 5)
+(
+    NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED, NOT_GRADED, NOT_THERE,
+) = range(-1, 7)  # fmt: skip
 """What became of a run.
 
-That of a draft case is not lost, nor is one that no person has judged yet, or that is hidden.
+That of a draft case is not lost, nor is a copy, or one that no person has judged yet, or that is
+hidden. One that is not there was planned, or its number is missing.
 """
 TIMEOUT: Final = "timeout"
 
@@ -107,7 +114,11 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
             "case": found.runs["case"].to_numpy()[mine],
             **of_runs,
             "counted": counted,
-            "lost": _lost(of_runs, scores),
+            "lost": np.where(
+                (of_runs["end"] == OUTSIDE) & ~of_runs["excluded"] & status.among({PENDING})[rows],
+                NOT_GRADED,
+                _lost(of_runs, scores),
+            ),
             # Who judged a run whole left no criterion open, whatever the recorded judge did.
             "unscored": np.where(of_runs["people"], 0, judged(ws).unscored[rows]),
             "criteria": _criteria(ws)[rows],
@@ -129,6 +140,31 @@ def _lost(runs: dict[str, Numbers], scores: Scores) -> Numbers:
         unjudged,
     )
     return found
+
+
+def with_missing(runs: pd.DataFrame, ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
+    """Return runs of a column with one lost run for each that was planned and is not there.
+
+    Planned are as many of each case as the version or the suite says, and those whose numbers are
+    missing. In a store, runs have ids that are no numbers.
+    """
+    planned, number = planned_runs(ws.tables, suite, column.version), coded(ws, "runs", "run")
+    rows = runs.index.to_numpy()
+    copies = np.bincount(runs["case"].to_numpy()[copied(ws)[rows] >= 0], minlength=1)
+    ids = not family(outcomes(ws, suite).family).is_store
+    names: dict[int, list[str]] = {}
+    for case, code in zip(runs["case"].tolist(), number.codes[rows].tolist(), strict=True):
+        names.setdefault(case, []).append(number.words[code] if ids else "")
+    cases: list[int] = []
+    for case, own in names.items():
+        there = len(own) - int(copies[case] if case < len(copies) else 0)
+        cases += [case] * (expected_runs(planned, own, there) - there)
+    if not cases:
+        return runs
+    blank: dict[str, Any] = dict.fromkeys(runs.columns, 0)
+    blank |= {"value": np.nan, "end": OUTSIDE, "lost": NOT_THERE, "high": 1.0, "case": cases}
+    gone = pd.DataFrame(blank, index=-1 - np.arange(len(cases)))
+    return pd.concat([runs, gone.astype(runs.dtypes)])
 
 
 @memoize_per_workspace

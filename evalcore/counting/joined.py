@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
+from evalcore.counting.copies import copied
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import from_reviews
 from evalcore.workspace.opened import Workspace
@@ -88,12 +89,16 @@ def _by_run(ws: Workspace) -> tuple[Numbers, Numbers | None]:
 def counting(ws: Workspace) -> Numbers:
     """Return which judgments count in rates: those with a run, no conventions, not superseded.
 
-    People's judgments do not count here; see `people`.
+    Those of a run that is a copy of another do not. People's judgments do not count here; see
+    `people`.
     """
     mask: Numbers = judged_run(ws) >= 0
     mask &= ~coded(ws, "judgments", "kind").among({"convention"})
     mask &= ~coded(ws, "judgments", "status").among({"superseded"})
     mask &= ~from_reviews(ws, "judgments")
+    copies = copied(ws) >= 0
+    if copies.any():
+        mask &= ~copies[judged_run(ws)]
     return mask
 
 

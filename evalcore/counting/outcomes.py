@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
+from evalcore.counting.copies import copied
 from evalcore.counting.joined import judged
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import excluded
@@ -232,7 +233,7 @@ def _runs(ws: Workspace, here: Numbers, case: Numbers, column: Numbers) -> pd.Da
 def run_outcomes(ws: Workspace) -> Numbers:
     """Return the outcome of each run: its own `passed`, else whether any criterion failed.
 
-    A run is outside if its status keeps it out of the rates or a person excluded it.
+    A run is outside if its status keeps it out of the rates, a person excluded it, or it is a copy.
     """
     status, passed = coded(ws, "runs", "status"), values(ws, "runs", "passed")
     counts, fraction = judged(ws), values(ws, "runs", "fraction")
@@ -244,7 +245,7 @@ def run_outcomes(ws: Workspace) -> Numbers:
     result = np.where(checked, np.where(counts.failed > 0, FAIL, PASS), result)
     result = np.where(passed >= 0, np.where(passed == 1, PASS, FAIL), result)
     result[status.among(FAILED_BY_STATUS)] = FAIL
-    result[~status.among(IN_RATES) | excluded(ws)] = OUTSIDE
+    result[~status.among(IN_RATES) | excluded(ws) | (copied(ws) >= 0)] = OUTSIDE
     return result
 
 

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, slots, values
+from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import IN_RATES, Column, in_order, version_orders
@@ -31,9 +32,9 @@ class Rate(NamedTuple):
     `value` is from 0 to 1, None if no run has one; `cases` is the number of cases it is the mean
     of. `weighted` uses the weights of the cases (None if they have none). `score` is the mean
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
-    excluded, `outside` runs that do not count because of their status, `hidden` those that are
-    hidden from the reader, `unscored` runs without a value, `gate_failed` those stopped by the gate
-    before any judge.
+    excluded, `copied` those that are copies of others, `outside` runs that do not count because of
+    their status, `hidden` those that are hidden from the reader, `unscored` runs without a value,
+    `gate_failed` those stopped by the gate before any judge.
     """
 
     value: float | None
@@ -50,6 +51,7 @@ class Rate(NamedTuple):
     max_score: float | None
     excluded: int = 0
     hidden: int = 0
+    copied: int = 0
 
 
 NOTHING: Final = Rate(
@@ -121,6 +123,7 @@ def _rate(row: Mapping[str, float]) -> Rate:
         score=number("score"),
         max_score=number("top"),
         excluded=int(row["excluded"]),
+        copied=int(row["copied"]),
         hidden=int(row["hidden"]),
     )
 
@@ -131,7 +134,8 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
     sums = dict(zip(ENDS, ends.reshape(len(ENDS), columns), strict=True))
     sums["runs"] = np.bincount(group, minlength=columns)
     sums["excluded"] = np.bincount(group[runs["excluded"]], minlength=columns)
-    sums["aside"] = sums["aside"] - sums["excluded"]
+    sums["copied"] = np.bincount(group[runs["copied"]], minlength=columns)
+    sums["aside"] = sums["aside"] - sums["excluded"] - sums["copied"]
     sums["hidden"] = np.bincount(group[runs["hidden"]], minlength=columns)
     sums["outside"] = sums["outside"] - sums["hidden"]
     sums["counted"] = sums["passes"] + sums["others"]
@@ -173,7 +177,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
     """Return for each run its `value`, and as `end` (see `ENDS`) whether it counts, or why not.
 
     Further columns are `case` (key of its word), `weight`, `score` and `max_score`. An `excluded`
-    run is set aside like one of a draft case; a `hidden` one is outside.
+    or `copied` run is set aside like one of a draft case; a `hidden` one is outside.
     """
     status = coded(ws, "runs", "status")
     set_aside, weight = _cases(ws)
@@ -182,10 +186,12 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
     end[np.isnan(value)] = UNSCORED
     end[status.among({"gate_failed"}) & np.isnan(value)] = GATE_FAILED
     end[~status.among(IN_RATES)] = OUTSIDE
-    gone = excluded(ws)
-    end[set_aside | gone] = ASIDE
+    copies = copied(ws) >= 0
+    gone = excluded(ws) & ~copies
+    end[set_aside | gone | copies] = ASIDE
     return {
         "excluded": gone,
+        "copied": copies,
         "hidden": status.among({HIDDEN}) & (end == OUTSIDE),
         "case": coded(ws, "runs", "case_id").keys,
         "weight": weight,

@@ -19,7 +19,7 @@ Role = Literal["output", "transcript", "notes"]
 
 _TRANSCRIPT: Final = re.compile(r"transcript[^/]*\.(md|txt|jsonl|json|log)", re.IGNORECASE)
 _NOTES: Final = re.compile(r"user[_-]notes\.(md|txt)", re.IGNORECASE)
-_RUN_DOCUMENTS: Final = frozenset({"grading.json", "structural.json", "timing.json"})
+RUN_DOCUMENTS: Final = frozenset({"grading.json", "structural.json", "timing.json"})
 
 
 def role_of(name: str) -> Role:
@@ -32,7 +32,7 @@ def role_of(name: str) -> Role:
 def beside(ws: Workspace, run: RunRow) -> list[tuple[str, int]]:
     """Return transcript and notes in the folder that belongs only to this run, with their sizes."""
     folders = dict[str, None]()
-    if run.source and PurePosixPath(run.source).name in _RUN_DOCUMENTS:
+    if run.source and PurePosixPath(run.source).name in RUN_DOCUMENTS:
         folders[str(PurePosixPath(run.source).parent)] = None
     if run.outputs and PurePosixPath(run.outputs).name == "outputs":
         folders[str(PurePosixPath(run.outputs).parent)] = None

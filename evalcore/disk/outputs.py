@@ -53,6 +53,14 @@ def list_outputs(
     return found
 
 
+def holds_outputs(root: Path, folder: str) -> bool:
+    """Return whether there is any file that a run produced below a folder of the root."""
+    try:
+        return bool(list_outputs(root, folder, 1))
+    except (OSError, PathOutside, ValueError):
+        return False
+
+
 def outputs_digest(root: Path, folder: str, enters: Callable[[str], bool] = bool) -> str | None:
     """Return the sha256 of a run's output below `folder`; equal files give equal digests.
 

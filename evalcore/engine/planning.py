@@ -37,6 +37,7 @@ from evalcore.families.running import Case, KnownRun, Offer, Running, Suite, Tar
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
+from evalcore.tables.planned import planned_runs
 from evalcore.workspace.opened import Workspace
 
 MAX_RUNS: Final = 100_000
@@ -93,15 +94,15 @@ def suite_of(ws: Workspace, name: str) -> tuple[Suite, Running]:
         UnknownName: there is no such suite.
         CannotRun: its family has no new runs.
     """
-    names = ("suite", "name", "root", "skill_path", "family", "runs_per_case")
+    names = ("suite", "name", "root", "skill_path", "family")
     rows = {row[0]: row for row in cells(ws.tables, "suites", *names)}
     if name not in rows:
         raise UnknownName("suite", name, rows)
-    _, title, root, skill, kind, count = rows[name]
+    _, title, root, skill, kind = rows[name]
     running = family(kind).running()
     if running is None:
         raise CannotRun(f"New runs of {kind} suites are not supported: {name} is one.")
-    count = int(count) if count is not None and count == count else None  # noqa: PLR0124 - NaN
+    count = planned_runs(ws.tables, name)
     suite = Suite(name, title, root, skill, count, ws.tables, Files(ws.root), _reading_once(ws))
     return suite, running
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.copies import copied
 from evalcore.counting.failure_rows import current_failures, ids_in
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
@@ -25,6 +26,7 @@ GUESS: Final = 0
 ORIGINS: Final = ("guess", "recorded", "person", "model", "rule")
 """Who says what a failure is: a guess has no record, the others are by their records."""
 EXCLUDED: Final = "excluded"
+COPIED: Final = "copied"
 ASIDE_WORDS: Final = "draft or deprecated case"
 
 
@@ -126,7 +128,7 @@ def _runs(ws: Workspace, found: Outcomes, scores: Scores) -> tuple[Numbers, Numb
     """Return the failed runs (positions), and those of draft and deprecated cases."""
     here, outcome = found.runs.index.to_numpy(), found.runs["outcome"].to_numpy()
     aside = (valued_by(ws, scores)["end"][here] == ASIDE) & ~found.runs["excluded"].to_numpy()
-    aside &= ~found.runs["hidden"].to_numpy()
+    aside &= ~found.runs["hidden"].to_numpy() & (copied(ws)[here] < 0)
     return here[(outcome == FAIL) & ~aside], here[aside]
 
 
@@ -203,10 +205,11 @@ def _outside(ws: Workspace, found: Outcomes, aside: Numbers) -> dict[str, Number
     """Return the runs that count in no rate, by why."""
     here, status = found.runs.index.to_numpy(), coded(ws, "runs", "status")
     hidden, gone = found.runs["hidden"].to_numpy(), found.runs["excluded"].to_numpy()
-    ended = here[(found.runs["outcome"].to_numpy() == OUTSIDE) & ~hidden & ~gone]
+    copies = copied(ws)[here] >= 0
+    ended = here[(found.runs["outcome"].to_numpy() == OUTSIDE) & ~hidden & ~gone & ~copies]
     words = status.keys_of(ended)
     outside = {status.words[key]: ended[words == key] for key in np.unique(words).tolist()}
-    outside |= {EXCLUDED: here[gone & ~hidden], ASIDE_WORDS: aside}
+    outside |= {EXCLUDED: here[gone & ~hidden], ASIDE_WORDS: aside, COPIED: here[copies & ~gone]}
     return {why: runs for why, runs in outside.items() if len(runs)}
 
 

@@ -224,6 +224,8 @@ class Family(Dialect):
     connections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields of its records that name a record of another tool, with the types it may be of."""
     skill_text: SkillText = "skill snapshot"
+    names_run: str | None = None
+    """The field by which a run's own document names the run; a copy of the run has another one."""
     of_skill: bool = False
     """Whether the skill's folder as it is now stands in for the newest version's text."""
     stored_prompts: StoredPrompts | None = None

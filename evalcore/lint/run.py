@@ -2,9 +2,14 @@
 
 from array import array
 from collections.abc import Callable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
+from evalcore.counting.cells import typed
+from evalcore.counting.copies import copied
 from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing
 from evalcore.disk.parsing import MISSING, parsed
@@ -18,6 +23,7 @@ from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
 from evalcore.problems import Problem
 from evalcore.tables.cells import cells
+from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 
 Progress = Callable[[int, int], None]
@@ -81,9 +87,27 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
         found.add(problem)
     for problem in shapes:
         found.add_shape(problem)
-    for problem in broken_rules(workspace):
+    for problem in chain(_copies(workspace), broken_rules(workspace)):
         found.add(problem)
     return sorted(found.problems, key=_rank)
+
+
+def _copies(workspace: Workspace) -> Iterator[Problem]:
+    """Yield the runs that are copies of others, which count nowhere."""
+    of = copied(workspace)
+    rows = np.flatnonzero(of >= 0)
+    pairs = (typed(workspace, "runs", RunRow, at) for at in (rows, of[rows]))
+    for run, original in zip(*pairs, strict=True):
+        yield Problem(
+            run.source or "",
+            "",
+            "warning",
+            "copied-run",
+            f"Everything that run {run.run} left is the same as what run {original.run} left "
+            f"({original.source}), so it is a copy and does not count.",
+            "Remove the copy, or run the case again.",
+            run.suite,
+        )
 
 
 def _rank(problem: Problem) -> tuple[int, str, str, str]:

@@ -17,6 +17,7 @@ from evalcore.shapes.fields import (
     Time,
     Type,
 )
+from evalcore.shapes.restated import NAMES
 
 _LARGEST: Final = 2**53
 _JUDGED: Final = "judgments."
@@ -30,11 +31,15 @@ class Typed:
     """Converts documents of one shape; what is not as the shape says is for the tolerant reader.
 
     Judged values must be there, other fields may be missing or null. Fields that the shape does not
-    name are passed over. Fields in `as_is` are taken as they are, whatever they hold.
+    name are passed over, save what judged items and `refused` repeat of their definitions. Fields
+    in `as_is` are taken as they are, whatever they hold.
     """
 
-    def __init__(self, shape: Shape, *, as_is: Container[str] = ()) -> None:
-        self._type = _struct(_declared(field, field.name in as_is) for field in shape.fields)
+    def __init__(
+        self, shape: Shape, *, as_is: Container[str] = (), refused: Iterable[str] = ()
+    ) -> None:
+        fields = [_declared(field, field.name in as_is) for field in shape.fields]
+        self._type = _struct(fields, refused=refused)
 
     def read(self, value: Any) -> Any | None:
         """Return the fields of a JSON value as attributes; None for the tolerant reader."""
@@ -57,8 +62,8 @@ class TypedItems:
 
     All items of a list use the names of its first. Rationale and evidence may be missing in all of
     them, other fields must be there. Items are left to the tolerant reader where it would find
-    something else: a value of another type, a field under a name that it prefers, one of `refused`,
-    or, with a label under another name, one of `instead`.
+    something else: a value of another type, a field under a name that it prefers, one of `refused`
+    or that only definitions have, or, with a label under another name, one of `instead`.
     """
 
     def __init__(
@@ -83,7 +88,7 @@ class TypedItems:
     def _type(self, names: tuple[str | None, ...]) -> Any:
         declared: list[_Declared] = []
         renamed: dict[str, str] = {}
-        refused = set(self._refused)
+        refused = {*self._refused, *NAMES}
         for field, name in zip(self.fields, names, strict=True):
             if name is not None or field.column not in _REASONS:
                 declared.append((field.name, _annotation(field.type)))
@@ -94,10 +99,7 @@ class TypedItems:
             refused.update(known if name is None else known[: known.index(name)])
             if field.column == _LABEL and name != field.name:
                 refused.update(self._instead)
-        refused -= {renamed.get(each[0], each[0]) for each in declared}
-        declared += [(f"refused_{name}", _ABSENT, None) for name in sorted(refused)]
-        renamed.update({f"refused_{name}": name for name in refused})
-        return list[_struct(declared, renamed)]  # type: ignore[misc] # made at run time
+        return list[_struct(declared, renamed, refused)]  # type: ignore[misc] # made at run time
 
 
 def _converted(value: Any, kind: Any) -> Any | None:
@@ -140,11 +142,17 @@ def _holds_judged(kind: Type) -> bool:
 
 
 def _struct(
-    fields: Iterable[_Declared], renamed: Mapping[str, str] | None = None
+    fields: Iterable[_Declared],
+    renamed: Mapping[str, str] | None = None,
+    refused: Iterable[str] = (),
 ) -> type[msgspec.Struct]:
+    """Return the type of objects with these fields, and without any of those `refused`."""
+    declared, names = list(fields), dict(renamed or {})
+    absent = set(refused) - {names.get(each[0], each[0]) for each in declared}
+    declared += [(f"refused_{name}", _ABSENT, None) for name in sorted(absent)]
+    names |= {f"refused_{name}": name for name in absent}
     # Those without a default come first.
-    ordered = sorted(fields, key=len)
-    return msgspec.defstruct("Converted", ordered, gc=False, rename=renamed)
+    return msgspec.defstruct("Converted", sorted(declared, key=len), gc=False, rename=names)
 
 
 def _annotation(kind: Type) -> Any:
@@ -160,7 +168,9 @@ def _annotation(kind: Type) -> Any:
             # As a map, so that which of the names are there, and in which order, can be seen.
             return dict[str, _annotation(kind.fields[0].type)]  # type: ignore[misc] # as above
         case Shape():
-            return _struct(_declared(field, as_is=False) for field in kind.fields)
+            judged = any(field.column.startswith(_JUDGED) for field in kind.fields)
+            fields = [_declared(field, as_is=False) for field in kind.fields]
+            return _struct(fields, refused=NAMES if judged else ())
         case Text() | Time() | Flag() | Number():
             return _plain(kind)
     return Any

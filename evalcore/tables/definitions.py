@@ -71,3 +71,4 @@ class VersionRow(NamedTuple):
     stored_score: Float = None
     source: Code = None
     pointer: Code = None
+    runs_per_case: Int = None  # as its own documents plan them; suites has those of all versions

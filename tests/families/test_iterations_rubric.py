@@ -128,7 +128,8 @@ def test_a_failed_critical_check_closes_the_gate(tmp_path: Path) -> None:
 
 def test_a_failed_check_that_is_not_critical_leaves_it_open(tmp_path: Path) -> None:
     """Only critical checks make the gate."""
-    run = read_run(tmp_path, scores(accuracy=5), structural(("S2", False, False))).one(RunRow)
+    checks = structural(("S1", True, True), ("S2", False, False))
+    run = read_run(tmp_path, scores(accuracy=5), checks).one(RunRow)
     assert (run.gate_passed, run.passed, run.status) == (True, None, "completed")
 
 

@@ -87,3 +87,29 @@ def test_what_lies_elsewhere_is_no_run_by_itself(tmp_path: Path, place: str) -> 
         f"{place}/outputs/form.txt": "filled",
     }
     assert suite(tmp_path, files, None).all(RunRow) == []
+
+
+@pytest.mark.parametrize(
+    ("beside", "there"),
+    [
+        ({}, True),
+        ({"iteration-2/eval-1/with_skill/run-1/grading.json": grading(True, False)}, False),
+        ({"iteration-1/eval-1/with_skill/grading.json": ...}, False),
+        ({"iteration-2/eval-1/with_skill/outputs/answer.md": ...}, False),
+    ],
+    ids=["alone", "above a run", "of a case never graded", "without outputs"],
+)
+def test_outputs_without_any_document_are_a_pending_run(
+    tmp_path: Path, beside: dict[str, Any], there: bool
+) -> None:
+    """Where the case was graded in that configuration in another version: it is not unseen."""
+    files = {
+        "iteration-1/eval-1/with_skill/grading.json": grading(True, True),
+        "iteration-2/eval-1/with_skill/outputs/answer.md": "done",
+        "iteration-2/eval-2/with_skill/grading.json": grading(True, True),
+        **beside,
+    }
+    kept = {path: value for path, value in files.items() if value is not ...}
+    rows = suite(tmp_path, kept, None).all(RunRow)
+    pending = [row.outputs for row in rows if row.status == "pending"]
+    assert pending == (["pdf-workspace/iteration-2/eval-1/with_skill/outputs"] if there else [])

@@ -63,4 +63,5 @@ FAMILY = Family(
     ),
     stored={"/overall_score": "fraction"},
     skill_text="description",
+    names_run="run_id",
 )

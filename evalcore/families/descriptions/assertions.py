@@ -8,6 +8,7 @@ from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import ASSERTION
 from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
 from evalcore.shapes.remarks import About, RemarkColumns
+from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import Rows
 
 ASSERTIONS: Final = Items(
@@ -61,6 +62,9 @@ class Assertions:
             if label is None:
                 continue
             name = numbered(label, results)
+            note_restated(
+                node, dict(zip(("min_score", "max_score"), ASSERTIONS.scale, strict=True))
+            )
             note = node.text("notes") or None
             row = judgment(node, ASSERTIONS, name, subject)._replace(rationale=note)
             results[name] = row.passed

@@ -9,6 +9,7 @@ from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.statistics import Statistics, compare, statistics
 from evalcore.families.descriptions.timing import positive
 from evalcore.numbers import disagrees, weighted_mean
+from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
 
@@ -64,6 +65,8 @@ class EntryScores:
     def _case_scores(
         self, entry: Entry, case: CaseScore, computed: tuple[float | None, float | None] | None
     ) -> None:
+        if case.case_id in self._definitions.cases:
+            note_restated(case.node, {"weight": self._definitions.weight(case.case_id)})
         single = Statistics(case.score, None, None, None, None, None)
         self._add(entry, case.case_id, "score", single, "stored", case.node)
         if case.duration_s is not None:

@@ -28,6 +28,7 @@ from evalcore.shapes.columns import BLOCK, Judged, JudgmentColumns, Pattern
 from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
 from evalcore.shapes.judged import Subject
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
+from evalcore.shapes.restated import note_restated
 from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
@@ -42,7 +43,7 @@ REMARKS: Final = Remarks(
     },
     claims=None,
 )
-TYPED: Final = Typed(GRADING, as_is=REMARKS.fields)
+TYPED: Final = Typed(GRADING, as_is=REMARKS.fields, refused=("weight",))
 
 _SCORE: Final = ("score", "max_score", "judged", "expected")
 _RUN: Final = (
@@ -207,6 +208,8 @@ class Gradings:
         self._judgments.flush()
         about = row.about
         case = self.definitions.cases.get(about.case_id) or self._new_case(node, about.case_id)
+        if case.expected:
+            note_restated(node, {"weight": case.weight})
         judge = judge_of(node)
         subject = Subject(about.run_id, node.time("timestamp"), judge)
         outcome = self._assertions.read(row.path, node.value["assertions"], case, about, subject)

@@ -95,6 +95,7 @@ FAMILY = Family(
         "/overall": "passed",
     },
     skill_text="version folder",
+    names_run="run",
     of_skill=True,
     stored_prompts="version folder",
 )

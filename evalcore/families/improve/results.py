@@ -6,13 +6,21 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
-from evalcore.families.improve.definitions import CONVENTIONS, PASS_AT, Case, Definitions
+from evalcore.families.improve.definitions import (
+    CONVENTIONS,
+    MAX_SCORE,
+    PASS_AT,
+    Case,
+    Definitions,
+)
 from evalcore.families.improve.documents import CONVENTION, RESULT
 from evalcore.numbers import at_least, mean
 from evalcore.problems import pointer
 from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
+from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import Rows
 
+_SCALE: Final = {"min_score": 1, "max_score": MAX_SCORE, "pass_at": PASS_AT}
 RESULTS: Final = Items(
     "results", "expectation", RESULT, passes_at=PASS_AT, defined="the label from evals.json"
 )
@@ -55,6 +63,7 @@ class Results:
                 name = numbered(label, scores)
                 if name != label:
                     _note_duplicate(node, label, name)
+                note_restated(node, {"required": case.expected.get(name), **_SCALE})
                 row = judgment(node, RESULTS, name, subject)
                 scores[name] = row.score
                 self._add(row)

@@ -2,9 +2,8 @@
 
 from collections.abc import Collection, Container, Iterator
 
-from evalcore.disk.outputs import list_outputs
+from evalcore.disk.outputs import holds_outputs
 from evalcore.disk.reader import Reader
-from evalcore.errors import PathOutside
 from evalcore.families.base import PENDING, Plan
 from evalcore.families.improve.definitions import MAX_SCORE
 from evalcore.families.improve.find import RUN_FOLDER
@@ -27,7 +26,12 @@ def add_ungraded(
     """
     for folder, (case, version, run) in ungraded_places(plan, reader.listing.folders):
         key = run_id(plan.suite, case, version, "-", run)
-        if case in cases and version in versions and key not in graded and _holds(reader, folder):
+        if (
+            case in cases
+            and version in versions
+            and key not in graded
+            and holds_outputs(reader.listing.root, folder)
+        ):
             rows.add(
                 RunRow(
                     run_id=key,
@@ -54,11 +58,3 @@ def ungraded_places(
         found = RUN_FOLDER.fullmatch(folder.removeprefix(prefix))
         if found is not None and found["case"] is not None:
             yield folder, (found["case"], found["version"], str(int(found["run"])))
-
-
-def _holds(reader: Reader, folder: str) -> bool:
-    """Say whether a folder holds anything that the run produced."""
-    try:
-        return bool(list_outputs(reader.listing.root, folder, 1))
-    except (OSError, PathOutside, ValueError):
-        return False

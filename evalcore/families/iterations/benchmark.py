@@ -87,6 +87,12 @@ class Benchmarks:
                 return value
         return None
 
+    def planned(self, version: str) -> int | None:
+        """Return how many runs of each case and configuration a version's benchmark states."""
+        stated = self._places(version)[:1]
+        runs = [node.get("runs_per_configuration") for node in stated]
+        return next((n for n in runs if type(n) is int and 0 < n < 2**53), None)
+
     def _places(self, version: str) -> list[Node]:
         """Return where a version's benchmark speaks of itself: its metadata, then its top."""
         node = self.by_version.get(version)

@@ -1,5 +1,6 @@
 """One test case and the criteria it has so far."""
 
+from collections.abc import Container
 from typing import NamedTuple
 
 from evalcore.families.base import SEVERAL
@@ -47,7 +48,8 @@ class Case:
         self.dimensions: dict[str, Dimension] = {}
         self.criteria: dict[tuple[str, str], CriterionRow] = {}
         self.alias: dict[str, str] = {}
-        self.critical: dict[str, bool] = {}
+        self.ruled: dict[tuple[str, str], CriterionRow] = {}
+        """The criteria that a definition says something of, by kind and name; all are in it too."""
         self.structural_ids: dict[str, int] = {}
 
     @property
@@ -87,6 +89,29 @@ class Case:
     def has(self, kind: str, name: str) -> bool:
         """Say whether a criterion is there already."""
         return (kind, name) in self.criteria
+
+    def define(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
+        """Add a criterion as a definition has it, which outranks what results say of it."""
+        self.add(suite, known, source, pointer)
+        self.ruled.setdefault((known.kind, known.name), self.criteria[known.kind, known.name])
+
+    def defined_as(self, kind: str, name: str) -> dict[str, bool | float | None]:
+        """Return what a definition says of a criterion; nothing where none has it."""
+        row = self.ruled.get((kind, name))
+        if row is None:
+            return {}
+        found: dict[str, bool | float | None] = {
+            "critical": row.critical,
+            "required": row.required,
+            "weight": row.weight,
+        }
+        if kind == "rubric":
+            found["max_score"] = row.max_score
+        return found
+
+    def unanswered(self, kind: str, answered: Container[str]) -> list[str]:
+        """Return the defined criteria of a kind that a run has no result for."""
+        return [name for of, name in self.ruled if of == kind and name not in answered]
 
     def add(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
         """Add a criterion unless it is there already."""

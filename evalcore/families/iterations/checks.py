@@ -21,6 +21,7 @@ from evalcore.problems import pointer
 from evalcore.shapes import columns
 from evalcore.shapes.fields import Field
 from evalcore.shapes.judge import UNNAMED, Judge
+from evalcore.shapes.restated import note_restated
 from evalcore.shapes.typed import Converted, TypedItems
 from evalcore.tables.rows import JudgmentRow
 
@@ -230,6 +231,7 @@ def _add_each(reads: _List, key: str, name: str, judge: Judge, only: ItemsOf | N
         item = reads.item(value, at, wording)
         if item is not None:
             label = label_of(context, case, item.text, seen, doc.path, at)
+            note_restated(context.node(doc.path, value, at), case.defined_as(KIND, label))
             context.add_judgment(_judgment(key, label, item, doc.path, at, judge))
             verdicts.append(item.passed)
     unscored = verdicts.count(None)

@@ -145,7 +145,7 @@ def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
         guide=as_json(rule) if rule else None,
         required=_flag(value.get("required")),
     )
-    case.add(suite, known, node.path, node.at)
+    case.define(suite, known, node.path, node.at)
 
 
 def _critical(value: dict[str, Any]) -> bool | None:
@@ -160,13 +160,14 @@ def _flag(value: Any) -> bool | None:
 
 
 def _structural(case: Case, suite: str, node: Node) -> None:
-    stated = node.text("id") or node.text("description") or f"S{len(case.critical) + 1}"
+    stated = (
+        node.text("id") or node.text("description") or f"S{sum(case.structural_ids.values()) + 1}"
+    )
     name = numbered(stated, case.structural_ids)
     critical = node.flag("critical")
-    case.critical[name] = bool(critical)
     rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
     known = Criterion("structural", name, node.text("description"), critical, guide=as_json(rule))
-    case.add(suite, known, node.path, node.at)
+    case.define(suite, known, node.path, node.at)
 
 
 def _dimension(case: Case, suite: str, node: Node) -> None:
@@ -185,7 +186,7 @@ def _dimension(case: Case, suite: str, node: Node) -> None:
     guide = as_json(anchors) if isinstance(anchors, dict) else None
     described = node.text("description")
     known = Criterion("rubric", name, described, None, weight, ANCHORED, guide)
-    case.add(suite, known, node.path, node.at)
+    case.define(suite, known, node.path, node.at)
 
 
 def as_json(value: Any) -> str:

@@ -75,7 +75,18 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
         else NO_CHECKS
     )
     structure = read_structural(context, key, case, files.structural_path)
-    mean, dimensions = read_rubric(context, key, place, doc)
+    stopped = place.gated and structure.gate is False
+    read = context.superseding() if stopped else context
+    mean, dimensions = read_rubric(read, key, place, doc)
+    if stopped and dimensions:
+        doc.note(
+            "warning",
+            "judged-behind-gate",
+            "A critical check failed, so the rubric was not to be judged; its scores do not count.",
+            "Mend what the check found and run again, or set structural_gate to false.",
+            "rubric_scores",
+        )
+        mean, dimensions = None, {}
     by_rubric = place.rubric and bool(dimensions or case.dimensions or files.structural_path)
     # What a document of several evals took belongs to none of them.
     own = doc if files.only is None else context.node(doc.path, {})
@@ -182,5 +193,6 @@ def _add_run(
     )
     judged = len(found.dimensions) + found.checks.scored + structural.scored
     expected = max(len(place.case.dimensions), len(found.dimensions))
-    expected += found.checks.all + structural.all
+    checks = max(len(place.case.unanswered("structural", ())), structural.all)
+    expected += found.checks.all + (checks if files.structural_path else 0)
     context.add_run(row, place.judge, judged, expected)

@@ -7,11 +7,13 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Criterion
 from evalcore.families.iterations.documents.rubric import RUBRIC_SCORE
 from evalcore.families.iterations.runs import RUBRIC_MAX, RunContext, SuiteContext
+from evalcore.families.iterations.structural import note_incomplete
 from evalcore.families.iterations.summaries import compare
 from evalcore.numbers import weighted_mean
 from evalcore.problems import pointer
 from evalcore.shapes import columns
 from evalcore.shapes.fields import MEAN_5, Field
+from evalcore.shapes.restated import note_restated
 from evalcore.shapes.typed import TypedItems
 from evalcore.tables.rows import JudgmentRow
 
@@ -28,6 +30,10 @@ def read_rubric(
     if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
         return None, {}
     scores = _converted(context, key, place, doc) or _each(context, key, place, doc)
+    missing = place.case.unanswered("rubric", doc.value["rubric_scores"])
+    for name in missing:
+        _dimension(context, key, place, name, doc.child("rubric_scores").child(name))
+    note_incomplete(doc, "dimension", missing)
     known = place.case.dimensions
     weights = [known[name].weight if name in known else 1.0 for name in scores]
     context.count(doc.path, len(scores))
@@ -36,6 +42,7 @@ def read_rubric(
     if mean is not None and isinstance(summary.value, dict):
         compare(summary, "weighted_mean", mean)
         compare(summary, "normalized", mean / RUBRIC_MAX)
+        compare(summary, "max_possible", RUBRIC_MAX)
     return mean, scores
 
 
@@ -98,6 +105,7 @@ def _dimension(
         )
     if ("rubric", name) not in place.case.criteria:
         place.case.add(context.suite, _criterion(name), node.path, node.at)
+    note_restated(node, place.case.defined_as("rubric", name))
     fraction = None if score is None else score / RUBRIC_MAX
     status = "unscored" if score is None else "scored"
     context.add_judgment(

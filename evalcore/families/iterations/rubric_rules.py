@@ -10,6 +10,7 @@ from evalcore.families.iterations.expectation_rules import entries, in_order
 from evalcore.families.linting import objects
 from evalcore.problems import Problem
 from evalcore.tables.cells import cells
+from evalcore.tables.planned import planned_runs
 from evalcore.tables.snapshot import Tables
 
 MAX_PATTERN: Final = 1000
@@ -75,20 +76,21 @@ class _Run(NamedTuple):
 
 def lint_tables(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
     """Yield what the runs of each suite show against its eval_config."""
-    configured = cells(tables, "suites", "suite", "judge_model", "runs_per_case")
+    configured = cells(tables, "suites", "suite", "judge_model")
     paths = _first_evals(tables)
     runs: dict[str, list[_Run]] = defaultdict(list)
     for suite, *about in cells(tables, "runs", "suite", *_Run._fields):
         runs[suite].append(_Run(*about))
-    for suite, judge, wanted in configured:
+    for suite, judge in configured:
         if suite not in suites or suite not in paths:
             continue
         evals = _Evals(paths[suite], suite)
         if judge is not None:
             yield from _own_judge(evals, runs[suite], judge)
+        wanted = planned_runs(tables, suite)
         if wanted is not None:
             order = [version for of, version in in_order(tables) if of == suite]
-            yield from _too_few(evals, runs[suite], order, int(wanted))
+            yield from _too_few(evals, runs[suite], order, wanted)
 
 
 def _first_evals(tables: Tables) -> dict[str, str]:

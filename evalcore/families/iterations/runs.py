@@ -33,6 +33,8 @@ class RunContext(NamedTuple):
     judge: Judge
     rubric: bool
     model: str | None
+    gated: bool = True
+    """Whether a closed gate skips the judge."""
 
 
 def about(key: str, place: RunContext) -> About:

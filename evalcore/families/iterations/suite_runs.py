@@ -107,7 +107,8 @@ class SuiteRuns:
         if at.version not in self._models:
             self._models[at.version] = self.model(at.version)
         rubric, model = self.plan.family == "rubric", self._models[at.version]
-        return RunContext(self.plan.suite, at, case, Judge(self.judge), rubric, model)
+        gated = self.cases.config.flag("structural_gate") is not False
+        return RunContext(self.plan.suite, at, case, Judge(self.judge), rubric, model, gated)
 
     def _timing(self, files: Mapping[str, str], at: RunLocation) -> str | None:
         """Return the timing of a run: beside its grading, in its folder, or above it."""

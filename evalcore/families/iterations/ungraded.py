@@ -2,15 +2,23 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evalcore.disk.outputs import holds_outputs
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import Folder
-from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext, about, run_row
+from evalcore.families.iterations.runs import (
+    NOTHING,
+    Facts,
+    RunContext,
+    SuiteContext,
+    about,
+    run_row,
+)
 from evalcore.families.iterations.suite_runs import graded
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
-from evalcore.layouts.iterations import CONFIGURATIONS, ITERATION, RunLocation
+from evalcore.layouts.iterations import CONFIGURATIONS, ITERATION, RunLocation, run_location
 from evalcore.shapes.judge import UNNAMED
 
 
@@ -20,8 +28,9 @@ def add_ungraded(
     """Add the runs that were timed in a folder of their own, and return their versions.
 
     They lie beside graded runs of their case, or exactly where the layout has a run, with what it
-    was asked and what it produced. `facts` are the runs that are known: one that only a benchmark
-    lists is there already.
+    was asked and what it produced. A folder with outputs and no document is a run too where the
+    case was graded in that configuration, in any version. `facts` are the runs that are known: one
+    that only a benchmark lists is there already.
     """
     known, versions = {fact.run_id for fact in facts}, set[str]()
     for folder in _ungraded(folders, context.reader, cases):
@@ -33,8 +42,9 @@ def add_ungraded(
         known.add(key)
         versions.add(at.version)
         place = RunContext(context.suite, at, case, UNNAMED, rubric=False, model=None)
-        timing = folder.files["timing"]
-        used = read_timing(context, timing, context.node(timing, {}), about(key, place))
+        timing = folder.files.get("timing")
+        node = context.node(timing or "", {})
+        used = read_timing(context, timing, node, about(key, place)) if timing else NOTHING
         context.rows.add(
             run_row(key, place, "grading")._replace(
                 status=PENDING,
@@ -58,6 +68,19 @@ def _ungraded(folders: Sequence[Folder], reader: Reader, cases: Cases) -> Iterat
             exact = _is_exact(at) and cases.is_asked(at.eval_folder)
             if at.configuration_folder in beside or (exact and _outputs(reader, at)):
                 yield folder
+    sides = {_side(folder.at) for folder in graded(folders)}
+    documented = {folder.at.folder for folder in folders}
+    documented |= {place.rpartition("/")[0] for place in documented}
+    for path in sorted(reader.listing.folders):
+        home = path.removesuffix("/outputs")
+        place = run_location(home) if home != path and home not in documented else None
+        if place is not None and _side(place) in sides and holds_outputs(reader.listing.root, path):
+            yield Folder(place, {})
+
+
+def _side(at: RunLocation) -> tuple[str, str, str]:
+    """Return what runs of one case and configuration have in common in all versions."""
+    return at.container, at.eval_folder.rpartition("/")[2], at.configuration
 
 
 def _is_exact(at: RunLocation) -> bool:

@@ -46,6 +46,7 @@ def add_versions(
                 stored_score=entry.score if entry else None,
                 source=entry.node.path if entry else None,
                 pointer=entry.node.at if entry else None,
+                runs_per_case=benchmarks.planned(version),
             )
         )
 

@@ -15,6 +15,7 @@ from evalcore.families.records.shapes import CONTAINS, SCORES, quoted
 from evalcore.families.records.store import Store
 from evalcore.problems import Problem, pointer
 from evalcore.shapes.judge import names_records
+from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import CHUNK, Rows, Same
 
 KIND = "rubric"
@@ -77,14 +78,16 @@ def _judgment(
     fields = store.fields(record, JudgmentFields)
     score, rationale, high = fields.score, fields.rationale, fields.max_score
     low = known.low if known else None
-    if high is None:
-        high = known.high if known else None
+    if known is not None and known.high is not None:
+        high = known.high
     if not superseded:
         if not (rationale or "").strip():
             store.note(no_rationale(record, store.suite))
             score = None
         score = _in_range(store, record, score, low, high)
-        _check_scale(store, record, high, known)
+        if known is not None:
+            scale = {"weight": known.weight, "min_score": low, "max_score": known.high}
+            note_restated(store.node(record), scale)
     return Judgment(
         record=record,
         criterion=criterion,
@@ -133,18 +136,6 @@ def _in_range(
         )
         return None
     return score
-
-
-def _check_scale(store: Store, record: Record, high: float | None, known: Criterion | None) -> None:
-    if known is not None and known.high is not None and high is not None and high != known.high:
-        store.node(record).note(
-            "warning",
-            "scale-mismatch",
-            f"The judgment says maxScore {high}, its criterion {quoted(known.name)} says "
-            f"{known.high}; the judgment's own is used.",
-            "Judge again on the criterion's scale, or correct it.",
-            "maxScore",
-        )
 
 
 def judge_type(store: Store, record: Record, kind: str | None, key: str) -> str | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evalcore.comparing.model import Comparison, Side
-from evalcore.comparing.sides import columns_of, default_sides, side_of
+from evalcore.comparing.sides import columns_of, default_sides, newest_side, side_of
 from evalcore.counting.outcomes import Column
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.views.words.wording import column_words
@@ -97,20 +97,10 @@ def too_few(source: SideSource) -> str:
 def _usual(
     of_a: SideSource, of_b: SideSource, version: str | None, configuration: str | None
 ) -> tuple[Side | None, Side | None]:
-    usual = default_sides(of_a.ws, of_a.suite, version, configuration)
     if of_a.ws is of_b.ws and of_a.suite == of_b.suite:
-        return usual or (None, None)
-    # Two folders: the newest side of each, which is the same name where both have it.
-    first = usual[1] if usual else _only(of_a)
-    theirs = default_sides(of_b.ws, of_b.suite)
-    second = theirs[1] if theirs else _only(of_b)
-    if first is not None and first.column in of_b.columns:
-        second = Side(of_b.ws, of_b.suite, first.column)
-    return first, second
-
-
-def _only(source: SideSource) -> Side | None:
-    return next((Side(source.ws, source.suite, column) for column in source.columns), None)
+        return default_sides(of_a.ws, of_a.suite, version, configuration) or (None, None)
+    a, b = (newest_side(each.ws, each.suite, version, configuration) for each in (of_a, of_b))
+    return a, b
 
 
 def _requested(

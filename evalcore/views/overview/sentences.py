@@ -127,5 +127,6 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
         (rate.hidden, wording.HIDDEN),
         (rate.set_aside, "of draft or deprecated cases"),
         (rate.excluded, "excluded by a person"),
+        (rate.copied, "copied from another run"),
     )
     return ", ".join(f"{wording.count(n, 'run')} {what}" for n, what in words if n)

@@ -18,6 +18,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate
 from evalcore.counting.score_source import outcomes_by, rates_by, valued_by
 from evalcore.statistics.planning import Before
+from evalcore.tables.planned import planned_runs
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
 from evalcore.views.overview.planned import planned
 from evalcore.views.overview.runs import not_run
@@ -99,7 +100,7 @@ def overview(
         counts={name: int(mask.sum()) for name, mask in at.masks.items()},
         weak=weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
         judge_model=_plain(about["judge_model"]),
-        runs_per_case=_plain(about["runs_per_case"]),
+        runs_per_case=planned_runs(ws.tables, suite, chosen.version if chosen else None),
         benchmark_runs=recorded,
         recorded_runs=total,
         newest_file=newest_file(ws, suite) if line.active is None else None,

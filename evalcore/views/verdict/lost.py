@@ -8,7 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
-from evalcore.views.words.wording import HIDDEN, count
+from evalcore.views.words.wording import HIDDEN, count, number
 
 _WHY: Final[dict[LostReason, str]] = {
     "not scored": "not scored",
@@ -16,6 +16,8 @@ _WHY: Final[dict[LostReason, str]] = {
     "not finished": "not finished",
     "gate failed": "stopped by the gate",
     "timed out": "timed out",
+    "not graded": "waiting for a grading",
+    "not there": "missing",
 }
 
 HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
@@ -42,6 +44,20 @@ def lost_sentences(c: Comparison) -> Iterator[str]:
             f"Counting what was lost against {names.b} and for it, the difference "
             f"is between {low} and {high}."
         )
+
+
+def runs_sentences(c: Comparison) -> Iterator[str]:
+    """Yield how many runs a case has on each side if not as many, and which are no new runs."""
+    names, runs = side_names(c), c.runs
+    if runs.each is not None:
+        a, b = (f"{number(each, 1)} {'run' if each == 1 else 'runs'}" for each in runs.each)
+        yield f"{names.b} has {b} a case, {names.a} {a}."
+    if runs.same:
+        new = f"{runs.b - runs.same:,} of {count(runs.b, 'run')} of {names.b}"
+        yield f"Run anew: {new}; the others are those of {names.a}."
+    for n, name in zip(runs.copies[::-1], (names.b, names.a), strict=True):
+        if n:
+            yield f"Not counted: {count(n, 'copy')} of other runs of {name}."
 
 
 def hidden_sentences(c: Comparison) -> Iterator[str]:

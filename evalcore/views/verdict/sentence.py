@@ -10,12 +10,13 @@ from evalcore.views.verdict.limits import (
     left_out_words,
     remark_sentences,
 )
-from evalcore.views.verdict.lost import hidden_sentences, lost_sentences
+from evalcore.views.verdict.lost import hidden_sentences, lost_sentences, runs_sentences
 from evalcore.views.verdict.method import how, people_sentences
 from evalcore.views.verdict.reach import reach_sentences, these_cases
 from evalcore.views.verdict.seen import against, change_words, flips, seen
 from evalcore.views.verdict.sides import SideNames, inside, side_names, side_words
 from evalcore.views.words.score_source import scores_words
+from evalcore.views.words.wording import count
 
 __all__ = [
     "break_sentence",
@@ -40,14 +41,18 @@ def sentence(c: Comparison) -> str:
 
 def lead(c: Comparison) -> str:
     """Return what was seen, in one sentence: rates, difference, cases that changed."""
+    if c.runs.nothing_new:
+        runs = count(c.runs.same, "run")
+        return f"Both sides are the same {runs}: nothing was run anew."
     return _not_comparable(c, side_names(c)) if c.verdict is None else seen(c)
 
 
 def rest(c: Comparison) -> str:
     """Return the sentences after `lead`: how far it carries, the next step, and what was lost."""
-    if c.verdict is None:
+    if c.verdict is None or c.runs.nothing_new:
         return ""
-    parts = [*reach_sentences(c), *lost_sentences(c), *hidden_sentences(c), *_outcomes(c)]
+    parts = [*reach_sentences(c), *lost_sentences(c), *runs_sentences(c), *hidden_sentences(c)]
+    parts += _outcomes(c)
     return " ".join([*parts, *remark_sentences(c)])
 
 

@@ -3,8 +3,15 @@
 from dataclasses import replace
 from pathlib import Path
 
+from evalcore.comparing.sides import newest_side
 from evalcore.tables.rows import Row
-from evalcore.views.compare.sides import Sides, SideSource, named, sides_of, too_few
+from evalcore.views.compare.sides import (
+    Sides,
+    SideSource,
+    named,
+    sides_of,
+    too_few,
+)
 from tests import made
 from tests.views.compared import comparison, pair
 
@@ -75,15 +82,18 @@ def test_a_suite_without_scores_says_what_to_do(tmp_path: Path) -> None:
     assert "nothing to compare" in too_few(here)
 
 
-def test_two_folders_are_compared_at_the_same_version(tmp_path: Path) -> None:
-    """Where the other folder lacks it, its own newest is taken."""
+def test_two_folders_are_compared_as_the_command_does(tmp_path: Path) -> None:
+    """The newest tested side of each, so that a revision is not held against the same version."""
     here, there = place(tmp_path / "a", "v1", "v2"), place(tmp_path / "b", "v1", "v2", "v3")
-    assert keys(sides_of(here, there, (None, None), None, None)) == ("v2", "v2")
+    found = sides_of(here, there, (None, None), None, None)
+    assert keys(found) == ("v2", "v3")
+    assert found.a is not None and found.b is not None
+    for side, source in ((found.a, here), (found.b, there)):
+        same = newest_side(source.ws, source.suite)
+        assert same is not None and same.column == side.column
+    assert keys(sides_of(here, there, (None, None), "v1", None)) == ("v1", "v1")
     alone = place(tmp_path / "c", "w1")
-    found = sides_of(here, alone, (None, None), None, None)
-    assert keys(found) == ("v2", "w1")
-    assert found.b is not None
-    assert found.b.ws is alone.ws
+    assert keys(sides_of(here, alone, (None, None), "v2", None)) == ("v2", "w1")
 
 
 def test_two_places_are_named_and_a_single_one_is_not() -> None:

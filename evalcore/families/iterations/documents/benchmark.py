@@ -29,7 +29,7 @@ METADATA: Final = Shape(
     Field("analyzer_model", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
     Field("timestamp", TIME, "versions.created_at", parts.OVERVIEW),
     Field("evals_run", ListOf(Either(WHOLE)), RAW, parts.DOCUMENTS),
-    Field("runs_per_configuration", FROM_1, RAW, parts.DOCUMENTS),
+    Field("runs_per_configuration", FROM_1, "versions.runs_per_case", parts.OVERVIEW),
 )
 
 RUN_RESULT: Final = Shape(
