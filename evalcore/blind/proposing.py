@@ -8,7 +8,7 @@ from evalcore.comparing.case_pair import runs_of_case
 from evalcore.comparing.comparability import ran
 from evalcore.comparing.model import Side
 from evalcore.counting.digests import output_digest
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import UNASSIGNED, Column, outcomes
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.families.reviews.review import Drawn
@@ -45,6 +45,17 @@ class _Run(NamedTuple):
     output: str
 
 
+def sides(ws: Workspace, suite: str) -> tuple[Column, ...]:
+    """Return what a blind comparison is proposed of: versions and configurations, also unscored.
+
+    Runs of no known version are of several, perhaps: they are a side only to who names it.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    return tuple(each for each in outcomes(ws, suite).columns if each.version != UNASSIGNED)
+
+
 def side_named(ws: Workspace, suite: str, name: str) -> Side:
     """Return the side that `VERSION` or `VERSION@CONFIGURATION` names, also one without scores.
 
@@ -55,7 +66,7 @@ def side_named(ws: Workspace, suite: str, name: str) -> Side:
     exact = [column for column in columns if column.key == name]
     found = exact or [column for column in columns if column.version == name]
     if len(found) != 1:
-        near = [column.key for column in found or columns]
+        near = [column.key for column in found or sides(ws, suite)]
         raise UnknownName("side", name, near)
     return Side(ws, suite, found[0])
 

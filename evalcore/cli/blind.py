@@ -62,8 +62,6 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     criteria = criteria_named(ws, asked.criteria, runs)
     judges = judges_named(asked.judges, [judge.id for judge in known_judges()])
     design = Design(criteria, judges, asked.per_task, asked.drawn)
-    named = len(judges.ids) + len(judges.names)
-    number = asked.per_task or named or 1
     receipt = None
     if not dry_run:
         receipt = create_study(ws, suite, found, design, _author(), since=since)
@@ -80,11 +78,12 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
         "pairs": len(found.pairs),
         "identical": found.identical,
         "criteria": [each.name for each in criteria],
-        "minutes": minutes(len(found.pairs), len(criteria), number),
+        "judges_per_pair": design.per_pair,
+        "minutes": minutes(len(found.pairs), len(criteria), design.per_pair or 1),
         "visible_preference": visible_preference(found.cases),
         "left_out": [{"case": case, "why": why} for case, why in found.left_out],
     }
-    lines = _proposed(found, len(criteria), number, receipt and receipt.path)
+    lines = _proposed(found, design, receipt and receipt.path)
     return said(document, lines, as_json=as_json)
 
 
@@ -207,8 +206,8 @@ def _judge_named(study: Study, name: str) -> Judge:
     raise UnknownName("judge", name, sorted(mine))
 
 
-def _proposed(found: Proposal, criteria: int, judges: int, path: str | None) -> list[str]:
-    words = proposal_words(found, criteria, judges, most=len(found.left_out))
+def _proposed(found: Proposal, design: Design, path: str | None) -> list[str]:
+    words = proposal_words(found, design, most=len(found.left_out))
     lines = [f"A is {found.a}, B is {found.b}.", *words]
     lines.append("Nothing was written." if path is None else f"Written: {path}")
     if path is not None:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evalcore.blind.closing import study_named
+from evalcore.blind.judging import invite
 from evalcore.blind.packets import (
     import_verdicts,
     load_verdicts,
@@ -33,6 +34,7 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
     judge = new_packet()
     made = packet(ws, chosen, judge, packet_tasks(ws, chosen, judge))
     _write(out, made.html)
+    invite(ws, chosen, judge)
     joined = study_named(studies(ws, name), chosen.id)
     document = {
         "study": chosen.id,

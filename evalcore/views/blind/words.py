@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+from evalcore.blind.creating import Design
 from evalcore.blind.packets import Imported
 from evalcore.blind.proposing import Proposal, minutes
 from evalcore.blind.writing import Ended
@@ -45,9 +46,10 @@ def study_state(study: Study) -> str:
     known = list(dict.fromkeys([*asked, *judges]))
     done = [_done(study, judge) for judge in known]
     state = "open" if study.closed is None else f"closed {moment(study.closed)}"
-    return (
-        f"{state} · {pairs} · created by {person(study.author)} · {', '.join(done) or 'nobody yet'}"
-    )
+    most = study.fields.judges_per_task
+    each = "" if most is None else f", each for {count(most, 'judge')}"
+    by = f"created by {person(study.author)}"
+    return f"{state} · {pairs}{each} · {by} · {', '.join(done) or 'no judge yet'}"
 
 
 def _done(study: Study, judge: str) -> str:
@@ -84,20 +86,20 @@ def crowded_words(study: Study) -> str:
 
 def imported_words(found: Imported) -> str:
     """Say what an import stored, and what not."""
-    done = found.new + found.known
+    back = f", {found.taken_back:,} taken back" if found.taken_back else ""
     said = [
-        f"{found.packet}: {done:,} of {count(found.of, 'pair')} compared.",
-        f"{count(found.new, 'verdict')} stored now, {found.known:,} already stored.",
+        f"{found.packet}: {found.compared:,} of {count(found.of, 'pair')} compared.",
+        f"{count(found.new, 'verdict')} stored now{back}, {found.known:,} already stored.",
     ]
     return "\n".join([*said, *(f"Not stored: {each}" for each in found.left_out)])
 
 
-def proposal_words(
-    found: Proposal, criteria: int, judges: int, most: int = MOST_LEFT_OUT
-) -> list[str]:
+def proposal_words(found: Proposal, design: Design, most: int = MOST_LEFT_OUT) -> list[str]:
     """Say what a study would compare, how long that takes, and what it leaves out."""
-    time = count(minutes(len(found.pairs), criteria, judges), "minute")
-    said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging in all."]
+    judges = design.per_pair
+    time = count(minutes(len(found.pairs), len(design.criteria), judges or 1), "minute")
+    whose = "for each judge" if judges is None else "in all"
+    said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging {whose}."]
     if found.identical:
         same = count(found.identical, "pair")
         said.append(f"{same} with identical outputs: a tie unless somebody judges it.")
