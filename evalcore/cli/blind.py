@@ -14,11 +14,11 @@ from evalcore.blind.ranking import may_see, ranks
 from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.blind.writing import end
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
-from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
-from evalcore.errors import UnknownName
+from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.review import Drawn
 from evalcore.judging.answering.independent import judges_named
 from evalcore.judging.hiding import studies
@@ -30,9 +30,9 @@ from evalcore.views.blind.lengths import length_of
 from evalcore.views.blind.ranking import LATER, TOO_FEW, ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
-from evalcore.views.blind.words import proposal_words
+from evalcore.views.blind.words import RESULTS_LATER, proposal_words
 from evalcore.views.words.wording import count, moment
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.opened import Workspace
 
 TERMINAL = Judge("terminal", "terminal")
 """Who creates and closes studies where this machine knows no judge, or several."""
@@ -102,7 +102,10 @@ def reveal(path: Path, suite: str | None, study: str | None, judge: str, *, as_j
     """Tell a judge which side was which in each of their verdicts."""
     ws, name = opened_suite(path, suite)
     chosen = study_named(studies(ws, name), study)
-    found = reveal_to(ws, chosen, _judge_named(chosen, judge))
+    told = _judge_named(chosen, judge)
+    if told != only_known_judge() and not may_see(studies(ws, name), only_known_judge()):
+        raise CannotJudge(RESULTS_LATER)
+    found = reveal_to(ws, chosen, told)
     return said(_told(chosen, found), _lines(chosen, found), as_json=as_json)
 
 
@@ -115,6 +118,8 @@ def close(
     ended = end(ws, chosen, _author(), without_key=without_key)
     closed = ended.study
     found, why_not = revealed(closed)
+    if why_not is None and not may_see(studies(ws, name), only_known_judge()):
+        found, why_not = (), RESULTS_LATER
     lines = [f"Closed: {ended.receipt.path}", *(f"Written: {path}" for path in ended.paths)]
     document = {
         **_told(closed, found),
@@ -180,9 +185,11 @@ def _result(found: Results) -> dict[str, object]:
 
 
 def opened_suite(path: Path, suite: str | None) -> tuple[Workspace, str]:
-    """Return a folder, opened, with the suite that is named or the only one."""
-    with progress("Reading"):
-        ws = open_workspace(path)
+    """Return a folder, opened whole, with the suite that is named or the only one.
+
+    To draw and tell sides, its studies need what is hidden: nothing of it is printed.
+    """
+    ws = open_for_judge(path).unmasked
     return ws, suite_of(ws, path, suite)
 
 

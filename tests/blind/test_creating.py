@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -10,12 +11,13 @@ from evalcore.blind.creating import Design, bound_secret, create_study
 from evalcore.blind.criteria import SETS, criteria_named
 from evalcore.blind.judging import take_part
 from evalcore.blind.keys import keep_secret, new_secret, secret_of
-from evalcore.blind.proposing import minutes, propose, side_named
+from evalcore.blind.proposing import minutes, propose, side_named, sides
+from evalcore.counting.outcomes import outcomes
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.judging.answering.independent import Judges
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.blind.study import A, B, created, now, proposed, said
-from tests.judging.copies import ANA, BEN, INVOICES
+from tests.judging.copies import ANA, BEN, INVOICES, copied
 
 
 def test_a_pair_for_each_case_that_both_sides_ran(ws: Workspace) -> None:
@@ -144,3 +146,17 @@ def test_the_record_is_what_the_judges_machine_needs(ws: Workspace) -> None:
     assert set(json.loads(file.read_text())["fields"]) == {
         "sideA", "sideB", "pairs", "criteria", "judges", "names", "drawn", "commitment",
     }  # fmt: skip
+
+
+def test_runs_of_no_version_are_proposed_as_no_side(tmp_path: Path) -> None:
+    """They may be of several; who names them gets them."""
+    ws = copied(tmp_path, "sql-helper")
+    known = [column.key for column in outcomes(ws, "sql-helper").columns]
+    assert "unassigned" in known
+    assert [column.key for column in sides(ws, "sql-helper")] == [
+        key for key in known if key != "unassigned"
+    ]
+    with pytest.raises(UnknownName) as fault:
+        side_named(ws, "sql-helper", "d9")
+    assert "unassigned" not in str(fault.value)
+    assert side_named(ws, "sql-helper", "unassigned").column.version == "unassigned"
