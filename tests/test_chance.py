@@ -4,6 +4,7 @@ import base64
 import hashlib
 import secrets
 import time
+import uuid
 from collections.abc import Callable
 
 import pytest
@@ -16,17 +17,23 @@ Says = Callable[[str, int], str]
 LEAKS: dict[str, Says] = {
     "a word": lambda version, _: f'{{"left": "{version}"}}',
     "a digest of a name": lambda version, _: hashlib.sha256(version.encode()).hexdigest()[:16],
+    "a UUID": lambda version, _: str(uuid.uuid5(uuid.NAMESPACE_OID, version)),
     "a long number": lambda version, _: str(1_000_000_000 + (version == "v1")),
     "a long word": lambda version, _: 40 * ("r" if version == "v1" else "s"),
     "a time": lambda version, _: f"2026-11-26T10:00:0{version[1]}Z",
     "an order": lambda version, _: "Dear Hello" if version == "v1" else "Hello Dear",
     "a word beside chance": lambda version, _: f"{secrets.token_hex(16)} {version}",
+    "one word more beside chance": lambda version, _: (
+        f"{secrets.token_hex(16)}{' more' if version == 'v1' else ''}"
+    ),
 }
 CHANCE: dict[str, Says] = {
     "an id": lambda *_: secrets.token_hex(16),
+    "a UUID": lambda *_: str(uuid.uuid4()),
     "base64": lambda *_: base64.urlsafe_b64encode(secrets.token_bytes(32)).decode(),
     "a port": lambda _, repeat: f"http://127.0.0.1:{35_000 + repeat}/",
     "a time": lambda *_: f"2026-11-26T10:00:{time.monotonic_ns() % 10**9}Z",
+    "a minute that ends": lambda _, repeat: f"Study of 18:1{6 + (repeat == 3)} UTC",
     "how often": lambda _, repeat: "drawn\n" * (1 + repeat % 2),
 }
 

@@ -1,6 +1,6 @@
 """What a blind study of two sides would compare: pairs of runs of a case, and what is left out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -33,6 +33,10 @@ class Proposal(NamedTuple):
     def identical(self) -> int:
         """How many pairs have the same output on both sides."""
         return sum(pair.output_a == pair.output_b for pair in self.pairs)
+
+    def holds(self, runs: Collection[str]) -> bool:
+        """Return whether it compares one of some runs."""
+        return any(pair.run_a in runs or pair.run_b in runs for pair in self.pairs)
 
     @property
     def cases(self) -> int:

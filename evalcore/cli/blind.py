@@ -32,6 +32,7 @@ from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
 from evalcore.views.blind.words import RESULTS_LATER, proposal_words
 from evalcore.views.words.wording import count, moment
+from evalcore.workspace.hidden import Hidden
 from evalcore.workspace.opened import Workspace
 
 TERMINAL = Judge("terminal", "terminal")
@@ -55,7 +56,8 @@ class Asked:
 def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     """Create a study, or with `dry_run` say what it would compare."""
     since = datetime.now(UTC)
-    ws, suite = opened_suite(path, asked.suite)
+    seen = open_for_judge(path)
+    ws, hidden, suite = seen.unmasked, seen.hidden, suite_of(seen, path, asked.suite)
     sides = (side_named(ws, suite, name) for name in (asked.a, asked.b))
     found = propose(*sides, chance=SystemRandom(), cases=asked.cases, drawn=asked.drawn)
     runs = [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
@@ -76,14 +78,14 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
         "a": found.a,
         "b": found.b,
         "pairs": len(found.pairs),
-        "identical": found.identical,
+        "identical": None if found.holds(hidden.runs) else found.identical,
         "criteria": [each.name for each in criteria],
         "judges_per_pair": design.per_pair,
         "minutes": minutes(len(found.pairs), len(criteria), design.per_pair or 1),
         "visible_preference": visible_preference(found.cases),
         "left_out": [{"case": case, "why": why} for case, why in found.left_out],
     }
-    lines = _proposed(found, design, receipt and receipt.path)
+    lines = _proposed(found, design, hidden, receipt and receipt.path)
     return said(document, lines, as_json=as_json)
 
 
@@ -213,8 +215,8 @@ def _judge_named(study: Study, name: str) -> Judge:
     raise UnknownName("judge", name, sorted(mine))
 
 
-def _proposed(found: Proposal, design: Design, path: str | None) -> list[str]:
-    words = proposal_words(found, design, most=len(found.left_out))
+def _proposed(found: Proposal, design: Design, hidden: Hidden, path: str | None) -> list[str]:
+    words = proposal_words(found, design, hidden, most=len(found.left_out))
     lines = [f"A is {found.a}, B is {found.b}.", *words]
     lines.append("Nothing was written." if path is None else f"Written: {path}")
     if path is not None:

@@ -108,6 +108,7 @@ benchmark compare W --suite letters
 benchmark compare W q {SIDES_OF_LETTERS} --suite letters
 benchmark compare W q {SIDES_OF_LETTERS} --suite letters --take --json
 blind create W {SIDES_OF_LETTERS} --suite letters --dry-run
+blind create W iteration-2@with_skill iteration-2@without_skill --suite letters --dry-run --json
 blind create W {SIDES_OF_LETTERS} --suite letters --json
 blind create W iteration-1@with_skill v9 --suite letters
 blind status W --suite letters

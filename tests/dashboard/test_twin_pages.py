@@ -15,6 +15,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.chance import Recorded, Twin, differences
 from tests.dashboard.live import ROOT, Served
+from tests.dashboard.twins import CUT
 from tests.reliability.client import Session
 from tests.reliability.serving import serving
 from tests.twin_folders import ANA, DRAWN, LETTERS, NOTES, SIDES, twin
@@ -54,7 +55,7 @@ def sent(served: Served, page: str, query: Mapping[str, str]) -> list[str]:
         if window.boxes:
             window.open_boxes()
         window.cut()
-        return [str(ForwardMsg.FromString(frame)) for frame in window.frames]
+        return [CUT.sub("", str(ForwardMsg.FromString(frame))) for frame in window.frames]
 
 
 @pytest.fixture(scope="module")

@@ -141,7 +141,7 @@ class Recording:
         and the numbers that React counts, in what the browser itself makes of it.
         """
         return {
-            name: [(_COUNTED if name in _MADE_HERE else _CUT).sub("", text) for text in texts]
+            name: [(_COUNTED if name in _MADE_HERE else CUT).sub("", text) for text in texts]
             for name, texts in self.channels.items()
         }
 
@@ -262,7 +262,8 @@ def _message(frame: str | bytes) -> str:
 
 _MADE_HERE: Final = frozenset({"document", "accessible"})
 _COUNTED: Final = re.compile(r":r\w+:|react-aria[-:\w]*")
-_CUT: Final = re.compile("FINISHED_(?:EARLY_FOR_RERUN|SUCCESSFULLY)")
+CUT: Final = re.compile(r"FINISHED_\w+")
+"""Whether one drawing was cut off by the next, as a busy server does more often."""
 
 
 TELLING: Final = (

@@ -12,6 +12,7 @@ from evalcore.judging.storing.names import person
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import visible_preference
 from evalcore.views.words.wording import count, moment, percent
+from evalcore.workspace.hidden import NOTHING, Hidden
 
 WHAT = (
     "A blind study shows two outputs of the same case side by side without saying which version "
@@ -94,13 +95,18 @@ def imported_words(found: Imported) -> str:
     return "\n".join([*said, *(f"Not stored: {each}" for each in found.left_out)])
 
 
-def proposal_words(found: Proposal, design: Design, most: int = MOST_LEFT_OUT) -> list[str]:
-    """Say what a study would compare, how long that takes, and what it leaves out."""
+def proposal_words(
+    found: Proposal, design: Design, hidden: Hidden = NOTHING, most: int = MOST_LEFT_OUT
+) -> list[str]:
+    """Say what a study would compare, how long that takes, and what it leaves out.
+
+    Which outputs are identical tells of those that are `hidden`.
+    """
     judges = design.per_pair
     time = count(minutes(len(found.pairs), len(design.criteria), judges or 1), "minute")
     whose = "for each judge" if judges is None else "in all"
     said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging {whose}."]
-    if found.identical:
+    if found.identical and not found.holds(hidden.runs):
         same = count(found.identical, "pair")
         said.append(f"{same} with identical outputs: a tie unless somebody judges it.")
     said.append(visible_words(found.cases))

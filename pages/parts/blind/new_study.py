@@ -41,10 +41,11 @@ def new_study(ws: Workspace, suite: str, *, opened: bool) -> None:
     asked = parameter("a"), parameter("b")
     opens = opened or None not in asked
     with st.expander("New blind study", expanded=opens, key=KEY, width=WIDTH):
-        _form(ws.unmasked, suite, keys)
+        _form(ws, suite, keys)
 
 
-def _form(ws: Workspace, suite: str, keys: list[str]) -> None:
+def _form(seen: Workspace, suite: str, keys: list[str]) -> None:
+    ws = seen.unmasked
     first = keys.index(a) if (a := parameter("a")) in keys else len(keys) - 2
     second = keys.index(b) if (b := parameter("b")) in keys else len(keys) - 1
     left, right = st.columns(2)
@@ -65,7 +66,7 @@ def _form(ws: Workspace, suite: str, keys: list[str]) -> None:
     except EvalcoreError as fault:
         st.text(refusal(fault))
         return
-    _create(ws, suite, (found, criteria, drawn, tuple(cases)))
+    _create(seen, suite, (found, criteria, drawn, tuple(cases)))
 
 
 def _runs(found: Proposal) -> list[str]:
@@ -73,12 +74,13 @@ def _runs(found: Proposal) -> list[str]:
 
 
 def _create(
-    ws: Workspace,
+    seen: Workspace,
     suite: str,
     asked: tuple[Proposal, tuple[BlindCriterion, ...], Drawn, tuple[str, ...]],
 ) -> None:
     """Draw the choice of judges, what would be compared, and the button."""
     found, criteria, drawn, cases = asked
+    ws = seen.unmasked
     reviews = review_folder(ws, suite)
     judges = choose_judges("Judges (if empty, anyone can join)", reviews, f"{KEY}-judges")
     per_task = st.selectbox(
@@ -86,7 +88,7 @@ def _create(
         format_func=lambda most: "everyone who joins" if most is None else count(most, "judge"),
     )  # fmt: skip
     design = Design(criteria, judges(), per_task, drawn)
-    st.text("\n".join(proposal_words(found, design)))
+    st.text("\n".join(proposal_words(found, design, seen.hidden)))
 
     def act(_: str, __: bool, author: Judge, submission: str) -> str:
         sides = side_named(ws, suite, found.a), side_named(ws, suite, found.b)
