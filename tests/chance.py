@@ -39,7 +39,7 @@ def differences(one: Twin, other: Twin) -> list[str]:
         of_one, of_other = (_words(twin, channel) for twin in (one, other))
         chance = (of_one[0] ^ of_one[1]) | (of_other[0] ^ of_other[1])
         mine, its = (
-            {plain(text, chance): text for told in twin for text in told.get(channel, ())}
+            {plain(text, chance): text for told in twin for text in {*told.get(channel, ())}}
             for twin in (one, other)
         )
         both = of_one[0] & of_other[0]
@@ -79,6 +79,7 @@ def plain(text: str, chance: set[str]) -> str:
 
 def _words(twin: Twin, channel: str) -> tuple[set[str], set[str]]:
     once, again = (
-        {word for text in told.get(channel, ()) for word in _TOKEN.findall(text)} for told in twin
+        {word for text in {*told.get(channel, ())} for word in _TOKEN.findall(text)}
+        for told in twin
     )
     return once, again

@@ -39,11 +39,10 @@ def test_nothing_tells_versions_runs_models_times_or_judges(twins: Recordings) -
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_a_leak_in_any_channel_is_found(twins: Recordings, channel: str) -> None:
     """One entry more, which names a version or only differs."""
-    once, again = (
-        {**told, channel: [*told.get(channel, ()), entry(channel)]} for told in twins.other
-    )
+    here = Twin(*({channel: told.get(channel, ())} for told in twins.one))
+    leaking = Twin(*({channel: [*told.get(channel, ()), entry(channel)]} for told in twins.other))
     assert any(word in entry(channel) for word in TELLING)
-    assert differences(twins.one, Twin(once, again))
+    assert differences(here, leaking)
 
 
 def test_leaks_in_the_product_that_look_like_chance_are_seen(

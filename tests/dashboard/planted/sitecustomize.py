@@ -32,7 +32,7 @@ def digest(run: str) -> str:
 
 def number(opened: Any) -> int:
     """Return a long number that tells whether A stands left."""
-    return 1_000_000_000 + (opened.left == opened.pair.run_a)
+    return 1_000_000_000 + int(opened.left == opened.pair.run_a)
 
 
 def letters(opened: Any) -> str:
