@@ -7,11 +7,12 @@ from evalcore.judging.hiding import studies
 from evalcore.views.blind.words import RESULTS_LATER
 from pages.parts.address import apply_changes, parameter
 from pages.parts.blind.judging import judging
-from pages.parts.blind.listing import listing
+from pages.parts.blind.listing import about, listing
 from pages.parts.blind.results import results_section
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import bare_frame, frame
 from pages.parts.judge_name import here
+from pages.parts.small_form import receipts
 
 apply_changes("Blind")  # which of both frames it is depends on the address
 study_id = parameter("study")
@@ -22,10 +23,12 @@ if study_id is not None:
     judge = here()
     if study is None:
         st.text("This study does not exist. Go back to the list of studies.")
-    elif study.closed is not None and not may_see(known, judge):
-        st.text(RESULTS_LATER)
     elif study.closed is not None:
-        results_section(bare.workspace, bare.choice, study)
+        receipts(about(study.suite))
+        if may_see(known, judge):
+            results_section(bare.workspace, bare.choice, study)
+        else:
+            st.text(RESULTS_LATER)
     elif judge is None:
         st.text("No name is set in this browser. Go back to the list of studies to set it.")
     else:

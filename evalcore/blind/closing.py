@@ -8,6 +8,7 @@ from evalcore.blind.judging import take_part
 from evalcore.blind.unblinding import Unblinded, unblinded
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.blind_models import BlindKeyFields, BlindKeyRecord
+from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record, part_of
 from evalcore.judging.storing.store import store
@@ -60,10 +61,11 @@ def reveal_to(ws: Workspace, study: Study, judge: Judge) -> tuple[Unblinded, ...
     """Return what a judge said of the sides, and end their part: no verdict changes afterwards.
 
     Raises:
-        CannotJudge: pairs are left to compare, or the secret is not on this machine.
+        CannotJudge: pairs are left to compare in a study of the suite, as they may show the same
+            outputs; or the secret is not on this machine.
         CannotWrite: it could not be written that they were told.
     """
-    left = len(study.open_for(judge))
+    left = sum(len(each.open_for(judge)) for each in studies(ws, study.suite))
     if left:
         raise CannotJudge(f"{judge.id} has {left} pairs left to compare. Judge them first.")
     secret = bound_secret(study)

@@ -31,14 +31,18 @@ from evalcore.workspace.opened import Workspace
 class Design(NamedTuple):
     """How a study is judged: by which criteria and judges, and how many of them for each pair.
 
-    Where no judge is named, whoever joins judges. `per_task` of None means all who are named, else
-    one.
+    Where no judge is named, whoever joins judges. `per_task` of None means all who take part.
     """
 
     criteria: Sequence[BlindCriterion]
     judges: Judges
     per_task: int | None = None
     drawn: Drawn = "one"
+
+    @property
+    def per_pair(self) -> int | None:
+        """How many judges each pair will have; None where that is everyone who joins."""
+        return self.per_task or (len(self.judges.ids) + len(self.judges.names)) or None
 
 
 def create_study(
@@ -75,7 +79,7 @@ def create_study(
             criteria=list(criteria),
             judges=list(judges.ids),
             names=[stored(name, LIMITS.name, "The name") for name in judges.names],
-            judges_per_task=per_task if per_task is not None or named else 1,
+            judges_per_task=per_task,
             drawn=drawn,
             commitment=commitment(secret, (proposal.a, proposal.b), proposal.pairs),
         )

@@ -7,6 +7,7 @@ the study, so that no state is kept, and a packet or a file of verdicts that was
 import hmac
 import json
 import secrets
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
@@ -17,7 +18,6 @@ from evalcore.blind.judging import (
     Opened,
     all_tasks,
     give_verdict,
-    invite,
     open_task,
     require_open,
     require_part,
@@ -27,8 +27,10 @@ from evalcore.blind.judging import (
 )
 from evalcore.disk.head import read_head
 from evalcore.disk.parsing import parse
+from evalcore.disk.values import parse_time
 from evalcore.errors import CannotImport, CannotJudge
 from evalcore.families.reviews.review import Winner
+from evalcore.judging.hiding import studies
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
@@ -38,6 +40,11 @@ from evalcore.workspace.opened import Workspace
 FORMAT: Final = "evalcore-blind-verdicts"
 MAX_BYTES: Final = 16 * 1024 * 1024
 MAX_VERDICTS: Final = 10_000
+CLOCKS_DIFFER: Final = timedelta(days=1)
+OLDER: Final = (
+    "A verdict was taken back after it had been imported, so this file is older than that. Import "
+    "the newest file of the packet."
+)
 _Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -82,14 +89,17 @@ class PacketVerdicts(_Strict):
 
 
 class Imported(NamedTuple):
-    """How many verdicts an import stored, how many were there, and the pairs of the study.
+    """How many verdicts an import stored, took back and found stored, and where the packet stands.
 
-    `left_out` says why verdicts were not stored.
+    `compared` of the study's pairs have a verdict now; `left_out` says why verdicts were not
+    stored.
     """
 
     packet: str
     new: int
+    taken_back: int
     known: int
+    compared: int
     of: int
     left_out: tuple[str, ...]
 
@@ -101,13 +111,13 @@ def new_packet() -> Judge:
 
 
 def packet_tasks(ws: Workspace, study: Study, packet: Judge) -> list[Opened]:
-    """Let a packet take part in a study, and return its tasks that can be judged, in its order.
+    """Return the tasks of a packet that can be judged, in its order.
 
-    A pair with an output that changed since the study was made is left out.
+    A pair with an output that changed since the study was made is left out. The packet takes part
+    once it is saved (`judging.invite`), so that one that nobody has leaves no judge.
 
     Raises:
         CannotJudge: the study is closed, its secret is not on this machine, or no pair is left.
-        CannotWrite: it could not be written that the packet takes part.
     """
     require_open(study)
     joined = study._replace(parts={**study.parts, packet.id: "joined"})
@@ -118,7 +128,6 @@ def packet_tasks(ws: Workspace, study: Study, packet: Judge) -> list[Opened]:
             "No pair is left for another judge: enough compared each, or its outputs changed. "
             "Create a study that asks for more judges."
         )
-    invite(ws, study, packet)
     return found
 
 
@@ -170,7 +179,7 @@ def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdic
     said = {each.id for each in found.verdicts}
     of = len(study.fields.pairs)
     if said <= known:
-        return Imported(packet.id, 0, len(known), of, ())
+        return Imported(packet.id, 0, 0, len(known), len(known), of, ())
     require_part(study, packet)
     if known - said:
         raise CannotImport(
@@ -180,12 +189,15 @@ def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdic
         )
     last = {each.task: each for each in found.verdicts}
     tried = [_store(ws, study, packet, each) for each in last.values() if each.id not in known]
+    now = next(each for each in studies(ws, study.suite) if each.id == study.id)
     return Imported(
         packet=packet.id,
-        new=sum(why == "" for why in tried),
+        new=tried.count(_STORED),
+        taken_back=tried.count(_TAKEN_BACK),
         known=sum(each.id in known for each in last.values()),
+        compared=len(now.judged_by(packet.id)),
         of=of,
-        left_out=tuple(why for why in tried if why),
+        left_out=tuple(each for each in tried if each not in (_STORED, _TAKEN_BACK, _NOTHING)),
     )
 
 
@@ -209,18 +221,24 @@ def _require_own(study: Study, packet: Judge, file: Path, found: PacketVerdicts)
             )
 
 
-def _store(ws: Workspace, study: Study, packet: Judge, said: PacketVerdict) -> str | None:
-    """Store one verdict; return "" for stored, None for nothing to do, else why it was left out."""
+_STORED, _TAKEN_BACK, _NOTHING = "stored", "taken back", "nothing to do"
+
+
+def _store(ws: Workspace, study: Study, packet: Judge, said: PacketVerdict) -> str:
+    """Store one verdict, or that it was taken back; return which, or why it was left out."""
     task = open_task(ws, study, packet, said.task)
+    at = parse_time(said.judged_at)
     try:
         if said.winner is None:
             if task.pair.pair not in study.judged_by(packet.id):
-                return None
+                return _NOTHING
             take_back(ws, study, task.pair.pair, packet)
-            return ""
+            return _TAKEN_BACK
+        if at is None or at > datetime.now(UTC) + CLOCKS_DIFFER:
+            return f"A verdict is dated {said.judged_at}, after now. Correct its judged_at."
         # What was judged is what the study is about, whatever has become of the files since.
         answer = Answer(said.winner, said.given(), said.rationale, said.knows, said.judged_at)
-        give_verdict(ws, study, task._replace(changed=False), answer, packet, said.id)
+        receipt = give_verdict(ws, study, task._replace(changed=False), answer, packet, said.id)
     except CannotJudge as fault:
         return str(fault)
-    return ""
+    return _STORED if receipt.new else OLDER

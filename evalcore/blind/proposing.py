@@ -1,6 +1,6 @@
 """What a blind study of two sides would compare: pairs of runs of a case, and what is left out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
@@ -8,7 +8,7 @@ from evalcore.comparing.case_pair import runs_of_case
 from evalcore.comparing.comparability import ran
 from evalcore.comparing.model import Side
 from evalcore.counting.digests import output_digest
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import UNASSIGNED, Column, outcomes
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.families.reviews.review import Drawn
@@ -34,6 +34,10 @@ class Proposal(NamedTuple):
         """How many pairs have the same output on both sides."""
         return sum(pair.output_a == pair.output_b for pair in self.pairs)
 
+    def holds(self, runs: Collection[str]) -> bool:
+        """Return whether it compares one of some runs."""
+        return any(pair.run_a in runs or pair.run_b in runs for pair in self.pairs)
+
     @property
     def cases(self) -> int:
         """How many cases it compares: each counts once."""
@@ -43,6 +47,17 @@ class Proposal(NamedTuple):
 class _Run(NamedTuple):
     id: str
     output: str
+
+
+def sides(ws: Workspace, suite: str) -> tuple[Column, ...]:
+    """Return what a blind comparison is proposed of: versions and configurations, also unscored.
+
+    Runs of no known version are of several, perhaps: they are a side only to who names it.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    return tuple(each for each in outcomes(ws, suite).columns if each.version != UNASSIGNED)
 
 
 def side_named(ws: Workspace, suite: str, name: str) -> Side:
@@ -55,7 +70,7 @@ def side_named(ws: Workspace, suite: str, name: str) -> Side:
     exact = [column for column in columns if column.key == name]
     found = exact or [column for column in columns if column.version == name]
     if len(found) != 1:
-        near = [column.key for column in found or columns]
+        near = [column.key for column in found or sides(ws, suite)]
         raise UnknownName("side", name, near)
     return Side(ws, suite, found[0])
 

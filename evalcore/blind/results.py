@@ -64,10 +64,12 @@ class Share(NamedTuple):
 class Results(NamedTuple):
     """The results of a study; `known` are the counts of those who knew which was which, set apart.
 
-    Everything else is of verdicts of judges who did not know. `cases` hold a tie for each pair with
-    identical outputs that nobody judged (`identical`). `rate` is the win rate of B over the cases,
-    each of which counts once: verdicts on one case are not independent. `verdict` is by the same
-    rule as everywhere, of the mean preference of each case against the middle. `left` is how often
+    Everything else is of verdicts of judges who did not know. `cases` are in the order of their
+    first verdict, and hold a tie for each pair with identical outputs that nobody judged
+    (`identical`). `rate` is the win rate of B: the mean preference of the cases, each of which
+    counts once, as verdicts on one case are not independent. `verdict` is by the same rule as
+    everywhere, of the same preferences against the middle; B is `ahead` in so many cases, A in
+    `behind`. `left` is how often
     what stood left won, `longer` the longer output. `agreeing` of `compared` pairs of judges said
     the same of a pair; `evidence` may be looked at any time (see `statistics.preferences`).
     """
@@ -76,6 +78,8 @@ class Results(NamedTuple):
     known: Counts
     identical: int
     cases: tuple[CaseResult, ...]
+    ahead: int
+    behind: int
     rate: WinRate | None
     p: float | None
     verdict: Verdict | None
@@ -93,8 +97,8 @@ def results(
     """Return the results of a closed study; `length` returns the characters of a run's output."""
     blind = [each for each in verdicts if not each.knows]
     cases = case_results(study, verdicts)
-    won = [case.preference for case in cases]
-    decided = [value > 0.5 for value in won if value != 0.5]
+    preferences = [case.preference for case in cases]
+    decided = [value > 0.5 for value in preferences if value != 0.5]
     wins, losses = sum(decided), len(decided) - sum(decided)
     agreeing, compared = _agreement(blind)
     return Results(
@@ -102,9 +106,11 @@ def results(
         known=_counts([each for each in verdicts if each.knows]),
         identical=len(_alike(study, verdicts)),
         cases=cases,
-        rate=win_rate(wins, len(won) - len(decided), losses),
+        ahead=wins,
+        behind=losses,
+        rate=win_rate(preferences),
         p=sign_test(wins, losses),
-        verdict=preference_verdict(won),
+        verdict=preference_verdict(preferences),
         scores=_scores(study, blind),
         left=_share(each.a == ("left" if each.won == "a" else "right") for each in _decided(blind)),
         longer=_share(_longer(_decided(blind), length)),
@@ -115,7 +121,10 @@ def results(
 
 
 def case_results(study: Study, verdicts: Sequence[Unblinded]) -> tuple[CaseResult, ...]:
-    """Return each case of a closed study, by the verdicts of judges who did not know."""
+    """Return each case of a closed study, by the verdicts of judges who did not know.
+
+    They are in the order of their first verdict; those that nobody judged come last.
+    """
     return _cases([each for each in verdicts if not each.knows], _alike(study, verdicts))
 
 
@@ -140,14 +149,14 @@ def _counts(verdicts: Sequence[Unblinded]) -> Counts:
 
 def _cases(verdicts: Sequence[Unblinded], alike: Sequence[str]) -> tuple[CaseResult, ...]:
     of: dict[str, list[Unblinded]] = defaultdict(list)
-    for each in verdicts:
+    for each in sorted(verdicts, key=lambda verdict: (verdict.since, verdict.id)):
         of[each.pair.case_id].append(each)
     ties = {case: alike.count(case) for case in alike}
     found = []
     for case in dict.fromkeys([*of, *ties]):
         values = [VALUE[each.won] for each in of[case]] + [0.5] * ties.get(case, 0)
         found.append(CaseResult(case, _counts(of[case]), sum(values) / len(values)))
-    return tuple(sorted(found, key=lambda case: (case.preference, case.case_id)))
+    return tuple(found)
 
 
 def _scores(study: Study, verdicts: Sequence[Unblinded]) -> tuple[Scored, ...]:

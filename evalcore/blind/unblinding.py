@@ -1,6 +1,7 @@
 """Verdicts with the sides put back: what each judge said of A and B."""
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from evalcore.blind.drawing import a_is_left
@@ -16,7 +17,8 @@ _EVEN: Final[Mapping[Winner, Won]] = {"tie": "tie", "both bad": "both bad"}
 class Unblinded(NamedTuple):
     """A verdict on a pair; `scores` are those of A and B by criterion, `a` is where A stood.
 
-    `id` is its record, `at` when it was given.
+    `id` is its record, `at` when it was given, `since` when the judge's first one on the pair was
+    stored.
     """
 
     id: str
@@ -28,6 +30,7 @@ class Unblinded(NamedTuple):
     knows: bool
     a: Place
     at: str
+    since: datetime
 
 
 def unblinded(study: Study, secret: bytes) -> tuple[Unblinded, ...]:
@@ -58,6 +61,7 @@ def unblinded(study: Study, secret: bytes) -> tuple[Unblinded, ...]:
                 knows=fields.knows,
                 a="left" if is_left else "right",
                 at=fields.judged_at,
+                since=verdict.since,
             )
         )
     return tuple(found)

@@ -1,7 +1,6 @@
 """Write a closed study as the documents of its folder's family, beside the records that it is."""
 
 import json
-from statistics import fmean
 from typing import NamedTuple
 
 from evalcore.blind.closing import close, revealed
@@ -18,7 +17,7 @@ from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.judging.studies import Study
-from evalcore.statistics.preferences import preference_verdict
+from evalcore.statistics.preferences import preference_verdict, win_rate
 from evalcore.statistics.verdict import Verdict
 from evalcore.workspace.opened import Workspace
 
@@ -82,7 +81,9 @@ def _compared(
 ) -> Compared:
     shares = [case.preference for case in case_results(study, blind)]
     scales = {(each.low, each.high) for each in study.fields.criteria}
+    rate = win_rate(shares)
     assert study.closed is not None, study.id
+    assert rate is not None, study.id
     return Compared(
         id=study.id,
         suite=study.suite,
@@ -91,7 +92,7 @@ def _compared(
         version_a=versions[0],
         version_b=versions[1],
         scale=scales.pop() if len(scales) == 1 else None,
-        share_b=fmean(shares),
+        share_b=rate.value,
         cases=len(shares),
         notes=_notes(study, versions[1], preference_verdict(shares)),
         ended_at=time_text(study.closed),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evalcore.aggregates.propose import proposals, quick_proposals
+from evalcore.cli.hiding import hidden_here, open_for_judge
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite, MayBeWritten, UnknownName
@@ -13,7 +14,7 @@ from evalcore.problems import pointer
 from evalcore.proposals.patching import Difference
 from evalcore.proposals.proposal import Proposal, write
 from evalcore.tables.cells import cells
-from evalcore.workspace.opened import open_workspace
+from evalcore.workspace.hidden import Hidden
 
 _SHOWN: Final = 5
 """How many changed numbers of one document a person is shown; `--json` has all."""
@@ -32,11 +33,13 @@ def aggregate(
     Returns 1 if a document could not be written.
     """
     root = path.expanduser().absolute()
+    hidden = hidden_here(root)
     with progress("Reading"):
         found = None if replace else quick_proposals(root, suite, version)
-        if found is None:
-            found = _from_tables(root, suite, version, replace=replace)
+    if found is None:
+        found = _from_tables(root, suite, version, replace=replace)
     failed = {} if dry else written(root, found)
+    found = [_told(each, hidden) for each in found]
     if as_json:
         sys.stdout.write(document_of(root, found, failed, dry=dry))
     else:
@@ -47,12 +50,20 @@ def aggregate(
 def _from_tables(
     root: Path, suite: str | None, version: str | None, *, replace: bool
 ) -> list[Proposal]:
-    workspace = open_workspace(root)
+    workspace = open_for_judge(root).unmasked  # what is written counts all runs
     found = proposals(workspace, suite, version, replace=replace)
     if version is not None and not found:
         known = {label for (label,) in cells(workspace.tables, "versions", "version")}
         raise UnknownName("version", version, known)
     return found
+
+
+def _told(proposal: Proposal, hidden: Hidden) -> Proposal:
+    """Return a proposal as it may be shown: no numbers of a suite that has a hidden run."""
+    if proposal.suite not in hidden.suites:
+        return proposal
+    why = f"What is in it is hidden until {hidden.judge} has judged."
+    return proposal._replace(found=(), messages=(why,))
 
 
 def written(root: Path, found: list[Proposal]) -> dict[str, CannotWrite]:

@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from shlex import quote
 
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
-from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
 from evalcore.engine.scripts_of_workspace import Waiting, waiting
 from evalcore.sandbox.trust import allow, forget, is_allowed, note_shown, trust_id, was_shown
 from evalcore.sandbox.visible import visible
-from evalcore.workspace.opened import open_workspace
 
 
 def allow_scripts(
@@ -22,8 +21,7 @@ def allow_scripts(
     Only what an earlier call has shown is allowed, so that nothing takes its place in between. As
     JSON it is not shown: the files are only named. Returns 1 if one is not allowed afterwards.
     """
-    with progress("Reading"):
-        found = list(waiting(open_workspace(path), suite))
+    found = list(waiting(open_for_judge(path), suite))
     chosen = [each for each in found if only is None or trust_id(each.command).startswith(only)]
     for each in chosen:
         if no:

@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 from evalcore.approvals.standing import Decision, decisions
 from evalcore.cli.app import NO
-from evalcore.cli.blind import TERMINAL, opened_suite, said
-from evalcore.judging.hiding import workspace_for
+from evalcore.cli.blind import TERMINAL, said
+from evalcore.cli.hiding import open_for_judge
+from evalcore.cli.trending import suite_of
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import only_known_judge
 from evalcore.memory import approving
@@ -62,8 +63,8 @@ def withdraw(
 
 
 def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:
-    ws, name = opened_suite(path, suite)
-    return workspace_for(ws, only_known_judge()), name
+    ws = open_for_judge(path)
+    return ws, suite_of(ws, path, suite)
 
 
 def _evidence(asked: Asked) -> tuple[Workspace, str, Evidence]:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from evalcore.benchmarks.definitions import Benchmark, benchmark_named
 from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
-from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
 from evalcore.comparing.sides import side_of
@@ -148,8 +147,7 @@ def follow_up(path: Path, suite: str | None, benchmark_run: str, *, as_json: boo
 
 
 def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:
-    with progress("Reading"):
-        ws = open_for_judge(path)
+    ws = open_for_judge(path)
     return ws, suite_of(ws, path, suite)
 
 

@@ -14,11 +14,11 @@ from evalcore.blind.ranking import may_see, ranks
 from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.blind.writing import end
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
-from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
-from evalcore.errors import UnknownName
+from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.review import Drawn
 from evalcore.judging.answering.independent import judges_named
 from evalcore.judging.hiding import studies
@@ -30,9 +30,10 @@ from evalcore.views.blind.lengths import length_of
 from evalcore.views.blind.ranking import LATER, TOO_FEW, ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
-from evalcore.views.blind.words import proposal_words
+from evalcore.views.blind.words import RESULTS_LATER, proposal_words
 from evalcore.views.words.wording import count, moment
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.hidden import Hidden
+from evalcore.workspace.opened import Workspace
 
 TERMINAL = Judge("terminal", "terminal")
 """Who creates and closes studies where this machine knows no judge, or several."""
@@ -55,15 +56,14 @@ class Asked:
 def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
     """Create a study, or with `dry_run` say what it would compare."""
     since = datetime.now(UTC)
-    ws, suite = opened_suite(path, asked.suite)
+    seen = open_for_judge(path)
+    ws, hidden, suite = seen.unmasked, seen.hidden, suite_of(seen, path, asked.suite)
     sides = (side_named(ws, suite, name) for name in (asked.a, asked.b))
     found = propose(*sides, chance=SystemRandom(), cases=asked.cases, drawn=asked.drawn)
     runs = [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
     criteria = criteria_named(ws, asked.criteria, runs)
     judges = judges_named(asked.judges, [judge.id for judge in known_judges()])
     design = Design(criteria, judges, asked.per_task, asked.drawn)
-    named = len(judges.ids) + len(judges.names)
-    number = asked.per_task or named or 1
     receipt = None
     if not dry_run:
         receipt = create_study(ws, suite, found, design, _author(), since=since)
@@ -78,13 +78,14 @@ def create(path: Path, asked: Asked, *, dry_run: bool, as_json: bool) -> int:
         "a": found.a,
         "b": found.b,
         "pairs": len(found.pairs),
-        "identical": found.identical,
+        "identical": None if found.holds(hidden.runs) else found.identical,
         "criteria": [each.name for each in criteria],
-        "minutes": minutes(len(found.pairs), len(criteria), number),
+        "judges_per_pair": design.per_pair,
+        "minutes": minutes(len(found.pairs), len(criteria), design.per_pair or 1),
         "visible_preference": visible_preference(found.cases),
         "left_out": [{"case": case, "why": why} for case, why in found.left_out],
     }
-    lines = _proposed(found, len(criteria), number, receipt and receipt.path)
+    lines = _proposed(found, design, hidden, receipt and receipt.path)
     return said(document, lines, as_json=as_json)
 
 
@@ -103,7 +104,10 @@ def reveal(path: Path, suite: str | None, study: str | None, judge: str, *, as_j
     """Tell a judge which side was which in each of their verdicts."""
     ws, name = opened_suite(path, suite)
     chosen = study_named(studies(ws, name), study)
-    found = reveal_to(ws, chosen, _judge_named(chosen, judge))
+    told = _judge_named(chosen, judge)
+    if told != only_known_judge() and not may_see(studies(ws, name), only_known_judge()):
+        raise CannotJudge(RESULTS_LATER)
+    found = reveal_to(ws, chosen, told)
     return said(_told(chosen, found), _lines(chosen, found), as_json=as_json)
 
 
@@ -116,6 +120,8 @@ def close(
     ended = end(ws, chosen, _author(), without_key=without_key)
     closed = ended.study
     found, why_not = revealed(closed)
+    if why_not is None and not may_see(studies(ws, name), only_known_judge()):
+        found, why_not = (), RESULTS_LATER
     lines = [f"Closed: {ended.receipt.path}", *(f"Written: {path}" for path in ended.paths)]
     document = {
         **_told(closed, found),
@@ -181,9 +187,11 @@ def _result(found: Results) -> dict[str, object]:
 
 
 def opened_suite(path: Path, suite: str | None) -> tuple[Workspace, str]:
-    """Return a folder, opened, with the suite that is named or the only one."""
-    with progress("Reading"):
-        ws = open_workspace(path)
+    """Return a folder, opened whole, with the suite that is named or the only one.
+
+    To draw and tell sides, its studies need what is hidden: nothing of it is printed.
+    """
+    ws = open_for_judge(path).unmasked
     return ws, suite_of(ws, path, suite)
 
 
@@ -207,8 +215,8 @@ def _judge_named(study: Study, name: str) -> Judge:
     raise UnknownName("judge", name, sorted(mine))
 
 
-def _proposed(found: Proposal, criteria: int, judges: int, path: str | None) -> list[str]:
-    words = proposal_words(found, criteria, judges, most=len(found.left_out))
+def _proposed(found: Proposal, design: Design, hidden: Hidden, path: str | None) -> list[str]:
+    words = proposal_words(found, design, hidden, most=len(found.left_out))
     lines = [f"A is {found.a}, B is {found.b}.", *words]
     lines.append("Nothing was written." if path is None else f"Written: {path}")
     if path is not None:

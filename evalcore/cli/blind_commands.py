@@ -56,7 +56,8 @@ def create(  # noqa: PLR0913, PLR0917 - each is an option of the command
         ),
     ] = None,
     judges_per_task: Annotated[
-        int | None, typer.Option(min=1, max=20, help="How many judges compare each pair.")
+        int | None,
+        typer.Option(min=1, max=20, help="How many judges compare each pair; by default all."),
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what would be compared; write nothing.")

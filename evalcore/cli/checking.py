@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.regressed import regression_lines
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
@@ -23,7 +24,7 @@ from evalcore.tables.cells import cells, holds
 from evalcore.tables.snapshot import Tables
 from evalcore.views.first_screen import ENOUGH, first_screen
 from evalcore.views.words.wording import count
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.opened import Workspace
 
 _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
     "error": ("error", "Errors: could not be read", "bold red"),
@@ -64,8 +65,7 @@ class Report(NamedTuple):
 
 def check_folder(path: Path) -> Report:
     """Open a folder and check all of it, with progress on a terminal."""
-    with progress("Reading"):
-        workspace = open_workspace(path)
+    workspace = open_for_judge(path)
     with progress("Checking") as step:
         problems = check(workspace, step)
     return Report(workspace, suite_counts(workspace), problems)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from evalcore.cli.comparing_document import as_document
 from evalcore.cli.comparing_screen import show
-from evalcore.cli.hiding import open_for_judge
+from evalcore.cli.hiding import open_for_judge, open_state
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
 from evalcore.comparing.compare import compare, not_worse_than
@@ -23,7 +23,7 @@ from evalcore.statistics.not_worse import NotWorse
 from evalcore.validating.compared import JudgeError, judge_error
 from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.opened import Workspace
 
 _NAMED: Final = 8
 """How many suites a message lists."""
@@ -200,13 +200,11 @@ def _revision(here: Workspace, name: str) -> Workspace:
     from evalcore.revisions import checkout  # noqa: PLC0415 - only who asks for it needs git
 
     with progress(f"Reading {name}"):
-        found = open_workspace(checkout(here.root, name))
-    return found.hiding(here.hidden.runs, here.hidden.judge)
+        return open_state(here, checkout(here.root, name))
 
 
 def _opened(path: Path) -> Workspace:
-    with progress("Reading"):
-        return open_for_judge(path)
+    return open_for_judge(path)
 
 
 def _side(ws: Workspace, suite: str, name: str | None) -> Side:

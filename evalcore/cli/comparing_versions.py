@@ -48,8 +48,7 @@ def answer(asked: Asked, *, as_json: bool) -> int:
     """
     if len({part is None for part in (asked.name, asked.a, asked.b)}) > 1:
         raise CannotBenchmark("Name the benchmark and both versions, or none of them.")
-    with progress("Reading"):
-        ws = open_for_judge(asked.path)
+    ws = open_for_judge(asked.path)
     if asked.name is None or asked.a is None or asked.b is None:
         suites = list(rates(ws)) if asked.suite is None else [suite_of(ws, asked.path, asked.suite)]
         return _list(ws, suites, as_json=as_json)

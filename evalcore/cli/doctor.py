@@ -14,7 +14,8 @@ from evalcore import __version__
 from evalcore.charts.png import available
 from evalcore.cli.checking import suite_counts, suite_table
 from evalcore.cli.foreign import foreign
-from evalcore.cli.screen import console, progress
+from evalcore.cli.hiding import open_for_judge
+from evalcore.cli.screen import console
 from evalcore.cli.terminal import harmless
 from evalcore.demo import demo_dir, minimal_folder
 from evalcore.errors import CannotServe, PicturesMissing
@@ -23,7 +24,7 @@ from evalcore.server import app_file
 from evalcore.views.first_screen import ENOUGH
 from evalcore.views.words.wording import count, size
 from evalcore.workspace.index import folder_of
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.opened import Workspace
 
 _LIBRARIES: Final = ("streamlit", "pandas", "pyarrow", "numpy", "scipy", "statsmodels", "duckdb",
                      "plotly", "pydantic", "dulwich")  # fmt: skip
@@ -102,8 +103,7 @@ def _place(out: Console, name: str, folder: Path, purpose: str) -> bool:
 
 
 def _workspace(out: Console, path: Path) -> None:
-    with progress("Reading"):
-        workspace = open_workspace(path)
+    workspace = open_for_judge(path)
     _title(out, harmless(workspace.root))
     suites = suite_counts(workspace)
     if suites:

@@ -8,8 +8,6 @@ from evalcore.engine.failure_analysis.planning import plan_failures
 from evalcore.engine.plan import Executor, Limits, Plan
 from evalcore.engine.planning import Request
 from evalcore.engine.templates import STORED
-from evalcore.judging.hiding import workspace_for
-from evalcore.judging.storing.judges import only_known_judge
 from evalcore.workspace.opened import Workspace
 
 
@@ -29,8 +27,7 @@ def explain(asked: Asked, *, dry: bool, as_json: bool) -> int:
     Runs that the judge of this machine has yet to judge are left out.
     """
 
-    def planned(whole: Workspace, name: str, _: Executor) -> Plan:
-        ws = workspace_for(whole, only_known_judge())
+    def planned(ws: Workspace, name: str, _: Executor) -> Plan:
         return plan_failures(ws, name, asked.runs, asked.model, asked.limits)
 
     wanted = running.Asked(

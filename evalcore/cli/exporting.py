@@ -41,8 +41,7 @@ def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
             f"it holds {_listed(there)} already; add --force to replace them, "
             "or name another folder",
         )
-    with progress("Reading"):
-        tables = open_for_judge(path).tables
+    tables = open_for_judge(path).tables
     out.mkdir(parents=True, exist_ok=True)
     with progress("Writing") as step:
         for done, (name, target) in enumerate(targets.items()):

@@ -6,17 +6,18 @@ from typing import Final
 
 from evalcore.aggregates.propose import reads_notes
 from evalcore.cli.aggregating import document_of, lines_of, written
-from evalcore.cli.screen import progress
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.terminal import complain
 from evalcore.families import registry
 from evalcore.views.gradings.feedback_files import feedback_proposals, loops
-from evalcore.workspace.opened import open_workspace
 
 WRONG: Final = 2
 NO_LOOP: Final = (
     "{} reads no feedback.json: only the loops of the families {} do. "
     "The notes stay where they are, in the folder reviews."
 )
+
+NOT_YET: Final = "feedback.json tells of all runs, and some are hidden. Judge them, then write it."
 
 
 def feedback(
@@ -27,10 +28,12 @@ def feedback(
     Returns 1 if a file could not be written, 2 if no suite is of a family that has one.
     """
     root = path.expanduser().absolute()
-    with progress("Reading"):
-        workspace = open_workspace(root)
-        readers = loops(workspace, suite)
-        found = feedback_proposals(workspace, suite, version) if readers else []
+    workspace = open_for_judge(root)
+    readers = loops(workspace, suite)
+    found = feedback_proposals(workspace, suite, version) if readers else []
+    if not readers and loops(workspace.unmasked, suite):
+        complain(NOT_YET)
+        return WRONG
     if not readers:
         known = [each.name for each in registry.FAMILIES if reads_notes(each.name)]
         whose = f"The loop of {suite}" if suite else "No suite here"

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from evalcore.blind.closing import study_named
+from evalcore.blind.judging import invite
 from evalcore.blind.packets import (
     import_verdicts,
     load_verdicts,
@@ -12,7 +13,7 @@ from evalcore.blind.packets import (
     packet_tasks,
 )
 from evalcore.cli.blind import opened_suite, said
-from evalcore.cli.screen import progress
+from evalcore.cli.hiding import open_for_judge
 from evalcore.counting.rates import rates
 from evalcore.disk.creating import why
 from evalcore.errors import CannotWrite, UnknownName
@@ -21,7 +22,6 @@ from evalcore.judging.studies import Study
 from evalcore.views.blind.packet import Packet, packet
 from evalcore.views.blind.words import crowded_words, imported_words
 from evalcore.views.words.wording import count
-from evalcore.workspace.opened import open_workspace
 
 
 def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_json: bool) -> int:
@@ -33,6 +33,7 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
     judge = new_packet()
     made = packet(ws, chosen, judge, packet_tasks(ws, chosen, judge))
     _write(out, made.html)
+    invite(ws, chosen, judge)
     joined = study_named(studies(ws, name), chosen.id)
     document = {
         "study": chosen.id,
@@ -48,8 +49,7 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
 def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_json: bool) -> int:
     """Store the verdicts that a packet saved; exit 1 where some could not be stored."""
     found = load_verdicts(file)
-    with progress("Reading"):
-        ws = open_workspace(path)
+    ws = open_for_judge(path).unmasked
     known = [each for name in ([suite] if suite else rates(ws)) for each in studies(ws, name)]
     chosen = next((each for each in known if each.id == found.study), None)
     if chosen is None:

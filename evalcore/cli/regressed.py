@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from shlex import quote
 
 from evalcore.benchmarks.drops import Step, newest_steps
-from evalcore.judging.storing.judges import only_known_judge
 from evalcore.tables.cells import cells
 from evalcore.tables.columns import picked
 from evalcore.views.words.wording import count, fall, percent
@@ -16,13 +15,10 @@ _NAMES = ("name", "benchmark", "benchmark_run")
 def regression_lines(ws: Workspace) -> Iterator[str]:
     """Yield the benchmarks that dropped by more than 10 points at their newest run.
 
-    What is hidden from the judge of this machine is not among them.
+    What is hidden is not among them.
     """
-    if not any(_dropped(ws)):
-        return
-    seen = _as_judge(ws)
-    for suite, step in _dropped(seen):
-        yield _line(seen, suite, step)
+    for suite, step in _dropped(ws):
+        yield _line(ws, suite, step)
 
 
 def _dropped(ws: Workspace) -> Iterator[tuple[str, Step]]:
@@ -42,13 +38,3 @@ def _line(ws: Workspace, suite: str, step: Step) -> str:
         f"({fell}) at {run}; {failing}. See: evalcore trends {quote(str(ws.root))} "
         f"--suite {quote(suite)} --over benchmark-runs"
     )
-
-
-def _as_judge(ws: Workspace) -> Workspace:
-    """Return the snapshot without what is hidden from the only judge of this machine."""
-    judge = only_known_judge()
-    if judge is None:
-        return ws
-    from evalcore.judging.hiding import workspace_for  # noqa: PLC0415 - imports pandas
-
-    return workspace_for(ws, judge)

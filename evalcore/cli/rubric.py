@@ -9,7 +9,7 @@ from rich.text import Text
 
 from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
-from evalcore.cli.screen import console, progress
+from evalcore.cli.screen import console
 from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
 from evalcore.counting.outcomes import outcomes
@@ -53,8 +53,7 @@ def describe(asked: Asked, *, as_json: bool) -> int:
     Raises:
         SuiteNotNamed, UnknownName: the folder has no such suite.
     """
-    with progress("Reading"):
-        ws = open_for_judge(asked.path)
+    ws = open_for_judge(asked.path)
     suite = suite_of(ws, asked.path, asked.suite)
     if as_json:
         sys.stdout.write(as_document(ws, suite, asked.scores))

@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from evalcore.cli.benchmarked_run import benchmark_document, benchmark_lines, has_regression
+from evalcore.cli.hiding import hidden_here, open_for_judge
 from evalcore.cli.json_text import json_text
 from evalcore.cli.planned import dry_run, plan_lines
 from evalcore.cli.screen import progress as progress_bar
@@ -25,8 +27,6 @@ from evalcore.engine.progress import Progress, written_paths
 from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
 from evalcore.engine.templates import usual_executor
 from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
-from evalcore.judging.hiding import workspace_for
-from evalcore.judging.storing.judges import only_known_judge
 from evalcore.tables.cells import cells
 from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.failure_words import explained
@@ -34,7 +34,8 @@ from evalcore.views.runs.model_words import control_words, remarks, unscored_of
 from evalcore.views.runs.second_judgments import second_words
 from evalcore.views.runs.step_words import is_hidden, missing_of, outcome_words
 from evalcore.views.runs.words import moved_words
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.hidden import STATUS as HIDDEN
+from evalcore.workspace.opened import Workspace
 
 POLL: Final = 0.3
 _SHOWN: Final = 8
@@ -75,8 +76,8 @@ Planned = Callable[[Workspace, str, Executor], Plan]
 def run(asked: Asked, *, as_json: bool, planned: Planned | None = None) -> int:
     """Plan a run, start its process and follow it; return 1 unless all of it was done."""
     cluster = _checked(asked.cluster)
-    with progress_bar("Reading"):
-        workspace = open_workspace(asked.path)
+    workspace = open_for_judge(asked.path)
+    with progress_bar("Planning"):
         name = _suite(workspace, asked.suite)
         known = executors_of(workspace, name)
         executor = asked.executor or usual_executor(known, workspace.root)
@@ -207,19 +208,22 @@ def _progress(folder: RunFolder) -> Iterator[Progress]:
 
 
 def run_document(folder: RunFolder) -> dict[str, Any]:
-    """Return a run as the JSON document that `--json` prints."""
+    """Return a run as the JSON document that `--json` prints; nothing of what is hidden here."""
     found = folder.progress()
     plan = found.plan
-    unscored = [each._asdict() for each in unscored_of(found)]
+    hidden = hidden_here(Path(plan.workspace)).runs
+    unscored = [each._asdict() for each in unscored_of(found, hidden)]
+    shown = [(plan.runs[at].run_id, one) for at, one in enumerate(found.runs)]
+    statuses = Counter(HIDDEN if run in hidden else one.status for run, one in shown)
     problems = [
         {
-            "run_id": plan.runs[index].run_id,
+            "run_id": run,
             "status": one.status,
             "attempts": one.attempts,
             "why": one.failed or (one.execution.why if one.execution else ""),
         }
-        for index, one in enumerate(found.runs)
-        if one.failed or (one.execution is not None and one.execution.why)
+        for run, one in shown
+        if run not in hidden and (one.failed or (one.execution is not None and one.execution.why))
     ]
     return {
         "id": folder.id,
@@ -235,30 +239,29 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "runs": len(plan.runs),
         "done": found.done,
         "not_done": found.total - found.done,
-        "statuses": dict(found.statuses),
+        "statuses": dict(statuses),
         "calls": found.calls,
         "tokens": found.tokens or None,
         "cost_usd": found.cost_usd or None,
         "problems": problems,
         "written": written_paths(found),
-        "steps": _steps_document(found),
-        "benchmark": benchmark_document(found, _hidden_of_benchmark(found)),
+        "steps": _steps_document(found, hidden),
+        "benchmark": benchmark_document(found, hidden),
         "moved": moved_words(found),
         "messages": [*plan.not_again, *found.messages],
-        "second_judgments": second_words(found),
+        "second_judgments": [] if statuses[HIDDEN] else second_words(found),
         "unscored": len(unscored),
         "unscored_criteria": unscored[:MAX_UNSCORED],
-        "controls": control_words(found),
-        "remarks": remarks(found),
+        "controls": control_words(found, hidden),
+        "remarks": remarks(found, hidden),
     }
 
 
-def _steps_document(found: Progress) -> dict[str, Any] | None:
+def _steps_document(found: Progress, hidden: frozenset[str]) -> dict[str, Any] | None:
     """Return what came of the steps beside the test runs; None where there are none."""
     steps = found.plan.steps
     if not found.plan.step_names:
         return None
-    hidden = _hidden_runs(Path(found.plan.workspace))
     said = {"missing": missing_of(found, hidden), "said": outcome_words(found, hidden)}
     if steps is None:
         failures = [msgspec.to_builtins(each) for each in explained(found, hidden)]
@@ -273,17 +276,6 @@ def _steps_document(found: Progress) -> dict[str, Any] | None:
         "version": next((one.version for name, one in found.steps.items() if name == NEXT), ""),
         **said,
     }
-
-
-def _hidden_of_benchmark(found: Progress) -> frozenset[str]:
-    """Return the runs that are hidden from the judge, where a benchmark run might tell of them."""
-    return _hidden_runs(Path(found.plan.workspace)) if found.benchmarked else frozenset()
-
-
-def _hidden_runs(root: Path) -> frozenset[str]:
-    """Return the runs that the only judge of this machine has yet to judge; none without one."""
-    judge = only_known_judge()
-    return frozenset() if judge is None else workspace_for(open_workspace(root), judge).hidden.runs
 
 
 def _run_lines(value: dict[str, Any]) -> list[str]:

@@ -9,7 +9,6 @@ from evalcore.charts.data import as_csv
 from evalcore.charts.png import png
 from evalcore.charts.svg import svg
 from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.cli.trending_document import as_document
 from evalcore.cli.trending_screen import Shown, show
@@ -51,8 +50,7 @@ def follow(asked: Asked, *, as_json: bool, out: Path | None, force: bool) -> int
     """
     if out is not None:
         _check(out, force=force)
-    with progress("Reading"):
-        ws = open_for_judge(asked.path)
+    ws = open_for_judge(asked.path)
     suite = suite_of(ws, asked.path, asked.suite)
     metric = metric_named(ws, suite, asked.metric)
     if out is not None:

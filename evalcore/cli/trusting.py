@@ -9,7 +9,7 @@ from rich.text import Text
 
 from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text, plain
-from evalcore.cli.screen import console, progress
+from evalcore.cli.screen import console
 from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
 from evalcore.errors import UnknownName
@@ -39,8 +39,7 @@ def describe(asked: Asked, *, as_json: bool) -> int:
     Raises:
         SuiteNotNamed, UnknownName: the folder has no such suite, or the suite no such judge.
     """
-    with progress("Reading"):
-        ws = open_for_judge(asked.path)
+    ws = open_for_judge(asked.path)
     suite = suite_of(ws, asked.path, asked.suite)
     found = _found(ws, suite, asked)
     if as_json:

@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from evalcore.cli.hiding import hidden_here
 from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
@@ -53,6 +54,8 @@ def snapshot(
         taken = take_snapshot(
             workspace, suite=suite, skill=skill, description=description, force=force
         )
+    hidden = bool(hidden_here(workspace))
+    changes = () if hidden else taken.changes  # averages of all runs, among them
     if as_json:
         document = {
             "skill": str(taken.skill),
@@ -63,7 +66,7 @@ def snapshot(
             "files": taken.files,
             "changes": [
                 {"pointer": pointer(*each.path), "before": each.before, "after": each.after}
-                for each in taken.changes
+                for each in changes
             ],
             "messages": taken.messages,
         }
@@ -76,7 +79,7 @@ def snapshot(
         lines += [
             f"{each.dotted_path}: {'nothing' if each.before is None else each.before} "
             f"→ {each.after}"
-            for each in taken.changes
+            for each in changes
             if each.path[-1] == "average_score"
         ]
     _say(lines)

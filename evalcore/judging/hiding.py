@@ -10,6 +10,7 @@ import numpy as np
 
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import cases_of_runs, columns_of_runs
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.review import BLIND_STUDY, INDEPENDENT, Review
 from evalcore.judging.asking.keys import keys
@@ -25,7 +26,7 @@ from evalcore.judging.storing.run_reviews import (
 )
 from evalcore.judging.storing.shown import Period
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
-from evalcore.judging.studies import Study, runs_hidden, studies_of
+from evalcore.judging.studies import Study, runs_compared, studies_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -65,19 +66,24 @@ def workspace_for(ws: Workspace, judge: Judge | None) -> Workspace:
 
 
 def hidden_in_studies(ws: Workspace, suite: str, judge: Judge) -> set[str]:
-    """Return the runs of a suite that a judge has still to compare in a blind study.
+    """Return the runs of a suite that tell of a blind study which a judge has still to judge.
 
-    All of a study are hidden until the judge has compared everything, or gave that up.
+    All of a study are hidden until the judge has compared everything, or gave that up; and with
+    each run the others of its case, version and configuration, which are likely to look like it.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
     runs = _runs(ws.unmasked, suite)
-
-    def run_of(name: str) -> str | None:
-        return runs[name][0] if name in runs else None
-
-    return runs_hidden(studies(ws, suite), judge, run_of)
+    named = runs_compared(studies(ws, suite), judge) & runs.keys()
+    if not named:
+        return set()
+    here, columns, column = columns_of_runs(ws.unmasked, suite)
+    place = cases_of_runs(ws.unmasked, suite)[1] * len(columns) + column
+    drawn = np.searchsorted(here, [runs[name][1] for name in named])
+    ids = coded(ws.unmasked, "runs", "run_id")
+    alike = here[np.isin(place, place[drawn])]
+    return {ids.words[code] for code in ids.codes[alike].tolist()}
 
 
 def studies(ws: Workspace, suite: str) -> tuple[Study, ...]:

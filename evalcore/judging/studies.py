@@ -1,7 +1,7 @@
 """Blind studies as their records tell them: what is compared, who judges, and how far they are."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from threading import Lock
 from typing import Final, NamedTuple, TypeVar
@@ -35,14 +35,14 @@ OVER: Final[tuple[Part, ...]] = ("gave up", "revealed")
 class BlindVerdict(NamedTuple):
     """A judge's verdict on a pair as it stood on the screen: its record's id, author and fields.
 
-    `replaces` says that the judge had given another one before.
+    `since` is when the judge's first one on this pair was stored.
     """
 
     id: str
     judge: str
     fields: BlindVerdictFields
     path: str
-    replaces: bool
+    since: datetime
 
 
 class Study(NamedTuple):
@@ -119,16 +119,10 @@ def _studies(records: Sequence[Review], suite: str) -> tuple[Study, ...]:
     return tuple(study for study in found if study is not None)
 
 
-def runs_hidden(
-    studies: Sequence[Study], judge: Judge, run_of: Callable[[str], str | None]
-) -> set[str]:
-    """Return the runs that a judge must not see scored: those of studies they have to judge in.
-
-    `run_of` returns the id of a run in this folder by the part of its id after the suite.
-    """
+def runs_compared(studies: Sequence[Study], judge: Judge) -> set[str]:
+    """Return the runs of the studies in which a judge has pairs left, by their ids `within`."""
     pairs = (pair for study in studies if study.open_for(judge) for pair in study.fields.pairs)
-    named = {within(run) for pair in pairs for run in (pair.run_a, pair.run_b)}
-    return {run for run in map(run_of, named) if run is not None}
+    return {within(run) for pair in pairs for run in (pair.run_a, pair.run_b)}
 
 
 def _study(record: Review, suite: str, about: Sequence[Review]) -> Study | None:
@@ -170,7 +164,8 @@ def _verdicts(about: Sequence[Review], pairs: set[str]) -> tuple[BlindVerdict, .
         fields = _valid(BlindVerdictFields, each) if each.type == BLIND_VERDICT else None
         if fields is not None and fields.pair in pairs:
             key = each.created_by, fields.pair
-            last[key] = BlindVerdict(each.id, each.created_by, fields, each.path, key in last)
+            since = last[key].since if key in last else each.created_at
+            last[key] = BlindVerdict(each.id, each.created_by, fields, each.path, since)
     return tuple(each for each in last.values() if each.fields.winner is not None)
 
 

@@ -73,7 +73,8 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
     """Return every problem of a workspace: found at open, then syntax, rules, shapes, hard rules.
 
     Errors come first, then warnings, then notes; each problem stands once. Reads every recognised
-    document again, one at a time, and changes nothing.
+    document again, one at a time, and changes nothing. Of runs that are hidden in the workspace
+    nothing is said.
     """
     found = _Found(workspace.problems)
     documents, files = _documents(workspace), Files(workspace.root)
@@ -118,7 +119,8 @@ def _documents(workspace: Workspace) -> list[_Document]:
     rows = cells(workspace.tables, "documents", "path", "family", "kind", "suite")
     # Of a path that stands there twice, the first row counts.
     once = {row[0]: _Document(*row) for row in reversed(list(rows))}
-    return list(once.values())[::-1]
+    told = workspace.hidden.tells
+    return [document for path, document in reversed(once.items()) if not told(path)]
 
 
 def _document_problems(
@@ -175,8 +177,9 @@ def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem
         if mine and rules.of_tables is not None:
             yield from rules.of_tables(workspace.tables, mine.keys())
         if rules.of_suite is not None:
-            for suite, places in mine.items():
-                yield from rules.of_suite(suite, places, _unlisted(workspace.root))
+            # They read across files, and so of hidden runs too.
+            for suite in mine.keys() - workspace.hidden.suites:
+                yield from rules.of_suite(suite, mine[suite], _unlisted(workspace.root))
 
 
 def _unlisted(root: Path) -> Reader:

@@ -17,15 +17,18 @@ ENOUGH: Final = 20.0
 
 
 class WinRate(NamedTuple):
-    """The share of wins, a tie counting half, and its standard error; None with one vote."""
+    """The mean preference for one side, 0 to 1, and its standard error; None with one vote."""
 
     value: float
     error: float | None
 
 
-def win_rate(wins: int, ties: int, losses: int) -> WinRate | None:
-    """Return the win rate with ties as half, as AlpacaEval computes it; None without votes."""
-    votes = np.repeat([1.0, 0.5, 0.0], [wins, ties, losses])
+def win_rate(preferences: Sequence[float]) -> WinRate | None:
+    """Return the win rate over cases, of the mean preference in each; None without cases.
+
+    With one vote a case, ties as half, it is that of AlpacaEval.
+    """
+    votes = np.asarray(preferences, dtype=float)
     if not votes.size:
         return None
     error = float(votes.std(ddof=1)) / math.sqrt(votes.size) if votes.size > 1 else None
@@ -42,10 +45,11 @@ def sign_test(wins: int, losses: int) -> float | None:
 
 
 def evidence(votes: Sequence[bool]) -> float:
-    """Return the largest evidence against "equally likely" at any time, votes in their order.
+    """Return the largest evidence against "equally likely" at any time; votes in the order of time.
 
-    That is a Bayes factor against a uniform prior, B(1 + s, 1 + n - s) * 2^n, which may be looked
-    at after every vote (an e-value): it exceeds `ENOUGH` by chance in at most 5 % of studies.
+    Sorted by what they say, they would tell of nothing else. That is a Bayes factor against a
+    uniform prior, B(1 + s, 1 + n - s) * 2^n, which may be looked at after every vote (an e-value):
+    it exceeds `ENOUGH` by chance in at most 5 % of studies.
     """
     from scipy.special import betaln
 

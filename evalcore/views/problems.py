@@ -1,6 +1,6 @@
 """Indexed problems of a workspace: by file, by place, by text, and counted."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
@@ -111,19 +111,6 @@ def problems_of(rows: list[Problem], *, complete: bool) -> Problems:
     """Return problems to be listed: what many files of a suite share stands once."""
     each = in_order(rows)
     return Problems(tuple(grouped(each)), complete, each=each)
-
-
-def visible(problems: Problems, ws: Workspace) -> Problems:
-    """Return problems without those of files that tell of runs hidden here."""
-    if not ws.hidden:
-        return problems
-    if ws.hidden not in problems._columns:
-        every = problems.each or problems.rows
-        left = [row for row in every if row.path not in ws.hidden.documents]
-        found = problems_of(left, complete=problems.complete)
-        problems._columns[ws.hidden] = replace(found, why=problems.why)
-    shown: Problems = problems._columns[ws.hidden]
-    return shown
 
 
 def in_order(rows: list[Problem]) -> tuple[Problem, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
@@ -11,7 +12,7 @@ import pyarrow.compute as pc
 from evalcore.families.base import REVIEWS, is_review
 from evalcore.families.registry import FAMILIES
 from evalcore.families.reviews.lookup import among, where
-from evalcore.families.reviews.review import BLIND_VERDICT
+from evalcore.families.reviews.review import BLIND_STUDY, BLIND_VERDICT
 from evalcore.tables.arrays import Array
 from evalcore.tables.columns import FinishedColumn, picked
 from evalcore.tables.masked import Table, blanked, said, without
@@ -41,7 +42,8 @@ class Hidden:
     """The runs that are hidden from a judge, and which files tell of them.
 
     `documents` hold something of them; `places` are the folders and files of their outputs and
-    gradings; `roots` are the folders of all suites, `of` those with a hidden run.
+    gradings; `roots` are the folders of all suites, `of` those with a hidden run, which are called
+    `suites`.
     """
 
     judge: str = ""
@@ -50,6 +52,7 @@ class Hidden:
     places: frozenset[str] = frozenset()
     roots: frozenset[str] = frozenset()
     of: frozenset[str] = frozenset()
+    suites: frozenset[str] = frozenset()
     tables: ColumnTables = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -62,17 +65,31 @@ class Hidden:
         """
         if not self.runs:
             return False
-        if path in self.documents:
+        if self.tells(path):
             return True
-        above = [path, *(_plain(str(folder)) for folder in PurePosixPath(path).parents)]
+        above = _above(path)
         if next((each for each in above if each in self.roots), None) not in self.of:
             return False
-        if f"/{REVIEWS}/{BLIND_VERDICT}/" in f"/{path}":
-            return True  # what others said of the pairs that this judge has still to compare
+        if any(f"/{REVIEWS}/{kind}/" in f"/{path}" for kind in (BLIND_STUDY, BLIND_VERDICT)):
+            # The digests of both outputs, and what others said of the pairs still to compare.
+            return True
         read = _marks(self.tables["documents"], "path", [path])
         if read.any():
             return self._is_untold(path, read)
         return not self._is_of_others(above)
+
+    def tells(self, path: str) -> bool:
+        """Return whether a file is known to tell of a hidden run: a quick part of `covers`."""
+        return path in self.documents or not self._apart.isdisjoint(_above(path))
+
+    @cached_property
+    def _apart(self) -> frozenset[str]:
+        """The places of hidden runs that hold nothing of a visible one, and are no suite."""
+        if not self.runs:
+            return frozenset()
+        # The table has no places of those that are hidden.
+        outputs, sources = (_words(self.tables["runs"][name]) for name in ("outputs", "source"))
+        return self.places.difference(outputs, _folders(sources), self.roots)
 
     def _is_untold(self, path: str, read: Array) -> bool:
         """Return whether a document of a store gave no row: what it holds may be of a hidden run.
@@ -116,7 +133,6 @@ def hide(tables: ColumnTables, runs: frozenset[str], judge: str) -> tuple[Column
     about = _concerned(tables["runs"], marked)
     gone, cleared = _gone(tables, runs, judge, about), _cleared(tables, about)
     documents = frozenset(_sources(tables, {**gone, **cleared, "runs": marked}))
-    gone["problems"] = _marks(tables["problems"], "path", documents)
     # A record that names what was to be judged or compared tells nothing of how it was.
     gone["fingerprints"] = _marks(tables["fingerprints"], "run_id", runs)
     found: dict[str, Table] = dict(tables)
@@ -136,7 +152,11 @@ def hide(tables: ColumnTables, runs: frozenset[str], judge: str) -> tuple[Column
         for rows in (np.ones(suites["suite"].rows, bool), _marks(suites, "suite", about.versions))
     )
     places = frozenset(_places(tables["runs"], marked))
-    return found, Hidden(judge, runs, documents, places, roots, of, found)
+    hidden = Hidden(judge, runs, documents, places, roots, of, frozenset(about.versions), found)
+    problems = tables["problems"]
+    told = [path for path in _words(problems["path"]) if hidden.tells(path)]
+    found["problems"] = without("problems", problems, _marks(problems, "path", told))
+    return found, hidden
 
 
 def _with_status(runs: Table, marked: Array) -> Table:
@@ -221,7 +241,24 @@ def _places(runs: Table, marked: Array) -> Iterator[str]:
     """Yield the outputs of some runs, and the folders of their gradings."""
     rows = np.flatnonzero(marked).tolist()
     yield from filter(None, picked(runs["outputs"], rows))
-    yield from (path.rpartition("/")[0] for path in picked(runs["source"], rows) if path)
+    yield from _folders(picked(runs["source"], rows))
+
+
+def _folders(paths: Iterable[str | None]) -> Iterator[str]:
+    return (path.rpartition("/")[0] for path in paths if path)
+
+
+def _words(column: FinishedColumn) -> list[str]:
+    """Return the distinct words of a column."""
+    assert column.strings is not None
+    codes = column.values
+    words = column.strings if codes is None else column.strings.take(np.unique(codes[codes >= 0]))
+    return [str(word) for word in words.unique().drop_null().to_pylist()]
+
+
+def _above(path: str) -> list[str]:
+    """Return a path and the folders above it, the innermost first."""
+    return [path, *(_plain(str(folder)) for folder in PurePosixPath(path).parents)]
 
 
 def _has_file_in(column: FinishedColumn, folder: str) -> bool:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.lint import check
-from evalcore.views.problems import Problems, problems_at_open, problems_of, visible
+from evalcore.views.problems import Problems, problems_at_open, problems_of
 
 # How long a page waits for the check before it shows what opening found.
 _PATIENCE_SECONDS: Final = 0.4
@@ -70,18 +70,18 @@ def checked(workspace: Workspace) -> tuple[Check, Problems]:
 
     What stands above on the page was drawn before: if the check ends here, it is drawn again.
     """
-    begun = _begin(workspace.unmasked)
+    begun = _begin(workspace)
     ended_before = begun.ended
     found = begun.problems(_PATIENCE_SECONDS)
     if found.complete and not ended_before:
         st.rerun()
-    return begun, visible(found, workspace)
+    return begun, found
 
 
 def known_problems(workspace: Workspace) -> Problems:
     """Return the known problems of a workspace without starting a check."""
-    begun = _BEGUN.get(workspace.unmasked)
-    return problems_at_open(workspace) if begun is None else visible(begun.problems(), workspace)
+    begun = _BEGUN.get(workspace)
+    return problems_at_open(workspace) if begun is None else begun.problems()
 
 
 def _begin(workspace: Workspace) -> Check:
@@ -89,7 +89,7 @@ def _begin(workspace: Workspace) -> Check:
         if workspace not in _BEGUN:
             # Files that change often must not queue one check behind the other.
             for other, check in _BEGUN.items():
-                if other.root == workspace.root:
+                if other.root == workspace.root and other.unmasked is not workspace.unmasked:
                     check.stop()
             _BEGUN[workspace] = Check(workspace)
         return _BEGUN[workspace]
@@ -102,7 +102,7 @@ def check_behind(workspace: Workspace) -> None:
     down everything else.
     """
     if len(workspace.tables.documents) <= _MOST_BEHIND and not known_problems(workspace).complete:
-        _drawn_when_checked(_begin(workspace.unmasked))
+        _drawn_when_checked(_begin(workspace))
 
 
 @st.fragment(run_every=1.0)

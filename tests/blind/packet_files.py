@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from evalcore.blind.judging import invite
 from evalcore.blind.packets import new_packet, packet_tasks
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
@@ -15,9 +16,11 @@ from evalcore.workspace.opened import Workspace
 
 
 def exported(ws: Workspace, study: Study) -> tuple[Judge, dict[str, Any]]:
-    """Return a new packet of a study: its judge, and what its window reads."""
+    """Return a packet of a study that was saved: its judge, and what its window reads."""
     judge = new_packet()
-    return judge, data_of(packet(ws, study, judge, packet_tasks(ws, study, judge)).html)
+    html = packet(ws, study, judge, packet_tasks(ws, study, judge)).html
+    invite(ws, study, judge)
+    return judge, data_of(html)
 
 
 def data_of(html: bytes) -> dict[str, Any]:

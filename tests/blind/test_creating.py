@@ -2,19 +2,22 @@
 
 import json
 import shutil
+from pathlib import Path
 from random import Random
 
 import pytest
 
 from evalcore.blind.creating import Design, bound_secret, create_study
 from evalcore.blind.criteria import SETS, criteria_named
+from evalcore.blind.judging import take_part
 from evalcore.blind.keys import keep_secret, new_secret, secret_of
-from evalcore.blind.proposing import minutes, propose, side_named
+from evalcore.blind.proposing import minutes, propose, side_named, sides
+from evalcore.counting.outcomes import outcomes
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.judging.answering.independent import Judges
 from evalcore.workspace.opened import Workspace, open_workspace
-from tests.blind.study import A, B, created, now, proposed
-from tests.judging.copies import ANA, BEN, INVOICES
+from tests.blind.study import A, B, created, now, proposed, said
+from tests.judging.copies import ANA, BEN, INVOICES, copied
 
 
 def test_a_pair_for_each_case_that_both_sides_ran(ws: Workspace) -> None:
@@ -104,10 +107,16 @@ def test_more_judges_for_a_pair_than_are_named_are_refused(ws: Workspace) -> Non
     assert created(ws, ANA, BEN, per_task=2).fields.judges_per_task == 2
 
 
-def test_without_named_judges_one_compares_each_pair(ws: Workspace) -> None:
-    """With named ones all of them do."""
-    assert created(ws).fields.judges_per_task == 1
-    assert created(ws, ANA, BEN).fields.judges_per_task is None
+def test_without_a_number_everyone_who_joins_compares_every_pair(ws: Workspace) -> None:
+    """Named or not: the second judge has as much to compare as the first."""
+    for judges in ((), (ANA, BEN)):
+        study = created(ws, *judges)
+        for judge in (ANA, BEN):
+            if not judges:
+                take_part(ws, now(ws, study.id), judge, "joined")
+            for place in range(4):
+                said(ws, now(ws, study.id), "left", judge, place=place)
+        assert len(now(ws, study.id).verdicts) == 8
 
 
 def test_sets_of_criteria_have_the_scales_of_the_seeds(ws: Workspace) -> None:
@@ -137,3 +146,17 @@ def test_the_record_is_what_the_judges_machine_needs(ws: Workspace) -> None:
     assert set(json.loads(file.read_text())["fields"]) == {
         "sideA", "sideB", "pairs", "criteria", "judges", "names", "drawn", "commitment",
     }  # fmt: skip
+
+
+def test_runs_of_no_version_are_proposed_as_no_side(tmp_path: Path) -> None:
+    """They may be of several; who names them gets them."""
+    ws = copied(tmp_path, "sql-helper")
+    known = [column.key for column in outcomes(ws, "sql-helper").columns]
+    assert "unassigned" in known
+    assert [column.key for column in sides(ws, "sql-helper")] == [
+        key for key in known if key != "unassigned"
+    ]
+    with pytest.raises(UnknownName) as fault:
+        side_named(ws, "sql-helper", "d9")
+    assert "unassigned" not in str(fault.value)
+    assert side_named(ws, "sql-helper", "unassigned").column.version == "unassigned"

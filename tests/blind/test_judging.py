@@ -59,13 +59,14 @@ def test_the_same_submission_is_stored_once(ws: Workspace) -> None:
 
 
 def test_a_second_verdict_replaces_the_first_as_a_correction(ws: Workspace) -> None:
-    """Both records stay; the newer one stands and says that it is a correction."""
+    """Both records stay; the newer one stands, and keeps when the first was given."""
     study = created(ws, ANA)
     first = said(ws, study, "left")
+    since = now(ws, study.id).verdicts[0].since
     said(ws, now(ws, study.id), "right")
     (stands,) = now(ws, study.id).verdicts
     assert stands.fields.winner == "right"
-    assert stands.replaces
+    assert stands.since == since
     assert (ws.root / first.path).is_file()
 
 
@@ -125,7 +126,7 @@ def test_an_output_that_changed_after_the_draw_cannot_be_judged(ws: Workspace) -
 
 def test_enough_judges_for_a_pair_are_enough(ws: Workspace) -> None:
     """With one judge for each pair, a second one gets those that are left."""
-    study = created(ws)
+    study = created(ws, per_task=1)
     take_part(ws, study, ANA, "joined")
     study = now(ws, study.id)
     take_part(ws, study, BEN, "joined")
@@ -158,9 +159,16 @@ def test_a_task_is_its_judges_own(ws: Workspace) -> None:
 
 
 def test_runs_are_hidden_until_the_judge_has_compared_all(ws: Workspace) -> None:
-    """From the judges of the study only; the last verdict opens them."""
+    """From the judges of the study only, with the runs beside those drawn; the last verdict opens.
+
+    One run of three is drawn for each case and side: the others were made the same way.
+    """
     study = created(ws, ANA)
-    runs = {run for pair in study.fields.pairs for run in (pair.run_a, pair.run_b)}
+    drawn = {run for pair in study.fields.pairs for run in (pair.run_a, pair.run_b)}
+    places = {run.rpartition("#")[0] for run in drawn}
+    known = ws.tables.runs["run_id"].astype(str)
+    runs = {run for run in known if run.rpartition("#")[0] in places}
+    assert len(runs) == 3 * len(drawn)
     assert workspace_for(ws, ANA).hidden.runs == runs
     assert not workspace_for(ws, BEN).hidden
     for _ in range(4):

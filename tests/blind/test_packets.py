@@ -6,7 +6,14 @@ from typing import Any
 import pytest
 
 from evalcore.blind.closing import close, reveal_to, revealed
-from evalcore.blind.packets import Imported, import_verdicts, load_verdicts
+from evalcore.blind.packets import (
+    OLDER,
+    Imported,
+    import_verdicts,
+    load_verdicts,
+    new_packet,
+    packet_tasks,
+)
 from evalcore.errors import CannotImport, CannotJudge
 from evalcore.judging.studies import Study
 from evalcore.workspace.opened import Workspace
@@ -39,13 +46,19 @@ def test_a_packet_takes_part_without_a_name(ws: Workspace, study: Study) -> None
     assert len(data["tasks"]) == 4
 
 
+def test_a_packet_that_was_never_saved_leaves_no_judge(ws: Workspace, study: Study) -> None:
+    """Whoever closed the window, or named a place that cannot be written."""
+    assert len(packet_tasks(ws, study, new_packet())) == 4
+    assert now(ws, study.id).parts == {}
+
+
 def test_its_verdicts_are_stored_and_read_with_their_sides(
     ws: Workspace, study: Study, tmp_path: Path
 ) -> None:
     """By the same rule as those given on the page, with the time at which they were given."""
     judge, data = exported(ws, study)
     file = saved(tmp_path, data, *(verdict(data, at) for at in range(4)))
-    assert brought(ws, study, file) == Imported(judge.id, 4, 0, 4, ())
+    assert brought(ws, study, file) == Imported(judge.id, 4, 0, 0, 4, 4, ())
     (first, *_) = now(ws, study.id).verdicts
     assert (first.judge, first.fields.judged_at) == (judge.id, "2026-11-24T10:00:00.000Z")
     close(ws, now(ws, study.id), BEN)
@@ -58,9 +71,9 @@ def test_a_second_import_stores_nothing(ws: Workspace, study: Study, tmp_path: P
     judge, data = exported(ws, study)
     file = saved(tmp_path, data, verdict(data))
     brought(ws, study, file)
-    assert brought(ws, study, file) == Imported(judge.id, 0, 1, 4, ())
+    assert brought(ws, study, file) == Imported(judge.id, 0, 0, 1, 1, 4, ())
     close(ws, now(ws, study.id), BEN)
-    assert brought(ws, study, file) == Imported(judge.id, 0, 1, 4, ())
+    assert brought(ws, study, file) == Imported(judge.id, 0, 0, 1, 1, 4, ())
 
 
 def test_a_later_file_brings_what_is_new(ws: Workspace, study: Study, tmp_path: Path) -> None:
@@ -70,9 +83,31 @@ def test_a_later_file_brings_what_is_new(ws: Workspace, study: Study, tmp_path: 
     brought(ws, study, saved(tmp_path, data, one, two))
     later = verdict(data, 0, "tie"), verdict(data, 1, None), verdict(data, 2, "both bad")
     file = saved(tmp_path, data, one, two, *later)
-    assert brought(ws, study, file) == Imported(judge.id, 3, 0, 4, ())
+    assert brought(ws, study, file) == Imported(judge.id, 2, 1, 0, 2, 4, ())
     assert winners(ws, study) == ["both bad", "tie"]
-    assert brought(ws, study, file).new == 0
+    assert brought(ws, study, file) == Imported(judge.id, 0, 0, 2, 2, 4, ())
+
+
+def test_an_older_file_says_that_it_stores_nothing(
+    ws: Workspace, study: Study, tmp_path: Path
+) -> None:
+    """What it says was taken back since; it is there, and stands no more."""
+    judge, data = exported(ws, study)
+    one = verdict(data)
+    older = saved(tmp_path, data, one)
+    brought(ws, study, older)
+    brought(ws, study, saved(tmp_path, data, one, verdict(data, 0, None)))
+    assert brought(ws, study, older) == Imported(judge.id, 0, 0, 0, 0, 4, (OLDER,))
+    assert winners(ws, study) == []
+
+
+def test_a_verdict_from_the_future_is_left_out(ws: Workspace, study: Study, tmp_path: Path) -> None:
+    """Clocks may differ by a day."""
+    _, data = exported(ws, study)
+    file = saved(tmp_path, data, {**verdict(data), "judged_at": "2999-01-01T00:00:00Z"})
+    assert brought(ws, study, file).left_out == (
+        "A verdict is dated 2999-01-01T00:00:00Z, after now. Correct its judged_at.",
+    )
 
 
 def test_what_was_taken_back_before_the_first_import_is_not_stored(
@@ -81,7 +116,7 @@ def test_what_was_taken_back_before_the_first_import_is_not_stored(
     """Nor said to be left out."""
     judge, data = exported(ws, study)
     file = saved(tmp_path, data, verdict(data), verdict(data, 0, None))
-    assert brought(ws, study, file) == Imported(judge.id, 0, 0, 4, ())
+    assert brought(ws, study, file) == Imported(judge.id, 0, 0, 0, 0, 4, ())
     assert winners(ws, study) == []
 
 
@@ -235,7 +270,7 @@ def test_scores_are_checked_as_on_the_page(ws: Workspace, tmp_path: Path) -> Non
 
 def test_where_no_pair_is_left_there_is_no_packet(ws: Workspace, tmp_path: Path) -> None:
     """And nobody takes part in vain."""
-    study = created(ws)
+    study = created(ws, per_task=1)
     first, data = exported(ws, study)
     brought(ws, study, saved(tmp_path, data, *(verdict(data, at) for at in range(4))))
     with pytest.raises(CannotJudge, match="No pair is left for another judge"):

@@ -1,6 +1,9 @@
 """Results of a closed study: who won, each case once, and what could have misled judges."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -8,7 +11,10 @@ from evalcore.blind.results import Counts, Results, results
 from evalcore.blind.unblinding import Place, Unblinded, Won
 from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.judging.studies import Study
+from evalcore.statistics.preferences import ENOUGH
+from evalcore.views.blind.results import headline
 from evalcore.workspace.opened import Workspace
+from tests.blind.null_studies import COIN, LEFT, Says, folder, share_above, studied
 from tests.blind.study import created
 from tests.judging.copies import ANA
 
@@ -27,12 +33,21 @@ def pair(number: int, case: str | None = None, *, alike: bool = False) -> BlindP
     )
 
 
+BEGUN = datetime(2026, 11, 1, tzinfo=UTC)
+
+
 def said(
-    of: BlindPair, won: Won, judge: str = "ana", *, a: Place = "left", knows: bool = False
+    of: BlindPair,
+    won: Won,
+    judge: str = "ana",
+    *,
+    a: Place = "left",
+    knows: bool = False,
+    minute: int = 0,
 ) -> Unblinded:
-    """Return a verdict."""
-    scores = {"clarity": (2.0, 4.0)}
-    return Unblinded("v", of, judge, won, scores, "Better.", knows, a, "2026-11-01T00:00:00Z")
+    """Return a verdict that was first given so many minutes after the study began."""
+    scores, at = {"clarity": (2.0, 4.0)}, BEGUN + timedelta(minutes=minute)
+    return Unblinded("v", of, judge, won, scores, "Better.", knows, a, at.isoformat(), at)
 
 
 @pytest.fixture
@@ -66,14 +81,76 @@ def test_five_cases_for_a_can_not_tell(study: Study) -> None:
 
 
 def test_many_verdicts_on_one_case_are_one_case(study: Study) -> None:
-    """Three judges on two runs of it: the case counts once, for the majority."""
+    """Three judges on two runs of it: the case counts once, with the mean preference."""
     votes: list[tuple[str, Won]] = [("ana", "b"), ("ben", "b"), ("cem", "a")]
     verdicts = [said(pair(number, "one"), won, judge) for number in (1, 2) for judge, won in votes]
     one = found(study, verdicts)
     assert one.counts == Counts(2, 4, 0, 0)
     assert [case.preference for case in one.cases] == [pytest.approx(4 / 6)]
-    assert one.rate == (1.0, None)
+    assert one.rate == (pytest.approx(4 / 6), None)
     assert (one.agreeing, one.compared) == (2, 6)
+
+
+VOTES: dict[str, tuple[Won, Won, Won]] = {
+    "none": ("a", "a", "a"), "one": ("b", "a", "a"), "two": ("b", "b", "a"),
+    "three": ("b", "b", "b"), "ties": ("tie", "tie", "b"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("cases", "word", "rate"),
+    [
+        (("two",) * 13 + ("none",) * 12, "worse", "35 %"),
+        (("three",) * 4 + ("two",) * 3 + ("ties",) * 3, "better", "80 %"),
+        (("one", "one", "ties", "two", "none"), "can't tell", "40 %"),
+    ],
+)
+def test_the_win_rate_is_the_mean_preference_of_the_cases(
+    study: Study, cases: Sequence[str], word: str, rate: str
+) -> None:
+    """In sentence, table and numbers, whatever the majority of each case says."""
+    told = found(study, [
+        said(pair(number), won, judge)
+        for number, votes in enumerate(cases)
+        for judge, won in zip(("ana", "ben", "cem"), VOTES[votes], strict=True)
+    ])  # fmt: skip
+    assert told.rate is not None
+    assert told.verdict is not None
+    assert told.rate.value == pytest.approx(fmean(case.preference for case in told.cases))
+    assert told.rate.value - 0.5 == pytest.approx((told.verdict.difference or 0) / 2)
+    assert (told.verdict.word, f"B is preferred in {rate} (mean over" in headline(told)) == (
+        word, True,
+    )  # fmt: skip
+
+
+def test_the_evidence_sees_the_cases_in_the_order_of_their_first_verdict(study: Study) -> None:
+    """Ten for each in turn tell nothing; the same, first all of one, would be 93 to 1."""
+    in_turn = [said(pair(n), "ab"[n % 2], minute=n) for n in range(20)]  # type: ignore[arg-type]
+    assert found(study, in_turn[::-1]).evidence == pytest.approx(1.0)
+    sorted_out = [each._replace(since=BEGUN) for each in in_turn if each.won == "a"]
+    assert found(study, [*sorted_out, *in_turn[1::2]]).evidence > ENOUGH
+
+
+CHANCE: dict[str, tuple[tuple[Says, ...], bool]] = {
+    "one judge": ((COIN,), False),
+    "two judges": ((COIN, COIN), False),
+    "a judge who prefers the left": ((LEFT,), False),
+    "a judge who corrects half": ((COIN,), True),
+}
+
+
+@pytest.mark.parametrize("judges", CHANCE)
+def test_chance_is_rarely_evidence_enough(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, judges: str
+) -> None:
+    """Whole studies of 20 cases, created, judged and closed; docs/statistics.md has more of them.
+
+    In the order of what was said nearly all would be, which 1 in 20 may be.
+    """
+    monkeypatch.setenv("EVALCORE_STATE_DIR", str(tmp_path / "state"))
+    ws, (says, again) = folder(tmp_path / "ws", 20), CHANCE[judges]
+    told = [studied(ws, seed, *says, again=again) for seed in range(6)]
+    assert share_above(told, ENOUGH) <= 1 / 6
 
 
 def test_who_knew_is_set_apart(study: Study) -> None:

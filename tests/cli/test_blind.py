@@ -52,7 +52,7 @@ def test_from_the_first_command_to_the_last(invoke: Invoke, folder: Path) -> Non
     assert closed.exit_code == 0
     assert closed.stdout.startswith("Closed: ")
     assert "has none for blind comparisons" in closed.stdout
-    assert "Can't tell which is better: B wins" in closed.stdout
+    assert "Can't tell which is better: B is preferred in" in closed.stdout
     assert "The left output won 4 of 4 times" in closed.stdout
     assert closed.stdout.count(SIDES[0]) >= 4
     assert (folder / closed.stdout.splitlines()[0].removeprefix("Closed: ")).is_file()
@@ -166,6 +166,7 @@ def test_what_cannot_be_written_whole_is_not_left(invoke: Invoke, folder: Path) 
     result = invoke("blind", "export", folder, "--out", folder / "none" / "packet.html")
     assert result.exit_code == 2
     assert "packet.html was not written" in result.stderr
+    assert told(invoke, "status", folder)[0]["judges"] == {}
 
 
 THIRD = "iteration-1@with_skill"

@@ -2,14 +2,15 @@
 
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
+from tests.chance import differences
 from tests.dashboard.planted.sitecustomize import PLANTS
-from tests.dashboard.twins import TELLING, differences, judged_whole
+from tests.dashboard.twins import TELLING, recorded
 
 HERE = Path(__file__).parent / "planted"
 STUDY = "01a20cbe-cb9a-7265-a956-2fad9e96e995"
@@ -19,15 +20,10 @@ __all__ = ["PLANTS", "seen"]
 
 def seen(chromium: Browser, home: Path, plant: str) -> list[str]:
     """Return what of a planted leak the twins see: words that tell, and what differs."""
-    with ExitStack() as running, planted(plant):
-        (one, at_one), (other, at_other) = (
-            running.enter_context(
-                judged_whole(chromium, home / str(swapped), (STUDY,), swapped=swapped)
-            )
-            for swapped in (False, True)
-        )
-        words = [f"{channel}: {word}" for channel, word in one.found(TELLING)]
-        return [*words, *differences(one.alike(at_one), other.alike(at_other))]
+    with planted(plant):
+        found = recorded(chromium, home, (STUDY,))
+    words = [f"{channel}: {word}" for channel, word in found.every[0].found(TELLING)]
+    return [*words, *differences(found.one, found.other)]
 
 
 @contextmanager

@@ -121,3 +121,52 @@ def test_results_wait_for_who_still_compares(page: Callable[..., AppTest], ws: W
     assert texts(page(study=told.id)) == RESULTS_LATER
     close(ws, open_study, BEN)
     assert RESULTS_LATER not in texts(page(study=told.id))
+
+
+def pressed(app: AppTest, words: str) -> AppTest:
+    """Press a button, and return the page that is drawn after it."""
+    (button,) = (each for each in app.button if each.label == words)
+    return button.click().run()
+
+
+def test_joining_opens_the_first_pair(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """One press: the study is in the address, and its first pair on the screen."""
+    remember_judge("Ana", None)
+    study = created(ws)
+    app = pressed(page(), "Join and judge")
+    assert app.query_params["study"] == study.id
+    assert '"of":4' in panels(app).replace(" ", "")
+
+
+def test_closing_shows_the_result(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """With where it was stored."""
+    ana = remember_judge("Ana", None)
+    study = created(ws, ana)
+    said(ws, study, "left", ana)
+    app = pressed(page(), "Reveal and close")
+    assert app.query_params["study"] == study.id
+    assert texts(app).startswith("Stored: ")
+    assert "B is preferred in" in panels(app)
+
+
+def test_a_packet_takes_part_when_it_is_saved(page: Callable[..., AppTest], ws: Workspace) -> None:
+    """Not when it is made: the window may be closed before."""
+    ana = remember_judge("Ana", None)
+    study = created(ws, ana)
+    app = pressed(page(), "Make a packet")
+    assert "is ready. Save it" in texts(app)
+    assert now(ws, study.id).parts == {}
+
+
+def test_who_finds_every_pair_judged_is_told_why(
+    page: Callable[..., AppTest], ws: Workspace
+) -> None:
+    """Where the study asks for fewer judges than join."""
+    ana = remember_judge("Ana", None)
+    study = created(ws, per_task=1)
+    for judge in (BEN, ana):
+        take_part(ws, now(ws, study.id), judge, "joined")
+    for place in range(4):
+        said(ws, now(ws, study.id), "left", BEN, place=place)
+    assert "4 pairs, each for 1 judge" in texts(page())
+    assert "had as many judges as the study asks for: 1." in panels(page(study=study.id))

@@ -1,74 +1,63 @@
 """Two workspaces that differ only by the side of the versions tell a blind judge the same."""
 
-from collections.abc import Iterator
-from contextlib import ExitStack
-from copy import deepcopy
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
 
-from tests.dashboard.live import Served
+from tests.chance import Twin, differences
+from tests.dashboard.planted.sitecustomize import digest
 from tests.dashboard.planting import seen
-from tests.dashboard.twins import TELLING, Recording, differences, entry, judged_whole
+from tests.dashboard.twins import CASES, TELLING, Recordings, entry, recorded
 
-STUDIES = ("01a20cbe-cb9a-7265-a956-2fad9e96e995", "01a20cbe-cb9a-7265-a956-2fad9e96e996")
+STUDIES = ("01a20cbe-cb9a-7265-a956-2fad9e96e995",)
 CHANNELS = (
     "frame", "address", "header", "console", "title", "document", "accessible", "storage",
     "history", "media", "download",
 )  # fmt: skip
+CHANCE = "2 frame, by values that look like chance"
 
 
 @pytest.fixture(scope="module")
-def twins(
-    chromium: Browser, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[list[tuple[Recording, Served]]]:
-    """Judge two studies of five pairs on both twins."""
-    with ExitStack() as running:
-        yield [
-            running.enter_context(
-                judged_whole(chromium, tmp_path_factory.mktemp("twin"), STUDIES, swapped=swapped)
-            )
-            for swapped in (False, True)
-        ]
+def twins(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Recordings:
+    """Judge a study of five pairs twice on each twin."""
+    return recorded(chromium, tmp_path_factory.mktemp("twins"), STUDIES)
 
 
-def test_what_is_told_is_the_same_whichever_version_stands_left(
-    twins: list[tuple[Recording, Served]],
-) -> None:
-    """Ten comparisons: every frame, address, header, document, name and entry of the storage."""
-    (one, at_one), (other, at_other) = twins
-    assert differences(one.alike(at_one), other.alike(at_other)) == []
+def test_what_is_told_is_the_same_whichever_version_stands_left(twins: Recordings) -> None:
+    """Every frame, address, header, document, name and entry of the storage."""
+    assert differences(twins.one, twins.other) == []
 
 
-def test_nothing_tells_versions_runs_models_times_or_judges(
-    twins: list[tuple[Recording, Served]],
-) -> None:
+def test_nothing_tells_versions_runs_models_times_or_judges(twins: Recordings) -> None:
     """In no channel, before the last verdict."""
-    for told, _ in twins:
+    for told in twins.every:
         assert told.found(TELLING) == []
         assert not {"media", "download"} & told.channels.keys()
 
 
 @pytest.mark.parametrize("channel", CHANNELS)
-def test_a_leak_in_any_channel_is_found(
-    twins: list[tuple[Recording, Served]], channel: str
-) -> None:
+def test_a_leak_in_any_channel_is_found(twins: Recordings, channel: str) -> None:
     """One entry more, which names a version or only differs."""
-    (one, at_one), (other, at_other) = twins
-    leaking = deepcopy(other)
-    leaking.note(channel, entry(channel))
-    assert leaking.found(TELLING)
-    assert differences(one.alike(at_one), leaking.alike(at_other))
+    here = Twin(*({channel: told.get(channel, ())} for told in twins.one))
+    leaking = Twin(*({channel: [*told.get(channel, ()), entry(channel)]} for told in twins.other))
+    assert any(word in entry(channel) for word in TELLING)
+    assert differences(here, leaking)
 
 
-def test_an_id_that_holds_the_digits_of_a_port_is_an_id() -> None:
-    """The address of a server is no difference, and neither is an id by chance."""
-    one, other = Recording(), Recording()
-    one.note("frame", "http://127.0.0.1:35591/ $$ID-0f3a9b27c4d835591e-blind")
-    other.note("frame", "http://127.0.0.1:41200/ $$ID-0f3a9b27c4d835591e-blind")
-    at_one, at_other = Served(35591, "w", "t"), Served(41200, "w", "t")
-    assert differences(one.alike(at_one), other.alike(at_other)) == []
+def test_leaks_in_the_product_that_look_like_chance_are_seen(
+    chromium: Browser, tmp_path: Path
+) -> None:
+    """A digest, a long number and a long word: each differs between twins, not between repeats."""
+    told = "\n".join(seen(chromium, tmp_path, CHANCE))
+    digests = {
+        digest(f"letters::{case}@iteration-{version}/with_skill#1")
+        for case in range(CASES)
+        for version in (1, 2)
+    }
+    assert any(each in told for each in digests)
+    assert "100000000" in told
+    assert 40 * "r" in told
 
 
 @pytest.mark.parametrize("plant", ["2 frame", "5 order by version"])

@@ -5,32 +5,32 @@ outputs, and the secret of its study exchanges left and right: what a judge sees
 the same place, made by the other version.
 """
 
-import hashlib
 import json
 import re
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import product
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Request, Response, WebSocket, expect
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from evalcore.blind.creating import Design, create_study
-from evalcore.blind.drawing import a_is_left, order
 from evalcore.blind.keys import keep_secret
 from evalcore.blind.proposing import propose, side_named
-from evalcore.families.reviews.blind_models import BlindPair
 from evalcore.judging.answering.independent import Judges
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
+from tests.chance import Recorded, Twin
 from tests.dashboard.live import DESK, PATIENCE_MS, Served, own_state, served, write
 from tests.dashboard.screen import idle
+from tests.twin_folders import secret_like
 
 CASES: Final = 5
 SUITE: Final = "letters"
@@ -65,19 +65,7 @@ def workspace(root: Path, *, swapped: bool) -> Path:
     return root
 
 
-def exchanging(secret: bytes, judge: str, pairs: list[BlindPair]) -> bytes:
-    """Return a secret that keeps the order of the pairs and exchanges all sides."""
-    wanted = [pair.pair for pair in order(secret, judge, pairs)]
-    other = {pair: not left for pair, left in a_is_left(secret, judge, pairs).items()}
-    for number in range(1_000_000):
-        found = hashlib.sha256(f"{number}".encode()).digest()
-        same = [pair.pair for pair in order(found, judge, pairs)] == wanted
-        if same and a_is_left(found, judge, pairs) == other:
-            return found
-    raise AssertionError("no secret exchanges the sides")
-
-
-def begin(root: Path, state: Path, study: str, *, swapped: bool) -> Judge:
+def begin(root: Path, state: Path, study: str, *, swapped: bool, seed: int) -> Judge:
     """Create the study of a twin on the machine of a test; return its judge."""
     with own_state(state):
         state.mkdir(parents=True, exist_ok=True)
@@ -88,8 +76,7 @@ def begin(root: Path, state: Path, study: str, *, swapped: bool) -> Judge:
         ws = open_workspace(root, cache=False)
         a, b = (side_named(ws, SUITE, name) for name in SIDES)
         proposal = propose(a, b, chance=Random(1))
-        pairs = list(proposal.pairs)
-        keep_secret(study, exchanging(SECRET, judge.id, pairs) if swapped else SECRET)
+        keep_secret(study, secret_like(SECRET, judge.id, proposal.pairs, seed, swapped=swapped))
         author = Judge("ben-77c0", "Ben")
         create_study(ws, SUITE, proposal, Design((), Judges((judge.id,))), author, study)
     return judge
@@ -147,16 +134,14 @@ class Recording:
         self.note("storage", page.evaluate("JSON.stringify({...localStorage, ...sessionStorage})"))
         self.note("history", str(page.evaluate("history.length")))
 
-    def alike(self, served: Served) -> dict[str, list[str]]:
-        """Return the different entries of each channel, without what differs by chance.
+    def told(self) -> Recorded:
+        """Return the entries of each channel as they are compared.
 
-        That is: ports and tokens, ids of 8 hexadecimal digits or more and what is derived from
-        them, ids of React, of style rules and of the window, dates and times. How often the same
-        entry came is not compared, nor whether one drawing was cut off by the next: a busy browser
-        draws more often.
+        Left out is what a busy browser does more often: that one drawing is cut off by the next,
+        and the numbers that React counts, in what the browser itself makes of it.
         """
         return {
-            name: sorted({_plain(text, served) for text in texts})
+            name: [(_COUNTED if name in _MADE_HERE else CUT).sub("", text) for text in texts]
             for name, texts in self.channels.items()
         }
 
@@ -226,18 +211,37 @@ def _judged(browser: Browser, at: Served, study: str, told: Recording) -> None:
 
 @contextmanager
 def judged_whole(
-    browser: Browser, home: Path, studies: Sequence[str], *, swapped: bool
+    browser: Browser, home: Path, studies: Sequence[str], *, swapped: bool, seed: int = 1
 ) -> Iterator[tuple[Recording, Served]]:
     """Serve a twin with some studies, of which each is judged to its end."""
     root, state, told = workspace(home / SUITE, swapped=swapped), home / "state", Recording()
-    for study in studies:
-        begin(root, state, study, swapped=swapped)
+    for at, study in enumerate(studies):
+        begin(root, state, study, swapped=swapped, seed=1000 * seed + at)
     with served(root, state) as at:
         at.let_in()
         _named(browser, at)
         for study in studies:
             _judged(browser, at, study, told)
         yield told, at
+
+
+class Recordings(NamedTuple):
+    """What was told of both twins, and each recording: of one, the other, and again."""
+
+    one: Twin
+    other: Twin
+    every: tuple[Recording, ...]
+
+
+def recorded(browser: Browser, home: Path, studies: Sequence[str]) -> Recordings:
+    """Judge both twins twice, each time with another server and secret."""
+    every = []
+    for seed, swapped in product((1, 2), (False, True)):
+        place = home / f"twin-{swapped}-{seed}"
+        with judged_whole(browser, place, studies, swapped=swapped, seed=seed) as (told, _):
+            every.append(told)
+    one, other, again, other_again = (each.told() for each in every)
+    return Recordings(Twin(one, again), Twin(other, other_again), tuple(every))
 
 
 _VARYING: Final = frozenset({"date", "etag", "last-modified", "content-length", "set-cookie"})
@@ -256,29 +260,10 @@ def _message(frame: str | bytes) -> str:
     return str(message)
 
 
-def _plain(text: str, served: Served) -> str:
-    for pattern, sign in (
-        (rf"(?<![0-9A-Za-z]){served.port}(?![0-9A-Za-z])", "PORT"),  # an id may hold its digits
-        (r"[0-9a-f]{8}(?:-?[0-9a-f]{2,})+", "ID"),
-        (r"\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z|\+[\d:]+)?", "TIME"),
-        (r"[\w-]{40,}", "TOKEN"),
-        (r":r\w+:|react-aria\S*|st-emotion-cache-\w+|\be[0-9a-z]{7}\d+\b", "STYLE"),
-        (r"stAppEmbeddingId-\w+", "APP"),
-        (r"number\W+[0-9a-z]+-\d+", "ACT"),
-        (r"\d{10,}", "NUMBER"),
-        ("FINISHED_EARLY_FOR_RERUN", "FINISHED_SUCCESSFULLY"),
-    ):
-        text = re.sub(pattern, sign, text)
-    return text
-
-
-def differences(one: dict[str, list[str]], other: dict[str, list[str]]) -> list[str]:
-    """Return what only one of two recordings has, with its channel."""
-    return [
-        f"{name}: {text[:400]}"
-        for name in {*one, *other}
-        for text in set(one.get(name, [])) ^ set(other.get(name, []))
-    ]
+_MADE_HERE: Final = frozenset({"document", "accessible"})
+_COUNTED: Final = re.compile(r":r\w+:|react-aria[-:\w]*")
+CUT: Final = re.compile(r"FINISHED_\w+")
+"""Whether one drawing was cut off by the next, as a busy server does more often."""
 
 
 TELLING: Final = (

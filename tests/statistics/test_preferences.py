@@ -20,7 +20,7 @@ from evalcore.statistics.preferences import (
 
 def test_the_win_rate_is_that_of_alpaca_eval() -> None:
     """gpt4 on its leaderboard: 614 wins, 12 ties, 179 losses give 77.0186 +- 1.4680."""
-    found = win_rate(614, 12, 179)
+    found = win_rate([1.0] * 614 + [0.5] * 12 + [0.0] * 179)
     assert found is not None
     assert found.value * 100 == pytest.approx(77.01863354037268)
     assert found.error is not None
@@ -29,9 +29,9 @@ def test_the_win_rate_is_that_of_alpaca_eval() -> None:
 
 def test_a_tie_is_half_a_win() -> None:
     """One vote has no error; none has no rate."""
-    assert win_rate(0, 3, 0) == (0.5, 0.0)
-    assert win_rate(1, 0, 0) == (1.0, None)
-    assert win_rate(0, 0, 0) is None
+    assert win_rate([0.5] * 3) == (0.5, 0.0)
+    assert win_rate([1.0]) == (1.0, None)
+    assert win_rate([]) is None
 
 
 def test_the_sign_test_is_exact_and_leaves_ties_out() -> None:

@@ -87,9 +87,14 @@ def receipt_words(answer: Answer, receipt: Receipt) -> str:
 
 
 def end_words(study: Study, judge: str) -> str:
-    """Say that a judge has compared everything."""
-    pairs = count(len(study.judged_by(judge)), "pair")
-    return f"You have compared {pairs}: all that was yours. Nothing tells yet which was which."
+    """Say that a judge has compared everything, and why that is not every pair."""
+    done, most = len(study.judged_by(judge)), study.fields.judges_per_task
+    rest = len(study.fields.pairs) - done
+    others = "" if most is None or not rest else (
+        f" The other {count(rest, 'pair')} had as many judges as the study asks for: {most:,}."
+    )  # fmt: skip
+    pairs = count(done, "pair")
+    return f"You have compared {pairs}: all that was yours.{others} The versions are still hidden."
 
 
 def over_words(part: Part | None) -> str:

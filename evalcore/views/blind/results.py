@@ -40,9 +40,10 @@ def headline(found: Results) -> str:
     """Say who won and how far that carries, in the words of every verdict."""
     if found.verdict is None or found.rate is None:
         return "No verdict counts yet."
-    rate = f"B wins {percent(found.rate.value)} over {count(len(found.cases), 'case')}"
-    error = "" if found.rate.error is None else f" (± {percent(found.rate.error)} standard error)"
-    return f"{_said(found.verdict)}: {rate}{error}, a tie counting half."
+    rate = f"B is preferred in {percent(found.rate.value)}"
+    of = f"mean over {count(len(found.cases), 'case')}"
+    error = "" if found.rate.error is None else f", standard error {percent(found.rate.error)}"
+    return f"{_said(found.verdict)}: {rate} ({of}{error}), a tie counting half."
 
 
 def _said(verdict: Verdict) -> str:
@@ -68,8 +69,10 @@ def how(verdict: Verdict | None) -> list[str]:
 
 
 def counted(found: Results) -> str:
-    """Say how often each was said."""
-    return f"{_counts(found.counts)}."
+    """Say in how many cases each side is ahead, and how often each was said."""
+    even = len(found.cases) - found.ahead - found.behind
+    ahead = f"B is ahead in {count(found.ahead, 'case')}, A in {found.behind:,}"
+    return f"{ahead}{f', even in {even:,}' if even else ''}: {_counts(found.counts)}."
 
 
 def _counts(of: Counts) -> str:
@@ -135,7 +138,7 @@ def _cases(study: Study, found: Results) -> Table:
             Cell(f"{each.counts.tie + each.counts.both_bad:,}", num=True),
             Cell(percent(each.preference), num=True),
         ])
-        for each in found.cases
+        for each in sorted(found.cases, key=lambda case: (case.preference, case.case_id))
     ]  # fmt: skip
     return Table("Cases", head, rows)
 

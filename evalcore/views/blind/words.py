@@ -3,6 +3,7 @@
 import shlex
 from pathlib import Path
 
+from evalcore.blind.creating import Design
 from evalcore.blind.packets import Imported
 from evalcore.blind.proposing import Proposal, minutes
 from evalcore.blind.writing import Ended
@@ -11,6 +12,7 @@ from evalcore.judging.storing.names import person
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import visible_preference
 from evalcore.views.words.wording import count, moment, percent
+from evalcore.workspace.hidden import NOTHING, Hidden
 
 WHAT = (
     "A blind study shows two outputs of the same case side by side without saying which version "
@@ -45,9 +47,10 @@ def study_state(study: Study) -> str:
     known = list(dict.fromkeys([*asked, *judges]))
     done = [_done(study, judge) for judge in known]
     state = "open" if study.closed is None else f"closed {moment(study.closed)}"
-    return (
-        f"{state} · {pairs} · created by {person(study.author)} · {', '.join(done) or 'nobody yet'}"
-    )
+    most = study.fields.judges_per_task
+    each = "" if most is None else f", each for {count(most, 'judge')}"
+    by = f"created by {person(study.author)}"
+    return f"{state} · {pairs}{each} · {by} · {', '.join(done) or 'no judge yet'}"
 
 
 def _done(study: Study, judge: str) -> str:
@@ -84,21 +87,26 @@ def crowded_words(study: Study) -> str:
 
 def imported_words(found: Imported) -> str:
     """Say what an import stored, and what not."""
-    done = found.new + found.known
+    back = f", {found.taken_back:,} taken back" if found.taken_back else ""
     said = [
-        f"{found.packet}: {done:,} of {count(found.of, 'pair')} compared.",
-        f"{count(found.new, 'verdict')} stored now, {found.known:,} already stored.",
+        f"{found.packet}: {found.compared:,} of {count(found.of, 'pair')} compared.",
+        f"{count(found.new, 'verdict')} stored now{back}, {found.known:,} already stored.",
     ]
     return "\n".join([*said, *(f"Not stored: {each}" for each in found.left_out)])
 
 
 def proposal_words(
-    found: Proposal, criteria: int, judges: int, most: int = MOST_LEFT_OUT
+    found: Proposal, design: Design, hidden: Hidden = NOTHING, most: int = MOST_LEFT_OUT
 ) -> list[str]:
-    """Say what a study would compare, how long that takes, and what it leaves out."""
-    time = count(minutes(len(found.pairs), criteria, judges), "minute")
-    said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging in all."]
-    if found.identical:
+    """Say what a study would compare, how long that takes, and what it leaves out.
+
+    Which outputs are identical tells of those that are `hidden`.
+    """
+    judges = design.per_pair
+    time = count(minutes(len(found.pairs), len(design.criteria), judges or 1), "minute")
+    whose = "for each judge" if judges is None else "in all"
+    said = [f"{count(len(found.pairs), 'pair')}, about {time} of judging {whose}."]
+    if found.identical and not found.holds(hidden.runs):
         same = count(found.identical, "pair")
         said.append(f"{same} with identical outputs: a tie unless somebody judges it.")
     said.append(visible_words(found.cases))

@@ -30,7 +30,7 @@ WIDTH: Final = 420
 def listing(ws: Workspace, suite: str) -> None:
     """Draw the studies, the newest first, and the form for a new one."""
     known, judge = studies(ws, suite)[::-1], here()
-    receipts(_about(suite))
+    receipts(about(suite))
     st.text(WHAT)
     if judge is None and known:
         _name()
@@ -52,7 +52,8 @@ def _ranking(known: Sequence[Study], judge: Judge | None) -> None:
         st.text(LATER)
 
 
-def _about(suite: str) -> str:
+def about(suite: str) -> str:
+    """Return what the replies of this page are about, in the list and on the results."""
     return f"blind {suite}"
 
 
@@ -84,7 +85,7 @@ def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
         _opens(f"Judge, {left:,} left" if left else "All judged", study)
     elif study.may_join(judge) and st.button("Join and judge", key=f"blind-join-{study.id}"):
         _act(study, lambda: f"Stored: {take_part(ws.unmasked, study, judge, 'joined').path}")
-    packets(ws.unmasked, study, _act)
+    packets(ws.unmasked, study, _tell)
     with st.popover("Close and reveal …", type="tertiary", key=f"blind-end-{study.id}"):
         st.text("Judging ends, and everybody sees which side was which. This cannot be undone.")
         if st.button("Reveal and close", key=f"blind-close-{study.id}"):
@@ -94,14 +95,26 @@ def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:
 def _opens(label: str, study: Study) -> None:
     """Draw the button that opens a study; a link to the same page would lead nowhere."""
     if st.button(label, key=f"blind-open-{study.id}"):
-        change_address(study=study.id, a=None, b=None, v=None, c=None)
+        _open(study)
         st.rerun()
 
 
+def _open(study: Study) -> None:
+    change_address(study=study.id, a=None, b=None, v=None, c=None)
+
+
 def _act(study: Study, act: Callable[[], str]) -> None:
-    try:
-        words = act()
-    except EvalcoreError as fault:
-        words = refusal(fault)
-    answer(_about(study.suite), words)
+    """Do what leads to the study itself: its first pair, or its results."""
+    if _tell(study, act):
+        _open(study)
     st.rerun()
+
+
+def _tell(study: Study, act: Callable[[], str]) -> bool:
+    """Do something and remember what it says; return whether it was done."""
+    try:
+        words, done = act(), True
+    except EvalcoreError as fault:
+        words, done = refusal(fault), False
+    answer(about(study.suite), words)
+    return done

@@ -4,6 +4,7 @@
 it could: what it tells a blind judge must then be seen by the comparison of twins.
 """
 
+import hashlib
 import os
 import sys
 import time
@@ -24,6 +25,21 @@ def side(opened: Any) -> str:
     return "iteration-1" if opened.left == opened.pair.run_a else "iteration-2"
 
 
+def digest(run: str) -> str:
+    """Return what anybody can work out of the name of a run."""
+    return hashlib.sha256(run.encode()).hexdigest()[:16]
+
+
+def number(opened: Any) -> int:
+    """Return a long number that tells whether A stands left."""
+    return 1_000_000_000 + int(opened.left == opened.pair.run_a)
+
+
+def letters(opened: Any) -> str:
+    """Return 40 letters that tell whether A stands left."""
+    return 40 * ("r" if opened.left == opened.pair.run_a else "s")
+
+
 def before_drawing(tell: Callable[[Any, str], None]) -> Change:
     """Call `tell(streamlit, version on the left)` whenever a pair is drawn."""
 
@@ -40,8 +56,8 @@ def before_drawing(tell: Callable[[Any, str], None]) -> Change:
     return change
 
 
-def more(name: str, value: Callable[[ModuleType, Any], object]) -> Change:
-    """Let a task have one more field, or another value in one that it has."""
+def more(**values: Callable[[Any], object]) -> Change:
+    """Let a task have more fields, or other values in those that it has."""
 
     def change(module: ModuleType) -> None:
         found = module.blind_task
@@ -50,12 +66,12 @@ def more(name: str, value: Callable[[ModuleType, Any], object]) -> Change:
         @wraps(found)
         def task(ws: Any, study: Any, opened: Any, *args: Any) -> Any:
             made = found(ws, study, opened, *args)
-            told[made.id] = value(module, opened)
+            told[made.id] = {name: value(opened) for name, value in values.items()}
             return made
 
-        told: dict[str, object] = {}
+        told: dict[str, dict[str, object]] = {}
         module.blind_task = task  # type: ignore[attr-defined]
-        module.task_data = lambda made: {**data(made), name: told[made.id]}  # type: ignore[attr-defined]
+        module.task_data = lambda made: {**data(made), **told[made.id]}  # type: ignore[attr-defined]
 
     return change
 
@@ -108,7 +124,10 @@ def waited(st: Any, version: str) -> None:
 
 PLANTS: dict[str, tuple[str, Change]] = {
     "1 address": (JUDGING, before_drawing(lambda st, v: st.query_params.update({"v": v}))),
-    "2 frame": (TASK, more("hidden", lambda _, opened: opened.left)),
+    "2 frame": (TASK, more(hidden=lambda opened: opened.left)),
+    "2 frame, by values that look like chance": (
+        TASK, more(digest=lambda opened: digest(opened.left), number=number, letters=letters)
+    ),
     "3 key of a widget": (JUDGING, before_drawing(lambda st, v: st.checkbox("See", key=f"at-{v}"))),
     "4 class of a container": (
         JUDGING, before_drawing(lambda st, v: st.container(key=f"box-{v}").text("Compare."))
@@ -118,7 +137,7 @@ PLANTS: dict[str, tuple[str, Change]] = {
     "8 names of files": (TASK, own_names),
     "9 duration": (
         TASK,
-        more("seconds", lambda _, opened: 47.1875 + (opened.left == opened.pair.run_a)),
+        more(seconds=lambda opened: 47.1875 + (opened.left == opened.pair.run_a)),
     ),
     "10 cut differently": (TASK, cut_by_version),
     "11 name of a download": (
@@ -131,7 +150,7 @@ PLANTS: dict[str, tuple[str, Change]] = {
     "13 traceback": (JUDGING, before_drawing(lambda st, v: st.error(f"load {v}: failed"))),
     "14 spinner": (JUDGING, before_drawing(waited)),
     "16 what stood there before": (JUDGING, before_drawing(flashed)),
-    "18 what another judge said": (TASK, more("others", lambda *_: {"ben-77c0": "left"})),
+    "18 what another judge said": (TASK, more(others=lambda _: {"ben-77c0": "left"})),
     "22 image of another address": (
         JUDGING, before_drawing(lambda st, v: st.html(f"<img src='/app/{v}.png' alt=''>"))
     ),

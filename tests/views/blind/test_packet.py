@@ -4,6 +4,7 @@ import json
 import re
 from base64 import b64encode
 from hashlib import sha256
+from itertools import product
 from pathlib import Path
 from random import Random
 
@@ -20,20 +21,23 @@ from evalcore.judging.storing.store import new_id
 from evalcore.views.blind.packet import packet
 from evalcore.workspace.opened import open_workspace
 from tests.blind.packet_files import data_of
-from tests.dashboard.twins import SECRET, SIDES, SUITE, TELLING, exchanging, workspace
+from tests.chance import Twin, differences
+from tests.dashboard.twins import SECRET, SIDES, SUITE, TELLING, workspace
+from tests.twin_folders import secret_like
 
 JUDGE = Judge("packet-0123456789abcdef", "packet")
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028 \ud800".encode("utf-8", "replace")
 
 
-def made(root: Path, monkeypatch: pytest.MonkeyPatch, *, swapped: bool = False) -> str:
+def made(
+    root: Path, monkeypatch: pytest.MonkeyPatch, *, swapped: bool = False, seed: int = 1
+) -> str:
     """Return the packet of a study of a twin workspace."""
     monkeypatch.setenv("EVALCORE_STATE_DIR", str(root.parent / "state"))
     ws = open_workspace(root, cache=False)
     a, b = (side_named(ws, SUITE, name) for name in SIDES)
     proposal, study = propose(a, b, chance=Random(1)), new_id()
-    secret = exchanging(SECRET, JUDGE.id, list(proposal.pairs)) if swapped else SECRET
-    keep_secret(study, secret)
+    keep_secret(study, secret_like(SECRET, JUDGE.id, proposal.pairs, seed, swapped=swapped))
     create_study(ws, SUITE, proposal, Design((), Judges(())), Judge("ben-77c0", "Ben"), study)
     (found,) = studies(ws, SUITE)
     return packet(ws, found, JUDGE, packet_tasks(ws, found, JUDGE)).html.decode()
@@ -41,17 +45,20 @@ def made(root: Path, monkeypatch: pytest.MonkeyPatch, *, swapped: bool = False) 
 
 def test_twins_have_the_same_packet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """But for random ids and what is derived from the secret; no word tells a version."""
-    one, other = (
-        made(
-            workspace(tmp_path / name / SUITE, swapped=bool(name)), monkeypatch, swapped=bool(name)
-        )
-        for name in ("", "swapped")
-    )
-    plain = [re.sub(r"[0-9a-f]{8}(-?[0-9a-f]{4})+", "ID", text) for text in (one, other)]
-    assert plain[0] == plain[1]
+    packets = {}
+    for seed, swapped in product((1, 2), (False, True)):
+        root = workspace(tmp_path / f"{swapped}-{seed}" / SUITE, swapped=swapped)
+        html = made(root, monkeypatch, swapped=swapped, seed=seed)
+        packets[swapped, seed] = {"packet": [html]}
+        one = html
+    twin, swapped_twin = (Twin(packets[each, 1], packets[each, 2]) for each in (False, True))
+    assert differences(twin, swapped_twin) == []
     # The check can see a side: without the exchange of sides the texts stand elsewhere.
-    unlike = made(workspace(tmp_path / "control" / SUITE, swapped=True), monkeypatch)
-    assert re.sub(r"[0-9a-f]{8}(-?[0-9a-f]{4})+", "ID", unlike) != plain[0]
+    unlike = []
+    for seed in (1, 2):
+        root = workspace(tmp_path / f"control-{seed}" / SUITE, swapped=True)
+        unlike.append({"packet": [made(root, monkeypatch, seed=seed)]})
+    assert differences(twin, Twin(*unlike))
     assert [word for word in (*TELLING, "Ben", str(tmp_path)) if word in one] == []
 
 

@@ -1,8 +1,10 @@
 """What is said of studies and their results; nothing of the sides to those who judge."""
 
 from evalcore.blind.closing import close, revealed
+from evalcore.blind.creating import Design
 from evalcore.blind.judging import take_part
 from evalcore.blind.results import results
+from evalcore.judging.answering.independent import Judges
 from evalcore.judging.model import Judge
 from evalcore.views.blind.panel import answer_of
 from evalcore.views.blind.results import headline, how, remarks, result_blocks, told_blocks
@@ -44,8 +46,11 @@ def test_the_state_says_who_is_how_far(ws: Workspace) -> None:
 def test_a_proposal_says_time_and_what_is_left_out(ws: Workspace) -> None:
     """At most five of the cases that are left out, and how many more there are."""
     found = proposed(ws)._replace(left_out=tuple((f"c{n}", "Why.") for n in range(7)))
-    words = proposal_words(found, 0, 2)
+    words = proposal_words(found, Design((), Judges((ANA.id, BEN.id))))
     assert words[0] == "4 pairs, about 12 minutes of judging in all."
+    assert proposal_words(found, Design((), Judges(())))[0] == (
+        "4 pairs, about 6 minutes of judging for each judge."
+    )
     assert words[-1] == "2 more cases skipped."
     assert sum(word.startswith("Skipped") for word in words) == 5
 
@@ -59,7 +64,7 @@ def test_results_are_told_in_words(ws: Workspace) -> None:
     closed = now(ws, study.id)
     verdicts = revealed(closed).verdicts
     found = results(closed, verdicts, len)
-    assert headline(found).startswith("Can't tell which is better: B wins")
+    assert headline(found).startswith("Can't tell which is better: B is preferred in")
     assert "Not counted, as the judge knew which is which" in " ".join(remarks(found))
     assert "The left output won 3 of 3 times (p 0.25)." in remarks(found)
     assert "Not enough evidence to stop" in remarks(found)[-1]
@@ -105,7 +110,8 @@ def test_what_is_left_to_compare_is_counted_for_its_judge(ws: Workspace) -> None
 
 def test_more_judges_than_a_pair_has_room_for_are_told_so(ws: Workspace) -> None:
     """Before they judge for nothing; where all judge everything, nobody is too many."""
-    study = created(ws)
+    assert crowded_words(created(ws)._replace(parts={"cem": "joined", "dan": "joined"})) == ""
+    study = created(ws, per_task=1)
     assert crowded_words(study) == ""
     one = study._replace(parts={"packet-1": "joined", "cem": "gave up"})
     assert crowded_words(one) == ""
