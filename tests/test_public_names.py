@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 import evalcore
 
 
@@ -22,3 +24,9 @@ def test_importing_the_package_loads_no_data_frames() -> None:
     code = "import sys, evalcore; sys.exit('pandas' in sys.modules)"
 
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_something_that_is_no_path_is_refused_with_what_is_wanted() -> None:
+    """The message names what to give."""
+    with pytest.raises(TypeError, match=r"needs the path of the folder .* not as int"):
+        evalcore.open_workspace(42)  # type: ignore[arg-type]

@@ -19,9 +19,10 @@ ColumnTables = Mapping[str, Mapping[str, FinishedColumn]]
 
 
 class Tables:
-    """The tables of one snapshot, each a data frame created on first use.
+    """The tables of one snapshot: `tables.runs` is a data frame, created on first use.
 
-    Their names are those of `tables.rows.TABLES`. They must not be modified.
+    `names` lists them. A frame is the caller's own:
+    what is changed in it reaches nobody else.
     """
 
     def __init__(self, columns: ColumnTables) -> None:
@@ -30,7 +31,18 @@ class Tables:
         self._texts: dict[str, pa.Table] = {}
         self._lock = threading.Lock()
 
+    def __repr__(self) -> str:
+        filled = {name: n for name in TABLES if (n := self.rows(name))}
+        rows = ", ".join(f"{name} {n:,}" for name, n in filled.items()) or "nothing"
+        return f"<Tables with rows in {rows}>"
+
+    def rows(self, name: str) -> int:
+        """Return how many rows a table has."""
+        return next(iter(self._columns[name].values())).rows
+
     def __getattr__(self, name: str) -> pd.DataFrame:
+        if name.startswith("_"):  # asked by programs that look for methods, such as notebooks
+            raise AttributeError(name)
         if name not in TABLES:
             raise UnknownName("table", name, TABLES)
         from evalcore.tables.frame import to_frame  # noqa: PLC0415
@@ -38,7 +50,7 @@ class Tables:
         with self._lock:
             if name not in self._frames:
                 self._frames[name] = to_frame(self._columns[name])
-            return self._frames[name]
+            return self._frames[name].copy(deep=False)
 
     def __dir__(self) -> list[str]:
         return [*TABLES, "text", "names"]
