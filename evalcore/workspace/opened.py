@@ -52,7 +52,6 @@ class Workspace:
     ) -> None:
         self.root = root
         self.cached = cached
-        self.tables = opened.tables
         self.unrecognised = opened.unrecognised
         self.from_index = opened.from_index
         self.opened = opened
@@ -68,6 +67,11 @@ class Workspace:
         held = {name: self.opened.tables.rows(name) for name in names}
         words = ", ".join(f"{n:,} {name if n != 1 else name[:-1]}" for name, n in held.items())
         return f"<Workspace {str(self.root)!r}: {words}>"
+
+    @property
+    def tables(self) -> Tables:
+        """What its documents say, as data frames: `workspace.tables.runs`."""
+        return self.opened.tables.of(self)
 
     def hiding(self, runs: Collection[str], judge: str) -> Workspace:
         """Return this snapshot as a judge sees it from whom some runs are hidden.

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evalcore import UnknownName, Workspace, open_workspace
+from evalcore import Tables, UnknownName, Workspace, open_workspace
 from evalcore.demo import packaged
 from evalcore.tables.rows import TABLES
 from tests import made
@@ -61,8 +61,8 @@ def test_a_folder_name_is_escaped_where_it_is_shown(tmp_path: Path) -> None:
 
 
 def test_completion_offers_the_tables_and_what_is_beside_them(demo: Workspace) -> None:
-    """Every table, and the long texts."""
-    assert {*TABLES, "text", "names"} <= set(dir(demo.tables))
+    """Every table, the counted judgments and the long texts."""
+    assert {*TABLES, "counted", "text", "names"} <= set(dir(demo.tables))
 
 
 def test_programs_that_look_for_methods_are_answered_as_python_does(demo: Workspace) -> None:
@@ -71,3 +71,9 @@ def test_programs_that_look_for_methods_are_answered_as_python_does(demo: Worksp
     assert copy.copy(demo.tables).names == demo.tables.names
     with pytest.raises(UnknownName, match="Did you mean 'judgments'"):
         _ = demo.tables.judgements
+
+
+def test_tables_outlive_the_name_of_their_workspace() -> None:
+    """`open_workspace(…).tables` alone gives the counted judgments too."""
+    tables: Tables = open_workspace(packaged(), cache=False).tables
+    assert len(tables.counted()) > 1000
