@@ -60,20 +60,18 @@ def _table(found: Iterable[Leaf]) -> Iterator[str]:
     yield ""
 
 
-def main() -> int:
-    """Write the page with `--write`; otherwise exit with 1 when it is stale."""
-    parser = argparse.ArgumentParser(description=__doc__)
+def write_or_check(page: Path, text: str, module: str, about: str | None) -> int:
+    """Write a page with `--write`; otherwise return 1 when it is stale."""
+    parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--write", action="store_true", help="write the page")
-    text = render()
     if parser.parse_args().write:
-        PAGE.parent.mkdir(exist_ok=True)
-        PAGE.write_text(text, encoding="utf-8")
+        page.write_text(text, encoding="utf-8")
         return 0
-    if PAGE.exists() and PAGE.read_text(encoding="utf-8") == text:
+    if page.exists() and page.read_text(encoding="utf-8") == text:
         return 0
-    print(f"{PAGE.name} is stale: run python -m tools.families_doc --write")
+    print(f"{page.name} is stale: run python -m {module} --write")
     return 1
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(write_or_check(PAGE, render(), "tools.families_doc", __doc__))

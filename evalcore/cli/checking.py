@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
 from textwrap import indent
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 from rich.console import Console
@@ -17,10 +17,11 @@ from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.regressed import regression_lines
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
-from evalcore.families.base import is_review
+from evalcore.counting.coded import coded
+from evalcore.counting.counted import counted_answers
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity, grouped
-from evalcore.tables.cells import cells, holds
+from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 from evalcore.views.first_screen import ENOUGH, first_screen
 from evalcore.views.words.wording import count
@@ -36,10 +37,7 @@ _PLACES: Final = 3
 
 
 class SuiteCounts(NamedTuple):
-    """The content of one suite in numbers.
-
-    Conventions and review records do not count as judged items.
-    """
+    """The content of one suite in numbers; judged items are the judgments that figures count."""
 
     suite: str
     name: str
@@ -78,7 +76,7 @@ def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
         _per_suite(tables, "cases"),
         _per_suite(tables, "versions"),
         _per_suite(tables, "runs"),
-        _judged(tables),
+        _judged(workspace),
         _per_suite(tables, "comparisons"),
     ]
     found = (
@@ -94,22 +92,11 @@ def _per_suite(tables: Tables, table: str) -> Counter[str]:
     return Counter(suite for (suite,) in cells(tables, table, "suite"))
 
 
-def _judged(tables: Tables) -> Counter[str]:
-    judgments = tables.columns["judgments"]
-    run = judgments["run_id"]
-    codes: Any = run.values
-    sources = judgments["source"].strings
-    beside = filter(is_review, [] if sources is None else sources.to_pylist())
-    asked = ~holds(judgments["kind"], "convention") & ~holds(judgments["source"], *beside)
-    counted = codes[asked & (codes >= 0)]
-    words = [] if run.strings is None else run.strings.to_pylist()
-    per_run = np.bincount(counted, minlength=len(words)).tolist()
-    suites = dict(cells(tables, "runs", "run_id", "suite"))
-    counts: Counter[str] = Counter()
-    for name, number in zip(words, per_run, strict=True):
-        if name in suites:
-            counts[suites[name]] += number
-    return counts
+def _judged(ws: Workspace) -> Counter[str]:
+    suite = coded(ws, "runs", "suite")
+    of_run = counted_answers(ws, np.arange(len(suite.codes))).run
+    numbers = np.bincount(suite.keys_of(of_run), minlength=suite.width).tolist()
+    return Counter(dict(zip(suite.words, numbers, strict=True)))
 
 
 def as_document(report: Report) -> str:

@@ -1,7 +1,6 @@
 """`evalcore compare`: resolve the two sides, and print the comparison of B with A."""
 
 import sys
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,7 +13,14 @@ from evalcore.cli.terminal import complain
 from evalcore.comparing.compare import compare, not_worse_than
 from evalcore.comparing.model import Comparison, Named, Side
 from evalcore.comparing.outcomes import GATE
-from evalcore.comparing.sides import columns_of, default_sides, newest_side, side_of
+from evalcore.comparing.sides import (
+    columns_of,
+    listed,
+    newest_side,
+    require_both_or_none,
+    side_of,
+    two_sides,
+)
 from evalcore.counting.choices import suite_ids, suite_names
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
@@ -25,8 +31,6 @@ from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace
 
-_NAMED: Final = 8
-"""How many suites a message lists."""
 WORKING: Final = "the working tree"
 
 
@@ -146,11 +150,7 @@ def run_comparison(request: Request) -> Result:
 
 
 def _sensible(request: Request) -> None:
-    if (request.a is None) != (request.b is None):
-        raise CannotCompare(
-            "Name both sides, A and B, or none: then the newest version is compared "
-            "against the one before."
-        )
+    require_both_or_none(request.a, request.b)
     if request.other is not None and (request.revision_a or request.revision_b):
         raise CannotCompare(
             "--with names another folder, --revision-a and --revision-b revisions "
@@ -163,23 +163,8 @@ def _sensible(request: Request) -> None:
 def _together(request: Request) -> tuple[Side, Side]:
     """Return two sides of one suite of one folder."""
     ws = _opened(request.path)
-    if request.a is not None and request.b is not None:
-        suite = request.suite or _only(ws, _comparable(ws), request.path)
-        a, b = side_of(ws, suite, request.a), side_of(ws, suite, request.b)
-        if a.column == b.column:
-            raise CannotCompare(
-                f"Both sides are {a.column.key}: a version is not compared with "
-                f"itself. {_there_is(ws, suite)}"
-            )
-        return a, b
     suite = request.suite or _only(ws, _comparable(ws), request.path)
-    sides = default_sides(ws, suite)
-    if sides is None:
-        raise CannotCompare(
-            f"The suite {suite!r} has no two versions or configurations with "
-            f"scores. {_there_is(ws, suite)}"
-        )
-    return sides
+    return two_sides(ws, suite, request.a, request.b)
 
 
 def _apart(request: Request) -> tuple[Side, Side]:
@@ -243,7 +228,7 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
     if suites:
         raise CannotCompare(
             f"{path} has {len(suites):,} suites that can be compared; name one "
-            f"with {option}: {_listed(suites)}."
+            f"with {option}: {listed(suites)}."
         )
     if not suite_ids(ws):
         raise CannotCompare(
@@ -251,20 +236,9 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
         )
     raise CannotCompare(
         f"There is nothing to compare in {path} yet: no suite has two versions or configurations "
-        f"with scores ({_listed(suite_names(ws).values())}). Run the cases in a second version, or "
+        f"with scores ({listed(suite_names(ws).values())}). Run the cases in a second version, or "
         "with and without the skill."
     )
-
-
-def _there_is(ws: Workspace, suite: str) -> str:
-    keys = [column.key for column in columns_of(ws, suite)]
-    return f"There is: {_listed(keys)}." if keys else "It has no runs with scores."
-
-
-def _listed(names: Iterable[str]) -> str:
-    names = list(names)
-    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
 
 
 def _placed(found: Comparison, request: Request) -> Comparison:

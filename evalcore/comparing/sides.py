@@ -1,5 +1,6 @@
 """Resolve the name of a side, and choose the two sides compared by default."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from evalcore.comparing.comparability import comparability, ran
@@ -13,6 +14,8 @@ from evalcore.workspace.opened import Workspace
 
 TRIED: Final = 8
 """So many earlier versions are looked at for one that is comparable."""
+NAMED: Final = 8
+"""So many names are listed in a message."""
 
 
 def columns_of(ws: Workspace, suite: str) -> tuple[Column, ...]:
@@ -73,6 +76,52 @@ def newest_side(
     if place is None:
         place, _ = focus_of(columns, None, None)
     return None if place is None else Side(ws, suite, columns[place])
+
+
+def two_sides(ws: Workspace, suite: str, a: str | None, b: str | None) -> tuple[Side, Side]:
+    """Return the two sides that are named, or the default ones if neither is.
+
+    Raises:
+        UnknownName: the suite has no such side, or the workspace no such suite.
+        CannotCompare: only one is named, both are the same, or there are no two with scores.
+    """
+    require_both_or_none(a, b)
+    if a is None or b is None:
+        sides = default_sides(ws, suite)
+        if sides is None:
+            raise CannotCompare(
+                f"The suite {suite!r} has no two versions or configurations with "
+                f"scores. {_there_is(ws, suite)}"
+            )
+        return sides
+    one, two = side_of(ws, suite, a), side_of(ws, suite, b)
+    if one.column == two.column:
+        raise CannotCompare(
+            f"Both sides are {one.column.key}: a version is not compared with "
+            f"itself. {_there_is(ws, suite)}"
+        )
+    return one, two
+
+
+def require_both_or_none(a: str | None, b: str | None) -> None:
+    """Raise `CannotCompare` if only one of two sides is named."""
+    if (a is None) != (b is None):
+        raise CannotCompare(
+            "Name both sides, A and B, or none: then the newest version is compared "
+            "against the one before."
+        )
+
+
+def _there_is(ws: Workspace, suite: str) -> str:
+    keys = [column.key for column in columns_of(ws, suite)]
+    return f"There is: {listed(keys)}." if keys else "It has no runs with scores."
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return the first names of a list for a message, and how many more there are."""
+    names = list(names)
+    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + more
 
 
 def default_sides(

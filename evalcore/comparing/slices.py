@@ -19,11 +19,11 @@ from evalcore.comparing.sample import Runs, cluster_numbers, paired_runs
 from evalcore.comparing.shared_criteria import Match
 from evalcore.comparing.values import runs_of
 from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.counted import counted_answers
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import GATE_FAILED, on_scale
-from evalcore.counting.score_source import answers
+from evalcore.counting.rates import on_scale
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.verdict import Verdict, verdicts
@@ -204,9 +204,7 @@ def criterion_runs(
     the highest score), by case. Structural ids with a different meaning in each case are left out.
     """
     runs = runs_of(ws, suite, column, scores)
-    # A person may judge some criteria of a run without the others.
-    chosen = (runs["end"] >= GATE_FAILED if scores == "human" else runs["counted"]).to_numpy(bool)
-    found = answers(ws, runs.index.to_numpy()[chosen], scores)
+    found = counted_answers(ws, runs.index.to_numpy(), scores)
     value = on_scale(found.value)
     known = ~np.isnan(value)
     case = runs["case"].reindex(found.run[known]).to_numpy(np.int64)

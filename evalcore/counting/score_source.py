@@ -102,6 +102,11 @@ class Answers(NamedTuple):
         """From 0 to 1: whether it passed, else the share of the scale; NaN if neither is known."""
         return np.where(self.passed >= 0, self.passed, self.fraction)
 
+    @property
+    def share(self) -> Numbers:
+        """The share of the scale, else whether it passed; NaN if neither is known."""
+        return np.where(np.isnan(self.fraction), self.value, self.fraction)
+
 
 def answers(ws: Workspace, runs: Numbers, scores: Scores = "recorded") -> Answers:
     """Return the results of some runs (positions) by the chosen score source.

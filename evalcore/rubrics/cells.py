@@ -7,11 +7,10 @@ from typing import NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, numbered, slots, values
+from evalcore.counting.counted import counted_answers
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, cases_of_runs, columns_of_runs
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, OUTSIDE, valued
-from evalcore.counting.score_source import answers
 from evalcore.counting.tally import mean
 from evalcore.workspace.opened import Workspace
 
@@ -86,29 +85,21 @@ class CriterionCells:
 def judged_criteria(
     ws: Workspace, suite: str, scores: Scores = "recorded"
 ) -> tuple[tuple[Criterion, ...], Judged]:
-    """Return the criteria of a suite, and every judgment of them that counts and has a value.
-
-    Runs outside the rates and those of draft cases do not count, nor do conventions.
+    """Return the criteria of a suite, and every judgment of them (see `counted_answers`).
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
     every, _, of_run = columns_of_runs(ws, suite)
-    counts = ~np.isin(valued(ws)["end"][every], (ASIDE, OUTSIDE))
-    results = answers(ws, every[counts], scores)
-    share, run, row = results.fraction, results.run, results.row
+    results = counted_answers(ws, every, scores)
     names = coded(ws, "judgments", "criterion")
     asked = results.kind * names.width + results.criterion
-    if np.isnan(share).any():
-        share = np.where(np.isnan(share), results.value, share)
-        known = ~np.isnan(share)
-        share, run, row, asked = share[known], run[known], row[known], asked[known]
     space = coded(ws, "judgments", "kind").width * names.width
     keys, of_row, _ = numbered(asked, space)
     total = len(values(ws, "runs", "passed"))
     column, case = np.zeros(total, np.int64), np.zeros(total, np.int64)
     column[every], case[every] = of_run, cases_of_runs(ws, suite)[1]
-    judged = Judged(of_row, run, row, share, column, case)
+    judged = Judged(of_row, results.run, results.row, results.share, column, case)
     kinds = coded(ws, "judgments", "kind").words
     criteria = tuple(
         Criterion(kinds[key // names.width], names.words[key % names.width]) for key in keys

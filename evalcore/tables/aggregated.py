@@ -11,15 +11,15 @@ class BenchmarkRow(NamedTuple):
     suite: Code
     version: Code
     configuration: Code
-    case_id: Code = None
-    metric: Code = None
-    mean: Float = None
-    median: Float = None
-    stddev: Float = None
-    min: Float = None
-    max: Float = None
-    n: Int = None
-    origin: Code = None  # stored, computed
+    case_id: Code = None  # the case, missing where it is of all cases
+    metric: Code = None  # what was measured
+    mean: Float = None  # in the metric's own unit
+    median: Float = None  # as the mean
+    stddev: Float = None  # sample standard deviation; missing below two values
+    min: Float = None  # lowest value
+    max: Float = None  # highest value
+    n: Int = None  # number of values
+    origin: Code = None  # stored in a document, or computed from the runs
     text: Str = None  # the stored value where it is not a number
     source: Code = None
     pointer: Code = None
@@ -29,20 +29,20 @@ class BenchmarkRunRow(NamedTuple):
     """The runs of one version and configuration made together."""
 
     suite: Code
-    benchmark_run: Code
+    benchmark_run: Code  # its id
     benchmark: Code = None
-    name: Str = None
+    name: Str = None  # a name for people
     dimension: Str = None
     version: Code = None
     configuration: Code = None
-    overall_score: Float = None
-    pass_rate: Float = None
-    passing_threshold: Float = None
-    ran_at: Time = None
-    triggered_by: Code = None
-    notes: Str = None
-    runs: Int = None
-    status: Code = None
+    overall_score: Float = None  # as stated
+    pass_rate: Float = None  # as stated, from 0 to 1
+    passing_threshold: Float = None  # share of runs that must pass, from 0 to 1
+    ran_at: Time = None  # when it ran
+    triggered_by: Code = None  # who or what started it
+    notes: Str = None  # remarks
+    runs: Int = None  # how many test runs it has
+    status: Code = None  # as stated
     source: Code = None
     pointer: Code = None
 
@@ -52,12 +52,12 @@ class TrendPointRow(NamedTuple):
 
     suite: Code
     benchmark: Code
-    trend_id: Code
+    trend_id: Code  # the stored trend
     dimension: Code
-    date: Time
-    score: Float
-    direction: Code
-    computed_at: Time
+    date: Time  # when the score was taken
+    score: Float  # as stated
+    direction: Code  # improving, stable, degrading: as stated
+    computed_at: Time  # when the trend was computed
     source: Code
     pointer: Code
 
@@ -70,18 +70,18 @@ class FailureRow(NamedTuple):
     """
 
     suite: Code
-    failure_id: Code
+    failure_id: Code  # its id
     run_id: Code
-    failure_type: Code
-    description: Str
+    failure_type: Code  # what kind of failure it is
+    description: Str  # what happened
     criteria: Str  # JSON list of criterion ids
-    severity: Code
-    root_cause: Str
-    resolved_at: Time
-    resolution_notes: Str
+    severity: Code  # how bad it is
+    root_cause: Str  # why it happened
+    resolved_at: Time  # when it was resolved
+    resolution_notes: Str  # how it was resolved
     source: Code
     pointer: Code
-    named_run: Str = None
+    named_run: Str = None  # the run as the document names it
     author: Code = None
     created_at: Time = None
     origin: Code = None  # recorded (in a document of the suite), person (a review record)

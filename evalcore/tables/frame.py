@@ -51,11 +51,12 @@ def to_arrow(data: pd.DataFrame) -> pa.Table:
 def _values(column: FinishedColumn) -> Any:
     if column.values is None:
         return _STR.__from_arrow__(_chunked(column.strings))
+    values = _fixed(column.values.view())
     if column.kind == "code":
         words = pd.Index(_STR.__from_arrow__(_chunked(column.strings)), copy=False)
         dtype = _CATEGORIES(words, False)
-        return pd.Categorical.from_codes(column.values, dtype=dtype, validate=False)
-    return _numbers(column.values, column.kind)
+        return pd.Categorical.from_codes(values, dtype=dtype, validate=False)
+    return _numbers(values, column.kind)
 
 
 def _numbers(values: Array, kind: str) -> Any:
@@ -63,11 +64,17 @@ def _numbers(values: Array, kind: str) -> Any:
         return values
     if kind == "time":
         return pd.DatetimeIndex(values.view("datetime64[us]"), tz="UTC").array
-    missing = values < 0 if kind == "bool" else values == NO_INT
+    missing = _fixed(values < 0 if kind == "bool" else values == NO_INT)
     kept = np.where(missing, 0, values)
     if kind == "bool":
-        return pd.arrays.BooleanArray(kept.astype(bool), missing)
-    return pd.arrays.IntegerArray(kept, missing)
+        return pd.arrays.BooleanArray(_fixed(kept.astype(bool)), missing)
+    return pd.arrays.IntegerArray(_fixed(kept), missing)
+
+
+def _fixed(values: Array) -> Array:
+    """Return an array that nobody can write to: all frames of a table share it."""
+    values.setflags(write=False)
+    return values
 
 
 def _chunked(strings: Any) -> pa.ChunkedArray:

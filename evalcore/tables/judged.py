@@ -13,27 +13,28 @@ class RunRow(NamedTuple):
     case_id: Code
     version: Code
     configuration: Code
-    run: Code
-    benchmark_run: Code = None
-    origin: Code = None  # grading, benchmark, record
+    run: Code  # its number, or its own id
+    benchmark_run: Code = None  # the benchmark run that it belongs to
+    origin: Code = None  # grading, benchmark, record: what states it
+    # completed, gate_failed, timeout, refused, length_cut count; all others are in no rate
     status: Code = None
-    passed: Bool = None
-    score: Float = None
-    max_score: Float = None
-    fraction: Float = None
-    checks_passed: Int = None
-    checks_total: Int = None
-    required_score: Float = None
-    gate_passed: Bool = None
-    activated: Bool = None
-    judge: Code = None
+    passed: Bool = None  # whether it passed as a whole; missing where a family does not say that
+    score: Float = None  # by its recorded judge, as computed
+    max_score: Float = None  # the highest possible score
+    fraction: Float = None  # score / max_score, from 0 to 1
+    checks_passed: Int = None  # criteria that passed
+    checks_total: Int = None  # criteria with a verdict
+    required_score: Float = None  # mean score of the required criteria
+    gate_passed: Bool = None  # whether its critical checks passed
+    activated: Bool = None  # whether the skill was used; missing unless recorded
+    judge: Code = None  # the recorded judge
     judge_type: Code = None
-    executor: Code = None
-    model: Code = None
-    started_at: Time = None
-    duration_s: Float = None
-    tokens: Float = None
-    cost_usd: Float = None
+    executor: Code = None  # what executed it
+    model: Code = None  # the model that executed it
+    started_at: Time = None  # when it began
+    duration_s: Float = None  # seconds; 0 is not measured
+    tokens: Float = None  # number of tokens; 0 is not measured
+    cost_usd: Float = None  # US dollars; 0 is not measured
     outputs: Str = None  # folder or file with what the run produced, relative to the workspace
     source: Code = None
     pointer: Code = None
@@ -43,39 +44,39 @@ class JudgmentRow(NamedTuple):
     """One criterion of one run, scored by one judge."""
 
     run_id: Code
-    kind: Code
+    kind: Code  # expectation, assertion, structural, rubric, convention
     criterion: Code
     judge: Code = None
     judge_type: Code = None
-    score: Float = None
-    min_score: Float = None
-    max_score: Float = None
-    fraction: Float = None
-    passed: Bool = None
-    confidence: Float = None
+    score: Float = None  # on the criterion's own scale
+    min_score: Float = None  # lowest score of the scale
+    max_score: Float = None  # highest score of the scale
+    fraction: Float = None  # score / max_score, from 0 to 1
+    passed: Bool = None  # missing for a scale without a pass mark
+    confidence: Float = None  # from 0 to 1
     confidence_level: Code = None
-    judged_at: Time = None
+    judged_at: Time = None  # when it was judged
     status: Code = None  # scored, unscored, stale, superseded, unattached
     seen: Code = None  # of a person's: nothing, recorded, others, recorded+others; null is unknown
     source: Code = None
     pointer: Code = None
-    rationale: Text = None
-    evidence: Text = None
+    rationale: Text = None  # why it has this score
+    evidence: Text = None  # what the judge quotes
 
 
 class RunScoreRow(NamedTuple):
     """The score of one run by one judge."""
 
     run_id: Code
-    judge: Code = None
+    judge: Code = None  # who judged the run; `adjudicated` for what was settled between people
     judge_type: Code = None
-    score: Float = None
-    max_score: Float = None
-    passed: Bool = None
-    judged: Int = None
-    expected: Int = None
-    # review where it comes from a person's records, repeated where the suite's own files repeat
-    # such records, else missing
+    score: Float = None  # by this judge
+    max_score: Float = None  # the highest possible score
+    passed: Bool = None  # whether it passed by this judge
+    judged: Int = None  # criteria that this judge scored
+    expected: Int = None  # criteria to be scored
+    # review of a person's records, repeated where the suite's own files repeat them, else
+    # missing
     origin: Code = None
 
 
@@ -83,10 +84,10 @@ class ClaimRow(NamedTuple):
     """Something the executor claimed, and whether it held."""
 
     run_id: Code
-    claim: Str
-    type: Code = None
-    verified: Bool = None
-    evidence: Str = None
+    claim: Str  # what the executor says
+    type: Code = None  # what kind of claim it is
+    verified: Bool = None  # whether it held
+    evidence: Str = None  # what shows it
     source: Code = None
     pointer: Code = None
 
@@ -98,15 +99,15 @@ class FeedbackRow(NamedTuple):
     run_id: Code = None
     case_id: Code = None
     version: Code = None
-    # suggestion, overall, vague, missing, suggested, aggregate, review; of a person's decision
-    # about a suggestion: accepted, rejected
+    # suggestion, overall, vague, missing, suggested, aggregate, review; by people accepted,
+    # rejected
     kind: Code = None
     target: Str = None  # the assertion or criterion it speaks of
-    text: Str = None
-    action: Str = None
-    frequency: Int = None
+    text: Str = None  # what is said
+    action: Str = None  # what is to be done
+    frequency: Int = None  # how many runs gave it
     author: Code = None
-    created_at: Time = None
+    created_at: Time = None  # when it was said
     source: Code = None
     pointer: Code = None
 
@@ -120,8 +121,8 @@ class NoteRow(NamedTuple):
     # user_notes, uncertainty, needs_review, workaround, factual_issue, benchmark, timing,
     # assertion, note (what a person wrote beside judging)
     kind: Code = None
-    target: Str = None
-    text: Str = None
+    target: Str = None  # what it is about
+    text: Str = None  # the remark
     source: Code = None
     pointer: Code = None
     author: Code = None
@@ -133,7 +134,7 @@ class ExclusionRow(NamedTuple):
 
     suite: Code
     run_id: Code
-    reason: Str
+    reason: Str  # why it is left out
     author: Code
     created_at: Time
     source: Code
@@ -158,7 +159,7 @@ class RequestRow(NamedTuple):
     suite: Code
     run_id: Code
     kind: Code  # approval-request, skip
-    reason: Str
+    reason: Str  # why
     author: Code
     created_at: Time
     source: Code

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
 
 from evalcore.errors import UnknownName
 from evalcore.tables.columns import FinishedColumn
@@ -19,18 +20,37 @@ ColumnTables = Mapping[str, Mapping[str, FinishedColumn]]
 
 
 class Tables:
-    """The tables of one snapshot, each a data frame created on first use.
+    """The tables of one snapshot: `tables.runs` is a data frame, created on first use.
 
-    Their names are those of `tables.rows.TABLES`. They must not be modified.
+    `names` lists them; docs/tables.md says what each column means. A frame is the caller's own:
+    what is changed in it reaches nobody else.
     """
 
     def __init__(self, columns: ColumnTables) -> None:
+        self._workspace: Any = None
         self._columns = columns
         self._frames: dict[str, pd.DataFrame] = {}
         self._texts: dict[str, pa.Table] = {}
         self._lock = threading.Lock()
 
+    def of(self, workspace: object) -> Tables:
+        """Return the same tables as those of an open workspace, which `counted` asks."""
+        found = Tables.__new__(Tables)
+        found.__dict__.update(self.__dict__, _workspace=workspace)
+        return found
+
+    def __repr__(self) -> str:
+        filled = {name: n for name in TABLES if (n := self.rows(name))}
+        rows = ", ".join(f"{name} {n:,}" for name, n in filled.items()) or "nothing"
+        return f"<Tables with rows in {rows}>"
+
+    def rows(self, name: str) -> int:
+        """Return how many rows a table has."""
+        return next(iter(self._columns[name].values())).rows
+
     def __getattr__(self, name: str) -> pd.DataFrame:
+        if name.startswith("_"):  # asked by programs that look for methods, such as notebooks
+            raise AttributeError(name)
         if name not in TABLES:
             raise UnknownName("table", name, TABLES)
         from evalcore.tables.frame import to_frame  # noqa: PLC0415
@@ -38,10 +58,10 @@ class Tables:
         with self._lock:
             if name not in self._frames:
                 self._frames[name] = to_frame(self._columns[name])
-            return self._frames[name]
+            return self._frames[name].copy(deep=False)
 
     def __dir__(self) -> list[str]:
-        return [*TABLES, "text", "names"]
+        return [*TABLES, "counted", "text", "names"]
 
     @property
     def names(self) -> list[str]:
@@ -52,6 +72,22 @@ class Tables:
     def columns(self) -> ColumnTables:
         """The columns behind the data frames."""
         return self._columns
+
+    def counted(
+        self, scores: Literal["recorded", "human", "human-first"] = "recorded"
+    ) -> pd.DataFrame:
+        """Return the judgments that rates and means are made of, by the chosen score source.
+
+        One row for each criterion of each run: `passed`, `fraction` (the score as a share of the
+        highest one, as Rubric has it) and `value` (1 passed, 0 failed, else the fraction, as
+        Compare and Trends have it). The index is the position of the judgment in
+        `tables.judgments`, of several people's the one nearest to their median. Superseded and
+        second judgments, conventions, copies and runs that do not count are left out.
+        """
+        # What counts is worked out of all tables together, in a layer above them.
+        above: Any = import_module("evalcore.counting.counted")
+        found: pd.DataFrame = above.counted(self._workspace, scores)
+        return found
 
     def text(self, name: str, rows: Iterable[int] | None = None) -> pd.DataFrame:
         """Return the long texts of a table at the given row positions (all when None).

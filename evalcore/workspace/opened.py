@@ -52,7 +52,6 @@ class Workspace:
     ) -> None:
         self.root = root
         self.cached = cached
-        self.tables = opened.tables
         self.unrecognised = opened.unrecognised
         self.from_index = opened.from_index
         self.opened = opened
@@ -62,6 +61,17 @@ class Workspace:
         self._lock = threading.Lock()
         self._checked = time.monotonic()
         self._stale = False
+
+    def __repr__(self) -> str:
+        names = ("suites", "cases", "runs", "problems")
+        held = {name: self.opened.tables.rows(name) for name in names}
+        words = ", ".join(f"{n:,} {name if n != 1 else name[:-1]}" for name, n in held.items())
+        return f"<Workspace {str(self.root)!r}: {words}>"
+
+    @property
+    def tables(self) -> Tables:
+        """What its documents say, as data frames: `workspace.tables.runs`."""
+        return self.opened.tables.of(self)
 
     def hiding(self, runs: Collection[str], judge: str) -> Workspace:
         """Return this snapshot as a judge sees it from whom some runs are hidden.
@@ -135,13 +145,23 @@ def open_workspace(
 ) -> Workspace:
     """Open a folder of evaluations; changes no byte of it.
 
-    With `cache`, an index outside the folder makes the next open quick. `progress` is called with
-    how many files are read and how many there are, if they have to be read.
+    What comes back is a snapshot: `.tables` holds what the documents say as data frames,
+    `.problems` the faults found in them, and `.raw(source, pointer)` returns any part of a document
+    as it is written. With `cache`, an index outside the folder makes the next open quick.
+    `progress` is called with how many files are read and how many there are, if they have to be
+    read.
 
     Raises:
         WorkspaceNotFound: `path` is not a folder.
+        TypeError: `path` is no path at all.
     """
-    root = Path(path).expanduser().absolute()
+    try:
+        root = Path(path).expanduser().absolute()
+    except TypeError as error:
+        raise TypeError(
+            "open_workspace needs the path of the folder that holds your evaluations, as str or "
+            f"pathlib.Path, not as {type(path).__name__}."
+        ) from error
     started = time.time_ns()
     listing = walk(root)
     stored = index.load(listing.root) if cache else None

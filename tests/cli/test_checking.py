@@ -61,15 +61,14 @@ def test_the_document_has_exactly_the_documented_fields(invoke: Invoke) -> None:
 
 @pytest.mark.parametrize("name", FAMILIES)
 def test_counts_are_those_of_the_tables(invoke: Invoke, name: str) -> None:
-    """Suite by suite, and conventions are no judged items."""
+    """Suite by suite, and judged items are those that figures are made of."""
     tables = open_workspace(SEEDS / name, cache=False).tables
     suites = document(invoke, SEEDS / name)["suites"]
-    judged = tables.judgments[tables.judgments["kind"] != "convention"]
     for field, table in (
         ("cases", tables.cases),
         ("versions", tables.versions),
         ("runs", tables.runs),
-        ("judgments", judged),
+        ("judgments", tables.counted()),
         ("comparisons", tables.comparisons),
     ):
         assert sum(suite[field] for suite in suites) == len(table), field
@@ -162,7 +161,7 @@ def test_problems_of_one_kind_are_grouped(invoke: Invoke, tmp_path: Path) -> Non
     )
     assert lines[start + 4] == "    and 4 more (all with --json)"
     assert lines[start + 5].startswith("    → ")
-    assert lines[-1] == "1 suite, 7 runs, 7 judged items; 0 errors, 1 warning, 1 note"
+    assert lines[-1] == "1 suite, 7 runs, 0 judged items; 0 errors, 1 warning, 1 note"
     assert len(document(invoke, tmp_path)["problems"]) >= 7
 
 

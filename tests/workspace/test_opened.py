@@ -7,7 +7,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 import pytest
 
 from evalcore import UnknownName, WorkspaceNotFound, open_workspace
@@ -140,13 +139,6 @@ def test_long_texts_come_by_position(tmp_path: Path) -> None:
     assert found["rationale"].tolist() == [None, None]
     assert ws.tables.text("judgments", []).empty
     assert list(ws.tables.text("judgments").index) == [0, 1]
-
-
-def test_tables_are_made_once(tmp_path: Path) -> None:
-    """A table is the same object each time it is asked for."""
-    tables = open_workspace(small(tmp_path)).tables
-    assert tables.runs is tables.runs
-    assert isinstance(tables.runs, pd.DataFrame)
 
 
 @pytest.mark.parametrize(

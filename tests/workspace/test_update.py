@@ -157,7 +157,7 @@ def test_an_unchanged_folder_is_not_read(root: Path, monkeypatch: pytest.MonkeyP
     """Without a change the tables are those of before."""
     before = open_workspace(root)
     with nothing_else_is_read(monkeypatch):
-        assert reopened(before).tables is before.tables
+        assert reopened(before).opened.tables is before.opened.tables
 
 
 def test_a_note_at_the_first_grading_outlives_its_change(root: Path) -> None:

@@ -6,9 +6,10 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.coded import Coded, Numbers, coded, slots, values
+from evalcore.counting.counted import counted_answers
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
-from evalcore.counting.score_source import answers
+from evalcore.counting.rates import on_scale
 from evalcore.counting.tally import mean
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.views.gradings.grid import case_name
@@ -83,12 +84,12 @@ def _asked(
     found = outcomes(ws, suite)
     runs = found.runs
     here = runs.index[runs["column"] == found.columns.index(column)].to_numpy()
-    results = answers(ws, here, scores)
-    value = results.value
+    results = counted_answers(ws, here, scores)
+    value = on_scale(results.value)
     known = ~np.isnan(value)
     passed, value = results.passed[known], value[known]
     # What people are divided on has passed or failed all the same.
-    on_scale = values(ws, "judgments", "passed")[results.row[known]] < 0
+    scaled = values(ws, "judgments", "passed")[results.row[known]] < 0
     case = np.full(len(values(ws, "runs", "passed")), -1, np.int64)
     case[runs.index] = runs["case"]
     keys = case[results.run[known]] * criterion.width + results.criterion[known]
@@ -96,7 +97,7 @@ def _asked(
     filled = np.bincount(of_row, minlength=len(cells)) > 0
     failed, graded = (
         np.bincount(of_row[chosen], minlength=len(cells))[filled] > 0
-        for chosen in (passed == 0, on_scale)
+        for chosen in (passed == 0, scaled)
     )
     means = mean(value, of_row, len(cells))[filled]
     there = cells[filled]
