@@ -137,7 +137,7 @@ def read_failures(store: Store, links: Links, runs: Mapping[str, Run], rows: Row
                 description=node.text("description"),
                 criteria=json.dumps(criteria, ensure_ascii=False),
                 severity=node.text("severity"),
-                root_cause=node.text("rootCause"),
+                root_cause=node.text("rootCause") or None,
                 resolved_at=node.time("resolvedAt"),
                 resolution_notes=node.text("resolutionNotes"),
                 source=record.path,

@@ -183,7 +183,7 @@ class RecordRuns(Running):
         if not passed:
             why = _failure(run, done, graded, scores, known)
             name = _part(run, "eval-failure failure")
-            found.append(_record(case, run, "eval-failure", name, why))
+            found.append(_record(case, run, "eval-failure", name, why, graded.judged_at))
         whole = _record(case, run, "test-run", run.run, run_fields)
         return [*found, _with_prompt(whole, made.get(PROMPT_SHA256))]
 
@@ -256,7 +256,7 @@ def _failure(
         "description": said or "The total is below the passing threshold.",
         "affectedCriterionIds": [each.name for each in worst],
         "severity": "major",
-        "rootCause": None,
+        "rootCause": "",
         "resolvedAt": None,
         "resolutionNotes": None,
     }
@@ -280,9 +280,12 @@ def _file_name(run: TestRun) -> str:
     return str(_key(run))
 
 
-def _record(case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any]) -> Document:
-    """Return a record beside the others of its store."""
-    at = next(filter(None, (fields.get(each) for each in ("judgedAt", "ranAt", "startedAt"))), "")
+def _record(
+    case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any], at: str = ""
+) -> Document:
+    """Return a record beside the others of its store; of `at`, else of the time in its fields."""
+    times = (at, *(fields.get(each) for each in ("judgedAt", "ranAt", "startedAt")))
+    at = next(filter(None, times), "")
     sharded = case.definition["record"] == SHARDS
     path = run.place if kind == "test-run" else place(run.place, kind, name)
     return Document(path, envelope(kind, name, case.name or case.id, fields, at, sharded=sharded))
