@@ -16,7 +16,14 @@ from evalcore.engine.written import places
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.step_words import calls_words
-from evalcore.views.runs.words import AGAIN_KEEPS, BESIDE, in_progress_words, judge_words, targets
+from evalcore.views.runs.words import (
+    AGAIN_KEEPS,
+    BESIDE,
+    in_progress_words,
+    judge_words,
+    prompt_notes,
+    targets,
+)
 
 _SHOWN: Final = 8
 
@@ -33,6 +40,10 @@ def dry_run(plan: Plan, expected: Estimate, *, as_json: bool) -> int:
             "estimate": expected._asdict(),
             "in_progress": [each.id for each in _in_progress(plan)],
             "agent": _agent_document(plan),
+            "prompts": {
+                version: {"sha256": each.sha256, "source": each.source, "text": each.text}
+                for version, each in plan.prompts.items()
+            },
         }
         sys.stdout.write(json_text(value))
     else:
@@ -60,6 +71,7 @@ def plan_lines(plan: Plan, expected: Estimate) -> list[str]:
     lines = [
         *(f"{in_progress_words(each)} {BESIDE}." for each in _in_progress(plan)),
         *(_executed(plan, expected) if plan.runs else ()),
+        *prompt_notes(plan),
         *agent_notes(plan),
         *calls_words(plan),
         *plan.left_out.values(),

@@ -9,11 +9,13 @@ from typing import Any, Final
 
 from evalcore.comparing.model import Side
 from evalcore.counting.cells import typed, where
+from evalcore.counting.named_records import named_record, read_value
 from evalcore.counting.rates import rates
 from evalcore.disk.files import Files
 from evalcore.disk.listing import PRUNED, below
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside
+from evalcore.families.registry import family
 from evalcore.shapes.prompts import names_of, text_of
 from evalcore.tables.rows import SuiteRow, VersionRow
 
@@ -132,8 +134,16 @@ def description(side: Side) -> Content:
 
 
 def prompt_record(side: Side) -> Content:
-    """Return the text of a prompt version from its record, found by id or name@version."""
-    reference, root = side.column.version, suite_row(side).root or ""
+    """Return the text of a prompt version from its record, found by id or name@version.
+
+    Beside the records of the store, documents whose path says that they hold prompts are read.
+    """
+    reference, suite = side.column.version, suite_row(side)
+    types = family(suite.family).connections.get("promptVersionRef", ())
+    found = named_record(side.ws, side.suite, types, reference)
+    if found is not None and (text := text_of(found.record)) is not None:
+        return Content(found.path, {"prompt": text})
+    root = suite.root or ""
     paths = [path for path in below(side.ws.opened.listing, root) if "prompt" in path.lower()]
     for path in paths[:_MAX_PROMPTS]:
         for record in _records(side, path):
@@ -269,10 +279,7 @@ def _descriptions(side: Side) -> Iterator[tuple[str, str]]:
 
 
 def _records(side: Side, path: str) -> Iterator[dict[str, Any]]:
-    try:
-        value = side.ws.raw(path)
-    except EvalcoreError:
-        return
+    value = read_value(side.ws, path, "")
     for record in value if isinstance(value, list) else [value]:
         if isinstance(record, dict):
             yield record

@@ -5,10 +5,13 @@ import math
 import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, NamedTuple, TypeGuard
+from typing import Any, Final, Generic, NamedTuple, TypeGuard, TypeVar
 
-from evalcore.models.calls import Answer
+import msgspec
+
+from evalcore.models.calls import Answer, Call, Message, Stopped
 from evalcore.models.cleaning import plain
+from evalcore.models.client import complete
 from evalcore.models.configuration import Model
 from evalcore.texts.plain import fold, squeeze, unmarked
 
@@ -17,9 +20,22 @@ UNANSWERED: Final = frozenset({"rate_limited", "timeout", "error", "cancelled"})
 
 PLACEHOLDER: Final = "text"
 """What stands for a text in the form of an answer; small models send the form back."""
+REPAIR: Final = (
+    "Your answer could not be read. {why} Give the same answer again, as one JSON object of the "
+    "form that was asked for and nothing else."
+)
+MAX_REPEATED: Final = 40_000
+"""Characters of an answer that are sent back with the question for another one."""
 SENT_BACK: Final = "The model sent the form back, without a text of its own."
 
 _AROUND: Final = " \"'“”‘’«»"
+_THOUGHT: Final = re.compile(
+    r"\A\s*(?:(?:<(?P<open>think|thinking|thought|reasoning)>.*?</(?P=open)>"
+    r"|\[THINK\].*?\[/THINK\]|◁think▷.*?◁/think▷)\s*)+"
+    r"|\A\s*[^\s{`<].*?</think>\s*",
+    re.DOTALL | re.IGNORECASE,
+)
+"""What a model thinks before it answers; some servers send the end of it only."""
 _FENCE: Final = re.compile(r"\A\s*```(?:json)?[ \t]*\n(?P<inside>.*)\n```\s*\Z", re.DOTALL)
 _TO_JUDGE: Final = re.compile(
     r"\b(?:as|dear|note to)\s+(?:the\s+|an?\s+)?(?:ai\s+)?(?:evaluator|grader|judge)\b"
@@ -31,6 +47,9 @@ _TO_JUDGE: Final = re.compile(
     r"|</?(?:output|answer|system|instructions?)>",
     re.IGNORECASE,
 )
+
+
+T = TypeVar("T")
 
 
 class Invalid(NamedTuple):
@@ -68,8 +87,69 @@ def object_schema(properties: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+class Replied(NamedTuple, Generic[T]):
+    """The answer of a model that counts and what it says; `all` are those that were paid for.
+
+    `remarks` say that it was asked a second time, and why.
+    """
+
+    answer: Answer
+    said: T | Invalid
+    all: tuple[Answer, ...]
+    remarks: tuple[str, ...] = ()
+
+
+def reply(
+    model: Model,
+    asked: list[Message],
+    schema: dict[str, Any],
+    retries: int,
+    stopped: Stopped,
+    read: Callable[[str], T | Invalid],
+    *,
+    again: bool = False,
+) -> Replied[T]:
+    """Ask a model; with `again`, once more where `read` can make nothing of its answer.
+
+    The second answer counts, unless it did not come whole.
+    """
+    call = Call(asked, schema=schema, seconds=model.seconds, retries=retries)
+    first = complete(model, call, stopped)
+    said = _said(first, read)
+    if not again or first.status != "completed" or not isinstance(said, Invalid):
+        return Replied(first, said, (first,))
+    repair = [
+        *asked,
+        {"role": "assistant", "content": text_of(first)[:MAX_REPEATED] or "(nothing)"},
+        {"role": "user", "content": REPAIR.format(why=said.why)},
+    ]
+    second = complete(model, msgspec.structs.replace(call, messages=repair), stopped)
+    told = f"{model.model} was asked a second time, as its answer could not be read: {said.why}"
+    counts, what = (second, _said(second, read)) if second.status == "completed" else (first, said)
+    return Replied(counts, what, (first, second), (told,))
+
+
+def _said(answer: Answer, read: Callable[[str], T | Invalid]) -> T | Invalid:
+    found = read(text_of(answer)) if answer.status == "completed" else Invalid(answer.why)
+    if isinstance(found, Invalid) and answer.tool_calls and not answer.text.strip():
+        name = answer.tool_calls[0].name[:60]
+        return Invalid(f"It asked for the tool {name!r} instead of answering, and it has none.")
+    return found
+
+
+def text_of(answer: Answer) -> str:
+    """Return what a model answered: its text, or without one the arguments of its one tool call."""
+    if answer.text.strip() or len(answer.tool_calls) != 1:
+        return answer.text
+    return answer.tool_calls[0].arguments
+
+
 def read_json(text: str, who: str = "the judge") -> Any | Invalid:
-    """Return the one JSON value of an answer; a fence of Markdown around all of it is taken off."""
+    """Return the one JSON value of an answer.
+
+    What the model thinks before it, and a fence of Markdown around all of it, are taken off.
+    """
+    text = _THOUGHT.sub("", text, count=1)
     fenced = _FENCE.match(text)
     try:
         value = json.loads(
@@ -173,9 +253,13 @@ def about_answers(
     return found
 
 
-def used(answers: Iterable[Answer]) -> tuple[int | None, float | None]:
-    """Return the tokens and the money that answers took, as far as they are known."""
+def taken(answers: Iterable[Answer]) -> dict[str, Any]:
+    """Return the calls, tokens and US dollars of answers, as far as they are known."""
     known = list(answers)
     tokens = [each.tokens for each in known if each.tokens is not None]
     costs = [each.cost_usd for each in known if each.cost_usd is not None]
-    return (sum(tokens) if tokens else None), (sum(costs) if costs else None)
+    return {
+        "calls": sum(each.requests for each in known),
+        "tokens": sum(tokens) if tokens else None,
+        "cost_usd": sum(costs) if costs else None,
+    }

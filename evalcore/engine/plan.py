@@ -70,8 +70,10 @@ class Reading(msgspec.Struct, frozen=True, omit_defaults=True):
 class Template(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A command that executes a case.
 
-    In `command`, `{prompt}`, `{skill}` (the folder where the skill is laid, or nothing) and
-    `{case}` are replaced; without `{prompt}` it is given on standard input. `skills` is the folder
+    In `command`, `{prompt}`, `{skill}` (the folder where the skill is laid, or nothing), `{case}`,
+    `{version_prompt}` (the text of the prompt version) and `{version_prompt_file}` (its path, or
+    nothing) are replaced; without `{prompt}` it is given on standard input, and where neither of
+    the last two stands, the text of the prompt version before it. `skills` is the folder
     below which the skill is laid. `env` names variables that are passed on. Where bubblewrap is
     installed the workspace is hidden from it, unless it `sees_workspace`.
     """
@@ -99,6 +101,18 @@ class Executor(msgspec.Struct, frozen=True, omit_defaults=True):
     template: Template | None = None
     origin: Origin = "built in"
     source: str | None = None
+
+
+class VersionPrompt(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The text of a prompt version as it was planned; `source` is the document that holds it."""
+
+    text: str
+    source: str
+
+    @property
+    def sha256(self) -> str:
+        """The sha256 of the text."""
+        return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 class Agent(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -181,6 +195,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 
     `not_again` says of which graded test runs the outputs are not judged again, and why.
     `skills` has the digest of each skill folder that is laid, by path, `asked` that of each case.
+    `prompts` are the prompt versions that are executed, by version, where versions are prompts.
     `left_out` are cases that cannot be run, with the reason. `structural_only` leaves the criteria
     to a later judge; `unsafe_no_sandbox` runs allowed scripts as the user, who typed that. `judges`
     is how many people judge what is left to people. `models` judge where `judge` says so, each with
@@ -202,6 +217,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
     runs: tuple[TestRun, ...]
     skills: dict[str, str]
     asked: dict[str, str]
+    prompts: dict[str, VersionPrompt] = {}
     left_out: dict[str, str] = {}
     unfinished: str = "reviews/.tmp"
     root: str = "."

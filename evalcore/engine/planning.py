@@ -11,6 +11,9 @@ from typing import Any, Final
 import msgspec
 
 from evalcore import __version__
+from evalcore.comparing.model import Side
+from evalcore.comparing.version_texts import prompt_record
+from evalcore.counting.outcomes import Column
 from evalcore.disk.files import Files
 from evalcore.disk.outputs import outputs_digest
 from evalcore.disk.values import now_text, value_at
@@ -25,6 +28,7 @@ from evalcore.engine.plan import (
     OfBenchmark,
     Plan,
     Steps,
+    VersionPrompt,
     digest_of,
     skill_at,
 )
@@ -32,8 +36,19 @@ from evalcore.engine.planning_models import MAX_STEPS, executing_agent, judging_
 from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, NothingToRun, UnknownName
+from evalcore.families.base import CURRENT
 from evalcore.families.registry import family
-from evalcore.families.running import Case, KnownRun, Offer, Running, Suite, Target, TestRun, named
+from evalcore.families.running import (
+    ONLY,
+    Case,
+    KnownRun,
+    Offer,
+    Running,
+    Suite,
+    Target,
+    TestRun,
+    named,
+)
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
@@ -195,6 +210,7 @@ def make_plan(
         left_out=left_out,
         runs=tuple(runs),
         skills=_skills(ws.root, runs),
+        prompts=_prompts(ws, name, runs),
         asked={case.id: digest_of(case) for case in cases if case.id in asked},
         unfinished=review_folder(ws, name).unfinished,
         root=suite.root,
@@ -349,6 +365,28 @@ def _above(outputs: str, case: str) -> str:
 def _skills(root: Path, runs: Iterable[TestRun]) -> dict[str, str]:
     paths = dict.fromkeys(run.skill for run in runs if run.skill is not None)
     return {path: outputs_digest(*skill_at(root, path)) or "" for path in paths}
+
+
+def _prompts(ws: Workspace, name: str, runs: Iterable[TestRun]) -> dict[str, VersionPrompt]:
+    """Return the prompt versions that are executed, in a suite whose versions are prompts.
+
+    Raises:
+        CannotRun: no text of one is found: what would be executed is not that version.
+    """
+    versions = dict.fromkeys(run.version for run in runs if run.stored is None)
+    if family(_family_of(ws, name)).skill_text != "prompt record":
+        return {}
+    found = {}
+    for version in versions:
+        if version == CURRENT:
+            continue  # nothing names a prompt there
+        content = prompt_record(Side(ws, name, Column(version, ONLY)))
+        if content.files is None:
+            why = f"no text of it is found. {content.note}"
+            then = "Add a prompt-version record with its text, or choose another version."
+            raise CannotRun(f"{version} cannot be run: {why} {then}")
+        found[version] = VersionPrompt(content.files["prompt"], content.source)
+    return found
 
 
 def _skill(root: Path, given: str | None) -> str | None:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from evalcore.shapes.strict import Kind
     from evalcore.tables.snapshot import Tables
 
+CURRENT: Final = "current"
+"""The version of what no document names a version of."""
 PENDING: Final = "pending"
 """The status of a run that has outputs and no grading."""
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from hashlib import sha256
-from math import ceil, floor
+from math import ceil, floor, fsum
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
@@ -130,6 +130,12 @@ def judged_by(said: Said) -> dict[str, Json]:
         block = {"judging": dict(said.about)}
     told = {VERSIONS: {"A": said.left, "B": said.right}, BLIND: True}
     return {"judge": said.judge, "judge_type": said.judge_type, BLOCK: {**block, **told}}
+
+
+def contradicts(said: Said) -> bool:
+    """Return whether the side with the lower total won, which forms with a winner exclude."""
+    left, right = (fsum(pair[at] for pair in said.scores.values()) for at in (0, 1))
+    return (left < right and said.winner == "left") or (right < left and said.winner == "right")
 
 
 def scored(said: Said) -> Iterable[tuple[str, float, float]]:

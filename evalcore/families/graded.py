@@ -1,5 +1,6 @@
 """The verdicts on a test run: what was decided, by whom, and the parts of gradings that say it."""
 
+import math
 from collections.abc import Iterable
 from typing import Any, Literal
 
@@ -138,11 +139,12 @@ class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
         return all(each.passed is not None for each in self.judged)
 
 
-def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float]:
-    """Return how many verdicts passed, failed and there are, with the rate to four decimals."""
-    found = [each.passed is True for each in verdicts]
+def counts(verdicts: Iterable[Verdict]) -> dict[str, int | float | None]:
+    """Return how many verdicts passed, failed and were decided, with the rate, null if none was."""
+    every = [each.passed for each in verdicts]
+    found = [each for each in every if each is not None]
     passed, total = sum(found), len(found)
-    rate = round(passed / total, 4) if total else 0.0
+    rate = round(passed / total, 4) if total else None if every else 0.0
     return {"passed": passed, "failed": total - passed, "total": total, "pass_rate": rate}
 
 
@@ -173,10 +175,13 @@ def feedback_of(graded: Graded) -> Feedback:
     return Feedback() if graded.judging is None else graded.judging.feedback
 
 
-def score_on(verdict: Verdict, low: int, high: int) -> float:
-    """Return the score that was given, or that of the achieved share on a scale of whole scores."""
+def score_on(verdict: Verdict, low: int, high: int) -> int:
+    """Return the score that was given, or that of the achieved share, on a scale of whole scores.
+
+    A median of people between two of them is the lower one, as it is with votes of models.
+    """
     if verdict.score is not None:
-        return whole(verdict.score)
+        return math.floor(verdict.score)
     return int(low + (high - low) * (verdict.share or 0.0))
 
 

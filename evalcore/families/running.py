@@ -112,7 +112,8 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     `reply` is what the executor answered, `files` are the paths of what it produced. `output` is
     the JSON value of an answer that is one, and for the documents of a run the texts of the files
     beside it. `taken` is the sha256 of a stored output that was read, `calls` how often a model's
-    server was asked where evalcore itself asked it.
+    server was asked where evalcore itself asked it, `prompt_sha256` that of the text of the prompt
+    version that the executor was given.
     """
 
     status: RunStatus
@@ -128,6 +129,7 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     output: Json = None
     taken: str | None = None
     calls: int | None = None
+    prompt_sha256: str | None = None
 
 
 class KnownRun(NamedTuple):

@@ -131,7 +131,7 @@ def record_finding(ws: Workspace, suite: str, finding: Finding, model: str) -> t
         description=shortened("\n\n".join(_described(finding, before)), LIMITS.failure - _ROOM),
         affected_criterion_ids=_names(ws, suite, finding.criteria),
         severity=_severity(finding, before),
-        root_cause=finding.root_cause or None,
+        root_cause=finding.root_cause,
         resolved_at=None if resolved is None else time_text(resolved[0]),
         resolution_notes=None if resolved is None else resolved[1],
     )

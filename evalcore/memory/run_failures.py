@@ -66,4 +66,4 @@ def _fields(ws: Workspace, failure: Failure, fell: Regression) -> FailureFields:
     if failure.failure_id is None:
         return fields
     said = shortened(worse.description, LIMITS.failure)
-    return fields.model_copy(update={"description": said, "root_cause": failure.root_cause})
+    return fields.model_copy(update={"description": said, "root_cause": failure.root_cause or ""})

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from evalcore.models.calls import Answer, Call, CallStatus, ToolCall
 from evalcore.models.configuration import Model
-from evalcore.models.streaming import MAX_TOOL_CALLS, Pieces
+from evalcore.models.streaming import MAX_TOOL_CALLS, Pieces, text_in
 
 MAX_COUNT: Final = 2**53
 _TOO_LONG: Final = re.compile(r"context.{0,20}(?:length|size|window)", re.IGNORECASE)
@@ -55,7 +55,7 @@ def read(said: Any, model: Model, call: Call) -> Answer:
         return Answer("error", why, text=said if isinstance(said, str) else "")
     usage = getattr(said, "usage", None)
     content, refusal = getattr(message, "content", None), getattr(message, "refusal", None)
-    text = content if isinstance(content, str) else ""
+    text = text_in(content)
     tools = tuple(_tools(getattr(message, "tool_calls", None)))
     status, why = _FINISHED.get(str(getattr(choice, "finish_reason", "")), ("completed", ""))
     if isinstance(refusal, str) and refusal:
@@ -81,8 +81,7 @@ def _tools(calls: Any) -> list[ToolCall]:
         name, given = getattr(asked, "name", None), getattr(asked, "arguments", None)
         if isinstance(name, str):
             number = getattr(each, "id", None)
-            text = given if isinstance(given, str) else ""
-            called = (str(number or f"call-{len(found)}"), name, text)
+            called = (str(number or f"call-{len(found)}"), name, text_in(given))
             found.append(ToolCall(*called))
     return found
 

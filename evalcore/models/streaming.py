@@ -1,5 +1,6 @@
 """An answer that comes in pieces: put together as they come, so that a fault loses none of them."""
 
+import json
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, Final
@@ -9,6 +10,8 @@ Heard = Callable[[int], None]
 
 MAX_TEXT: Final = 1_000_000
 MAX_TOOL_CALLS: Final = 64
+_TEXTS: Final = ("text", "output_text")
+"""The types of parts of an answer that hold what the model says."""
 
 
 class Pieces:
@@ -44,7 +47,7 @@ class Pieces:
             return
         delta, finish = getattr(choices[0], "delta", None), _text(choices[0], "finish_reason")
         for name, parts in self._texts.items():
-            parts.append(self._counted(_text(delta, name)))
+            parts.append(self._counted(text_in(getattr(delta, name, None))))
         calls = getattr(delta, "tool_calls", None)
         for each in calls if isinstance(calls, list) else ():
             self._take_call(each)
@@ -85,6 +88,30 @@ class Pieces:
         )
         choice = SimpleNamespace(finish_reason=self.finish, message=message)
         return SimpleNamespace(choices=[choice], usage=self._usage, model=self._model)
+
+
+def text_in(content: Any) -> str:
+    """Return the text of what a server sent: a text, parts of one, or a JSON object as its text.
+
+    Parts that hold no text, as what a model thought, are left out.
+    """
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        parts = (each for each in content if _is_said(each))
+        return "".join(map(text_in, parts))
+    if not isinstance(content, dict):
+        return ""
+    if _is_said(content) and isinstance(content.get("text"), str):
+        return str(content["text"])
+    try:
+        return json.dumps(content, ensure_ascii=False)
+    except RecursionError:
+        return ""  # no answer is so deep
+
+
+def _is_said(part: Any) -> bool:
+    return isinstance(part, str) or (isinstance(part, dict) and part.get("type", "text") in _TEXTS)
 
 
 def _text(value: Any, name: str) -> str:

@@ -6,22 +6,30 @@ from typing import Any, Final
 _BODIES: Final = ("content", "text", "template", "prompt", "body")
 
 
-def names_of(record: Mapping[str, Any]) -> set[str]:
-    """Return the names of a record: its id, a stated reference, and its name with its version."""
+def names_of(record: Mapping[str, Any]) -> list[str]:
+    """Return the names of a record: a stated reference, its name with its version, its id."""
     about = _flat(record)
-    keys = ("id", "ref", "promptVersionRef")
-    names = {str(about[key]) for key in keys if _is_name(about.get(key))}
     version = next((about[key] for key in ("version", "versionNumber") if key in about), None)
-    for key in ("name", "title"):
-        if _is_name(about.get(key)):
-            names.add(about[key] if version is None else f"{about[key]}@{version}")
-    return names
+    of = {"ref": "", "promptVersionRef": "", "name": version, "title": version, "id": ""}
+    return [
+        about[key] if end in ("", None) else f"{about[key]}@{end}"
+        for key, end in of.items()
+        if _is_name(about.get(key))
+    ]
+
+
+def prompt_in(reference: Any) -> str | None:
+    """Return the name of the prompt in a reference like support-reply@1.2.0; None in any other."""
+    if not isinstance(reference, str) or "@" not in reference:
+        return None
+    return reference.partition("@")[0]
 
 
 def text_of(record: Mapping[str, Any]) -> str | None:
     """Return the text of a prompt in its record; None without one."""
     about = _flat(record)
-    return next((about[key] for key in _BODIES if isinstance(about.get(key), str)), None)
+    texts = (about[key] for key in _BODIES if isinstance(about.get(key), str))
+    return next((text for text in texts if text.strip()), None)
 
 
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -130,13 +130,13 @@ def test_suggestions_are_counted_by_the_runs_that_make_them(root: Path) -> None:
                 "frequency": 2,
                 "assertion": "S1",
                 "reason": "Only the name is checked.",
-                "action": None,
+                "action": "",
             },
             {
                 "frequency": 1,
                 "assertion": None,
                 "reason": "Nothing checks the total",
-                "action": None,
+                "action": "",
             },
         ],
     }

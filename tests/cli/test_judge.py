@@ -74,7 +74,7 @@ def test_an_answer_that_is_no_score_ends_with_1_and_says_why(
 ) -> None:
     """With what the model answered in the document."""
     suite, _ = _suite(root, invoke)
-    fake.faults = ["say I would rather not."]
+    fake.faults = ["say I would rather not."] * 100
     asked = ("judge", root, "--suite", suite, "--model", "fake-1")
     done = invoke(*asked, "--json")
     value = json.loads(done.stdout)

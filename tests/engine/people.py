@@ -97,6 +97,7 @@ def store(root: Path, *, sharded: bool = False) -> None:
         "inputs": {"prompt": "write=a.txt"}, "expectedOutputs": {}, "tags": [], "status": "active",
         "createdAt": "2026-01-01T00:00:00Z", "createdBy": "x",
     }  # fmt: skip
+    fields["prompt-version", "reply@1"] = {"name": "reply", "version": 1, "content": "Be brief."}
     for (kind, name), own in fields.items():
         times = {"createdAt": "2026-01-01T00:00:00Z"}
         if sharded:

@@ -90,7 +90,7 @@ def test_of_a_panel_the_answers_that_are_no_scores_are_kept(
     tmp_path: Path, fake: FakeOpenAI
 ) -> None:
     """Also where the others decide; those that are scores stand in the rationale."""
-    fake.faults = ["say rather good"]
+    fake.faults = ["say rather good"] * 2
     (one,) = judged(tmp_path / "folder", models=PANEL, votes=2).progress().runs
     assert one.graded is not None
     assert one.graded.judging is not None
@@ -268,7 +268,7 @@ def test_a_convention_that_a_rule_finds_broken_is_not_asked(
 
 
 @pytest.mark.parametrize("given", [{}, {"type_alignment": {"passed": "yes", "details": "x"}}, 3])
-def test_a_convention_without_a_valid_answer_is_left_out(
+def test_a_convention_without_a_valid_answer_is_not_checked(
     tmp_path: Path, fake: FakeOpenAI, given: Any
 ) -> None:
     """The criteria are scored all the same."""
@@ -277,7 +277,8 @@ def test_a_convention_without_a_valid_answer_is_left_out(
     fake.reply = lambda body: json.dumps(verdicts(body) | {"conventions": given})
     folder = ran(root, STORED, configurations=(), judge="model", limits=ONCE)
     value = grading(folder)
-    assert "type_alignment" not in value["convention_compliance"]
+    said = value["convention_compliance"]["type_alignment"]
+    assert said == {"passed": None, "details": "Not checked."}
     assert value["overall"] == "pass"
 
 

@@ -114,7 +114,7 @@ def test_an_answer_that_is_no_score_leaves_its_criteria_to_people_and_is_kept(
     tmp_path: Path, fake: FakeOpenAI, fault: str, status: str, why: str
 ) -> None:
     """Nothing is guessed, no grading is written, and the raw answer is there to be read."""
-    fake.faults = [fault]
+    fake.faults = [fault] * 2
     folder = judged(tmp_path / "folder")
     (one,) = folder.progress().runs
     assert (one.status, one.has_grading) == ("pending", False)
@@ -146,7 +146,7 @@ def test_a_score_out_of_scale_or_without_reason_is_none(
     tmp_path: Path, fake: FakeOpenAI, given: dict[str, Any], why: str
 ) -> None:
     """One fault in a verdict, and it is unscored; the other criterion's is kept."""
-    answering(fake, given)
+    answering(fake, given, given)
     folder = judged(tmp_path / "folder", "improve")
     assert all(why in each.why for each in unscored_of(folder.progress()))
     assert len(unscored_of(folder.progress())) == 2
@@ -221,7 +221,7 @@ def test_votes_that_are_no_scores_need_a_majority_of_the_others(
     tmp_path: Path, fake: FakeOpenAI, broken: int, unscored: int
 ) -> None:
     """Of three votes two are enough, one is not."""
-    answering(fake, *[{"rationale": ""}] * broken)
+    answering(fake, *[{"rationale": ""}] * 2 * broken)  # each is asked twice
     folder = judged(tmp_path / "folder", votes=3)
     assert len(unscored_of(folder.progress())) == unscored
 

@@ -26,9 +26,12 @@ BOTH = {("iteration-4", "with_skill"), ("iteration-4", "without_skill")}
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
-    """A copy of the demo."""
+    """A copy of the demo, whose store holds the text of each version of its prompts."""
     root = tmp_path / "demo"
     shutil.copytree(packaged(), root)
+    for name in ("support-reply@1.0.0", "support-reply@2.0.0", "route-ticket@1.1.0"):
+        record = {"id": name, "type": "prompt-version", "fields": {"content": f"This is {name}."}}
+        write(root / f"support-agent/records/prompt-version/{name}.json", record)
     return root
 
 

@@ -102,7 +102,7 @@ def test_what_the_agent_replied_and_the_files_it_made_are_the_output(tmp_path: P
     """People see both; nothing of it is lost in the test-run."""
     root = tmp_path / "folder"
     _, folder = judged(root, ANA)
-    output = {"output": "done write=a.txt", "a.txt": "done\n"}
+    output = {"output": "done Be brief.\n\nwrite=a.txt", "a.txt": "done\n"}
     assert [each["actualOutput"] for each in held(root, folder, "agent-run")] == [output]
     assert [each["actualOutput"] for each in held(root, folder, "test-run")] == [output]
 

@@ -88,7 +88,7 @@ def test_a_script_that_is_not_allowed_does_not_run(scripted: Path) -> None:
     """The check says so, its gate stays closed, and the run was not judged."""
     ran(scripted, runs=1)
     found = _check(scripted)
-    assert (found["passed"], found["status"]) == (False, "not_run")
+    assert (found["passed"], found["status"]) == (None, "not_run")
     assert "not allowed" in found["evidence"]
     assert not (scripted / PLACE / "grading.json").exists()
     assert _status(scripted) == ["not_run"]
@@ -150,7 +150,7 @@ def test_without_a_sandbox_an_allowed_script_does_not_run(no_sandbox: None, scri
     _allow(scripted)
     ran(scripted, runs=1)
     found = _check(scripted)
-    assert (found["passed"], found["status"]) == (False, "not_run")
+    assert (found["passed"], found["status"]) == (None, "not_run")
     assert found["evidence"] == NO_SANDBOX
     assert _status(scripted) == ["not_run"]
 

@@ -31,6 +31,10 @@ from evalcore.sandbox.trust import is_allowed
 MAX_OUTPUT: Final = 4 * 1024 * 1024
 MAX_SAID: Final = 300
 PROMPT: Final = "{prompt}"
+VERSION_PROMPT: Final = "{version_prompt}"
+VERSION_PROMPT_FILE: Final = "{version_prompt_file}"
+VERSION_FILE: Final = "version-prompt.md"
+"""Where the text of a prompt version is laid."""
 
 _LIMITED: Final = re.compile(
     r"rate.?limit|usage limit|too many requests|quota exceeded|resource_exhausted|overloaded"
@@ -54,10 +58,20 @@ def execute(
     own = _own_files(plan) if plan.executor.origin == "workspace" else {}
     if isinstance(own, str):
         return Execution("not_run", own)
-    with case_folder(plan, test_run, template.skills, own) as folder:
+    version = plan.prompts.get(test_run.version)
+    laid = {} if version is None else {VERSION_FILE: version.text.encode("utf-8", "replace")}
+    with case_folder(plan, test_run, template.skills, {**laid, **own}) as folder:
         prompt = plan.case(test_run).prompt
+        if version is not None and not takes_version_prompt(template):
+            prompt = f"{version.text}\n\n{prompt}"
         seen_at = WORK if plan.sandboxed else folder.path
-        named = {"{skill}": folder.skill or "", "{case}": str(seen_at), PROMPT: prompt}
+        named = {
+            "{skill}": folder.skill or "",
+            "{case}": str(seen_at),
+            VERSION_PROMPT_FILE: "" if version is None else f"{seen_at}/{VERSION_FILE}",
+            VERSION_PROMPT: "" if version is None else version.text,
+            PROMPT: prompt,
+        }
         command = [_filled(part, named) for part in template.command]
         given = b"" if any(PROMPT in part for part in template.command) else prompt.encode()
         started = now()
@@ -77,7 +91,14 @@ def execute(
             reply=read.reply[:MAX_REPLY],
             files=tuple(files),
             output=output_of(plan, test_run, read.reply),
+            prompt_sha256=None if version is None else version.sha256,
         )
+
+
+def takes_version_prompt(template: Template) -> bool:
+    """Return whether a command says itself where it takes the text of a prompt version."""
+    names = (VERSION_PROMPT, VERSION_PROMPT_FILE)
+    return any(name in part for part in template.command for name in names)
 
 
 def _own_files(plan: Plan) -> dict[str, bytes] | str:

@@ -1,13 +1,41 @@
-"""Read a model's answer on a failure strictly: what was not asked for counts for nothing."""
+"""Ask a model why a run failed, and read it strictly: what was not asked for counts for nothing."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
 
-from evalcore.engine.failure_analysis.asking import MAX_QUOTES, key_of
-from evalcore.engine.failure_analysis.material import Criterion
-from evalcore.engine.model_answers import PLACEHOLDER, SENT_BACK, Invalid, read_json, short
+from msgspec.structs import replace
+
+from evalcore.disk.values import now_text
+from evalcore.engine.failure_analysis.asking import (
+    MAX_QUOTES,
+    key_of,
+    messages,
+    prompt_digest,
+    schema,
+)
+from evalcore.engine.failure_analysis.material import Criterion, Material
+from evalcore.engine.found import FailureFound
+from evalcore.engine.model_answers import (
+    PLACEHOLDER,
+    SENT_BACK,
+    UNANSWERED,
+    Invalid,
+    Unanswered,
+    about_answers,
+    new_mark,
+    quoted_in,
+    read_json,
+    reply,
+    short,
+    taken,
+    text_of,
+    to_judge,
+)
 from evalcore.failures.rules import SEVERITIES, TYPES
 from evalcore.families.reviews.review import FailureType, Severity
+from evalcore.models.calls import Stopped
+from evalcore.models.configuration import Model
 
 MAX_TEXT: Final = 4_000
 MAX_QUOTE: Final = 500
@@ -24,6 +52,37 @@ class Said(NamedTuple):
     root_cause: str
     evidence: tuple[str, ...]
     lesson: str
+
+
+def explained_by_model(
+    model: Model, known: Material, retries: int, stopped: Stopped
+) -> FailureFound:
+    """Return why a run failed as a model says it; another answer counts for nothing, and is kept.
+
+    Raises:
+        Unanswered: the call was not answered.
+    """
+    asked, form = messages(known, new_mark()), schema(known)
+    read = partial(read_answer, affected=known.affected)
+    replied = reply(model, asked, form, retries, stopped, read)
+    answer, said = replied.answer, replied.said
+    if answer.status in UNANSWERED:
+        raise Unanswered(answer, "The model")
+    found = FailureFound(known.run, now_text(), replaces=known.replaces)
+    about = about_answers([model], [answer], prompt_digest())
+    used = {**taken([answer]), "about": about}
+    if isinstance(said, Invalid):
+        return replace(found, why=said.why, answers=(text_of(answer),), **used)
+    shown = [*known.output, *known.how]
+    is_quoted = quoted_in([known.prompt, *(each.text or "" for each in shown)])
+    evidence = tuple(each for each in said.evidence if is_quoted(each))
+    return replace(
+        found,
+        **said._asdict() | {"evidence": evidence},
+        unfounded=len(said.evidence) - len(evidence),
+        remarks=tuple(to_judge((each.name, each.text or "") for each in shown)),
+        **used,
+    )
 
 
 def read_answer(text: str, affected: Sequence[Criterion]) -> Said | Invalid:

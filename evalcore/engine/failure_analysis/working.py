@@ -4,9 +4,9 @@ from functools import cached_property
 from pathlib import Path
 
 from evalcore.disk.values import now_text
-from evalcore.engine.failure_analysis.analyzing import explained_by_model
 from evalcore.engine.failure_analysis.material import material
 from evalcore.engine.failure_analysis.planning import failures_by_run
+from evalcore.engine.failure_analysis.reading import explained_by_model
 from evalcore.engine.found import FailureFound
 from evalcore.engine.journal import Explained, StepDone, StepFailed, events
 from evalcore.engine.model_steps import ModelSteps, Note, Stop, Used

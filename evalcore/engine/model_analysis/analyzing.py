@@ -20,10 +20,11 @@ from evalcore.engine.model_answers import (
     about_answers,
     new_mark,
     read_json,
-    used,
+    reply,
+    taken,
+    text_of,
 )
-from evalcore.models.calls import Call, Stopped
-from evalcore.models.client import complete
+from evalcore.models.calls import Stopped
 from evalcore.models.configuration import Model
 
 MAX_TEXT: Final = 8_000
@@ -39,20 +40,16 @@ def analyzed_by_model(
         Unanswered: the call was not answered.
     """
     asked = messages(known, new_mark())
-    call = Call(asked, schema=schema(), seconds=model.seconds, retries=retries)
-    answer = complete(model, call, stopped)
+    replied = reply(model, asked, schema(), retries, stopped, read_analysis)
+    answer, read = replied.answer, replied.said
     if answer.status in UNANSWERED:
         raise Unanswered(answer, "The analyzing model")
-    read = read_analysis(answer.text) if answer.status == "completed" else Invalid(answer.why)
-    found = read if isinstance(read, dict) else {"why": read.why, "answers": (answer.text,)}
-    tokens, cost = used([answer])
+    found = read if isinstance(read, dict) else {"why": read.why, "answers": (text_of(answer),)}
     return AnalysisFound(
         known.winner,
         known.loser,
         about=about_answers([model], [answer], prompt_digest()),
-        calls=answer.requests,
-        tokens=tokens,
-        cost_usd=cost,
+        **taken([answer]),
         **found,
     )
 

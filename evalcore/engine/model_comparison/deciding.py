@@ -1,6 +1,7 @@
 """Let a model compare two outputs in both orders, and decide what that says."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from evalcore.blind.neutral import Text
@@ -9,11 +10,14 @@ from evalcore.engine.found import PairVerdict, Side
 from evalcore.engine.model_answers import (
     UNANSWERED,
     Invalid,
+    Replied,
     Unanswered,
     about_answers,
     new_mark,
+    reply,
     speaks_to_judge,
-    used,
+    taken,
+    text_of,
 )
 from evalcore.engine.model_comparison.asking import (
     criteria_digest,
@@ -23,8 +27,7 @@ from evalcore.engine.model_comparison.asking import (
 )
 from evalcore.engine.model_comparison.reading import Order, read_order
 from evalcore.families.reviews.blind_models import BlindCriterion
-from evalcore.models.calls import Answer, Call, Stopped
-from evalcore.models.client import complete
+from evalcore.models.calls import Answer, Stopped
 from evalcore.models.configuration import Model
 
 DISAGREE: Final = "The model chose differently when the outputs changed places, so this is a tie."
@@ -60,19 +63,19 @@ def compared_by_model(
         Unanswered: a call was not answered.
     """
     orders = (pair.is_a_first, not pair.is_a_first)
-    answers = [_answer(model, pair, criteria, first, retries, stopped) for first in orders]
+    replies = [_reply(model, pair, criteria, first, retries, stopped) for first in orders]
+    answers = [each.answer for each in replies]
     unanswered = next((each for each in answers if each.status in UNANSWERED), None)
     if unanswered is not None:
         raise Unanswered(unanswered, _WHO)
-    said = [_said(each, criteria) for each in answers]
+    said = [each.said for each in replies]
     valid = [
         _of_sides(each, is_a_first=first)
         for each, first in zip(said, orders, strict=True)
         if isinstance(each, Order)
     ]
     wrong = next((each.why for each in said if isinstance(each, Invalid)), None)
-    tokens, cost = used(answers)
-    found: dict[str, Any] = {"why": wrong, "answers": tuple(each.text for each in answers)}
+    found: dict[str, Any] = {"why": wrong, "answers": tuple(map(text_of, answers))}
     if wrong is None:
         found = _decided(valid)
     return PairVerdict(
@@ -83,31 +86,23 @@ def compared_by_model(
         pair.is_a_first,
         about=_about(model, criteria, answers, said),
         remarks=tuple(_remarks(model, pair, answers)),
-        calls=sum(each.requests for each in answers),
-        tokens=tokens,
-        cost_usd=cost,
+        **taken(answers),
         **found,
     )
 
 
-def _answer(
+def _reply(
     model: Model,
     pair: Pair,
     criteria: Sequence[BlindCriterion],
     is_a_first: bool,
     retries: int,
     stopped: Stopped,
-) -> Answer:
+) -> Replied[Order]:
     outputs = (pair.a, pair.b) if is_a_first else (pair.b, pair.a)
     asked = messages(pair.prompt, criteria, outputs, new_mark())
-    call = Call(asked, schema=schema_of(criteria), seconds=model.seconds, retries=retries)
-    return complete(model, call, stopped)
-
-
-def _said(answer: Answer, criteria: Sequence[BlindCriterion]) -> Order | Invalid:
-    if answer.status == "completed":
-        return read_order(answer.text, criteria)
-    return Invalid(answer.why)
+    read = partial(read_order, criteria=criteria)
+    return reply(model, asked, schema_of(criteria), retries, stopped, read)
 
 
 class _OfSides(NamedTuple):

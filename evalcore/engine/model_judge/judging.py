@@ -9,8 +9,8 @@ from evalcore.engine.model_answers import (
     Unanswered,
     about_answers,
     named_together,
+    taken,
     to_judge,
-    used,
 )
 from evalcore.engine.model_judge.asking import Asked, criteria_digest, prompt_digest
 from evalcore.engine.model_judge.controls import controlled
@@ -62,8 +62,7 @@ def judged_by_models(
     completed = (each.said for each in votes if each.answer.status == "completed")
     first = next(completed, votes[0].said)
     is_whole = all(each.passed is not None for each in judged)
-    answers = [each.answer for each in (*votes, *more)]
-    tokens, cost = used(answers)
+    answers = [answer for each in (*votes, *more) for answer in each.replied.all]
     return Judged(
         judged,
         conventions,
@@ -72,11 +71,12 @@ def judged_by_models(
             claims=first.claims,
             feedback=first.feedback,
             answers=tuple(map(_raw, _not_scores(votes) or (() if is_whole else votes))),
-            remarks=tuple(remarks(judges.models, asked, votes)),
+            remarks=(
+                *remarks(judges.models, asked, votes),
+                *dict.fromkeys(one for each in votes for one in each.replied.remarks),
+            ),
             control=found,
-            calls=sum(each.requests for each in answers),
-            tokens=tokens,
-            cost_usd=cost,
+            **taken(answers),
         ),
     )
 
@@ -90,6 +90,8 @@ def _about(
     found = about_answers(judges.models, answered, prompt_digest(), criteria)
     if len(votes) > 1:
         found["votes"] = len(votes)
+    if twice := sum(len(each.replied.all) > 1 for each in votes):
+        found["asked_twice"] = twice
     if control is not None:
         found["control"] = control.counted()
     return found

@@ -4,13 +4,12 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
-from evalcore.engine.model_answers import Invalid, new_mark, quoted_in
+from evalcore.engine.model_answers import Invalid, Replied, new_mark, quoted_in, reply
 from evalcore.engine.model_judge.asking import Asked, Scale, messages, scale_of, schema_of
 from evalcore.engine.model_judge.reading import Said, Scored, nothing, read_answer
 from evalcore.families.graded import Verdict
 from evalcore.families.running import Criterion
-from evalcore.models.calls import Answer, Call, Stopped
-from evalcore.models.client import complete
+from evalcore.models.calls import Answer, Stopped
 from evalcore.models.configuration import Model
 from evalcore.numbers import mean, median
 
@@ -19,28 +18,28 @@ _HALF: Final = 0.5
 
 
 class Vote(NamedTuple):
-    """One answer of a model, as it came and as it was read."""
+    """One answer of a model, as it came and as it was read; `replied` has all that was asked."""
 
     model: Model
     answer: Answer
     said: Said
+    replied: Replied[Said]
 
 
 def vote(model: Model, asked: Asked, retries: int, stopped: Stopped) -> Vote:
-    """Ask a model once."""
-    call = Call(
-        messages(asked, new_mark()),
-        schema=schema_of(asked.criteria, asked.conventions),
-        seconds=model.seconds,
-        retries=retries,
-    )
-    answer = complete(model, call, stopped)
-    if answer.status == "completed" and answer.tool_calls and not answer.text.strip():
-        why = "The judge asked for a tool, and it has none."
-        return Vote(model, answer, nothing(why, asked.criteria))
-    if answer.status == "completed":
-        return Vote(model, answer, read_answer(answer.text, asked.criteria, asked.conventions))
-    return Vote(model, answer, nothing(answer.why, asked.criteria))
+    """Ask a model for one answer, twice where the first says nothing that can be read."""
+    schema = schema_of(asked.criteria, asked.conventions)
+
+    def read(text: str) -> Said | Invalid:
+        found = read_answer(text, asked.criteria, asked.conventions)
+        wrong = [each.why for each in found.scores if isinstance(each, Invalid)]
+        whole = wrong and len(wrong) == len(found.scores)
+        return Invalid(" ".join(dict.fromkeys(wrong))) if whole else found
+
+    replied = reply(model, messages(asked, new_mark()), schema, retries, stopped, read, again=True)
+    said = replied.said
+    said = nothing(said.why, asked.criteria) if isinstance(said, Invalid) else said
+    return Vote(model, replied.answer, said, replied)
 
 
 def is_quoted(asked: Asked) -> Callable[[str], bool]:

@@ -9,10 +9,12 @@ from evalcore.families.comparing import (
     Comparing,
     Said,
     Written,
+    contradicts,
     judged_by,
     name_of,
     scored,
 )
+from evalcore.families.graded import whole
 from evalcore.families.running import Document
 
 SCALE: Final = (1, 5)
@@ -25,11 +27,23 @@ def written(study: Compared) -> Written:
         return Written(left_out=("No comparison.json: it needs scores from 1 to 5.",))
     if not all(map(_LABEL.fullmatch, (study.version_a, study.version_b))):
         return Written(left_out=("No comparison.json: it names versions by their numbers.",))
-    return Written(tuple(_comparison(study, said) for said in study.verdicts))
+    held = [each for each in study.verdicts if not contradicts(each)]
+    documents = tuple(_comparison(study, said) for said in held)
+    other = len(study.verdicts) - len(held)
+    why = f"{other:,} × comparison.json: the loser has the higher total, which its form excludes."
+    return Written(documents, (why,) if other else ())
 
 
 def _comparison(study: Compared, said: Said) -> Document:
+    """Return a comparison; where nobody won, both sides have the mean of their scores.
+
+    The winner of this form follows from the totals. Each side's own scores are in the record, or
+    in the orders of the model, that it names.
+    """
     scores = list(scored(said))
+    if SIDE[said.winner] == "tie":
+        means = ((name, whole((a + b) / 2)) for name, a, b in scores)
+        scores = [(name, both, both) for name, both in means]
     value = {
         "comparison_id": name_of(said),
         "timestamp": said.at,

@@ -14,6 +14,7 @@ from evalcore.families.comparing import (
     Comparing,
     Said,
     Written,
+    contradicts,
     judged_by,
     name_of,
     scored_whole,
@@ -77,7 +78,7 @@ def _analysis(study: Compared, found: Analysis) -> Document:
 
 
 def _scores(study: Compared, said: Said) -> dict[str, Json]:
-    if study.scale != SCALE:
+    if study.scale != SCALE or contradicts(said):
         return {}
     found: dict[str, Json] = {}
     for name, a, b in scored_whole(said):

@@ -77,8 +77,8 @@ RESULT: Final = Shape(
 )
 
 CONVENTION: Final = Shape(
-    "One convention of skill writing: followed or not, and why.",
-    Field("passed", FLAG, "judgments.passed", parts.CONVENTIONS),
+    "One convention of skill writing: followed or not, and why; null where nobody checked it.",
+    Field("passed", FLAG, "judgments.passed", parts.CONVENTIONS, null=True),
     Field("details", TEXT, "judgments.rationale", parts.CONVENTIONS),
 )
 

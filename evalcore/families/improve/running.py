@@ -16,6 +16,7 @@ from evalcore.families.graded import (
     judged_by,
     score_on,
 )
+from evalcore.families.improve.definitions import CONVENTIONS
 from evalcore.families.running import (
     ONLY,
     Case,
@@ -34,6 +35,8 @@ from evalcore.tables.cells import cells
 
 MODE_RUNS: Final = {"improve": 3, "eval": 1}
 """How often each case is run while a skill is improved, and to measure it as it is."""
+
+NOT_CHECKED: Final = "Not checked."
 
 _LABEL: Final = re.compile(r"v(\d+)")
 _LOW, _HIGH, _PASS_AT = 1, 5, 3
@@ -114,6 +117,9 @@ class ImproveRuns(Running):
             }
             for each in graded.judged
         ]
+        # The keys are fixed; null is a convention that nobody checked.
+        kept: dict[str, tuple[bool | None, str]] = dict.fromkeys(CONVENTIONS, (None, NOT_CHECKED))
+        kept |= {each.name: (each.passed, each.rationale) for each in graded.conventions}
         needed = [scores[name] for name in scores if name in required]
         value = {
             "case_id": case.id,
@@ -124,9 +130,8 @@ class ImproveRuns(Running):
             "results": results,
             "overall": "pass" if all(score >= _PASS_AT for score in needed) else "fail",
             "convention_compliance": {
-                each.name: {"passed": each.passed, "details": each.rationale}
-                for each in graded.conventions
-                if each.passed is not None
+                name: {"passed": passed, "details": details}
+                for name, (passed, details) in kept.items()
             },
             "claims": [_without_type(each) for each in claims_of(graded)],
             "user_notes_summary": "",
@@ -154,7 +159,7 @@ def _target(suite: Suite, label: str, path: str | None) -> Target:
     return Target(label, ONLY, skill)
 
 
-def _score(verdict: Verdict) -> float:
+def _score(verdict: Verdict) -> int:
     """Return the score 1 to 5 that was given, or that of a share: below 3 if it did not pass."""
     score = score_on(verdict, _LOW, _HIGH)
     decided = verdict.passed or verdict.score is not None

@@ -102,9 +102,12 @@ class IterationRuns(Running):
         return [each for each in (suite.skill_path, suite.root) if each is not None]
 
     def case(self, suite: Suite, case: Case) -> Case:
-        """Return a case with the suite's choice whether a closed gate skips the judge."""
+        """Return a case with the suite's choice whether a closed gate skips the judge.
+
+        Of its object in the document, the ids of its dimensions by name are kept.
+        """
         gate = _config(suite).get("structural_gate") is not False
-        return msgspec.structs.replace(case, gate=gate, definition=None)
+        return msgspec.structs.replace(case, gate=gate, definition=_ids(case.definition))
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return the runs after the last one of the case, iteration and configuration."""
@@ -198,19 +201,36 @@ class IterationRuns(Running):
                 if each.name in scores
             }
             value["rubric_summary"] = _rubric_summary(case, scores)
-        if claims := claims_of(graded):
-            value["claims"] = claims
+        value["claims"] = claims_of(graded)
         if said := feedback_of(graded):
-            value["eval_feedback"] = _feedback(said)
+            value["eval_feedback"] = _feedback(case, said)
         return value
 
 
-def _feedback(said: Feedback) -> dict[str, Any]:
-    """Return what is said of the evaluation: about criteria by their texts, and what is missing."""
-    found = [{"assertion": each.text, "reason": each.why} for each in said.vague]
+def _feedback(case: Case, said: Feedback) -> dict[str, Any]:
+    """Return what is said of the evaluation: about criteria by id and text, and what is missing."""
+    ids = case.definition or {}
+    found = [
+        {
+            "assertion": f"{ids[each.name]}: {each.text}" if each.name in ids else each.text,
+            "reason": each.why,
+        }
+        for each in said.vague
+    ]
     found += [{"reason": each} for each in said.missing]
     found += [{"reason": f"Suggested: {each}"} for each in said.suggested]
     return {"suggestions": found, "overall": said.overall}
+
+
+def _ids(definition: Any) -> dict[str, str] | None:
+    """Return the ids of the dimensions of an eval by their names."""
+    rubric = definition.get("quality_rubric") if isinstance(definition, dict) else None
+    listed = rubric.get("dimensions") if isinstance(rubric, dict) else None
+    dimensions = listed if isinstance(listed, list) else []
+    named = [(each.get("name"), each.get("id")) for each in dimensions if isinstance(each, dict)]
+    return {
+        name: key for name, key in named if isinstance(name, str) and isinstance(key, str)
+    } or None
 
 
 def _is_begun(suite: Suite, number: int) -> bool:
@@ -278,7 +298,7 @@ def _check(verdict: Verdict, definition: dict[str, Any]) -> dict[str, Any]:
         "id": verdict.name,
         "text": definition.get("description", ""),
         "type": definition.get("type", ""),
-        "passed": verdict.passed is True,
+        "passed": verdict.passed,
         "evidence": verdict.rationale,
         "critical": definition.get("critical") is True,
     }

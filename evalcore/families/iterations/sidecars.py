@@ -74,7 +74,7 @@ class Sidecars:
                     kind="aggregate",
                     target=item.text("assertion"),
                     text=item.text("reason"),
-                    action=item.text("action"),
+                    action=(item.text("action") or "").strip() or None,
                     frequency=item.whole("frequency"),
                     source=item.path,
                     pointer=item.at,

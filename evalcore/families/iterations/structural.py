@@ -105,11 +105,11 @@ def _each(context: SuiteContext, key: str, case: Case, doc: Node) -> Structure:
         note_restated(item, defined)
         critical = defined.get("critical")
         critical = bool(item.flag("critical") if critical is None else critical)
-        not_run = item.get("status") == "not_run"
-        verdict = None if not_run else item.flag("passed")
+        undecided = item.get("status") in ("not_run", "invalid")
+        verdict = None if undecided else item.flag("passed")
         if verdict is None:
             unscored += 1
-            blocked = blocked or (critical and not_run)
+            blocked = blocked or (critical and undecided)
         else:
             scored += 1
             passed += verdict

@@ -2,20 +2,21 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
 from evalcore.disk.values import Node, parse_time
-from evalcore.families.base import RECORDED
+from evalcore.families.base import CURRENT, RECORDED
 from evalcore.families.records.benchmarking import BenchmarkRun, add_references
 from evalcore.families.records.links import Links, resolved
 from evalcore.families.records.loading import Record
-from evalcore.families.records.rubrics import CURRENT, Case
+from evalcore.families.records.rubrics import Case
 from evalcore.families.records.runs import Run
 from evalcore.families.records.shapes import ORIGINATED_FROM, quoted
 from evalcore.families.records.store import Store
 from evalcore.families.records.values import names
+from evalcore.shapes.prompts import names_of, prompt_in
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ComparisonRow, FailureRow, VersionRow
 
@@ -136,7 +137,7 @@ def read_failures(store: Store, links: Links, runs: Mapping[str, Run], rows: Row
                 description=node.text("description"),
                 criteria=json.dumps(criteria, ensure_ascii=False),
                 severity=node.text("severity"),
-                root_cause=node.text("rootCause"),
+                root_cause=node.text("rootCause") or None,
                 resolved_at=node.time("resolvedAt"),
                 resolution_notes=node.text("resolutionNotes"),
                 source=record.path,
@@ -156,13 +157,25 @@ def add_versions(
     compared: Sequence[Mention],
     rows: Rows,
 ) -> None:
-    """Add one row for each prompt version, in the order of their first runs."""
+    """Add one row for each prompt version, in the order of their first runs.
+
+    Those of prompts that nothing here was run with or asks for come first, so that none of them
+    passes for the newest.
+    """
     first: dict[str, Mention] = {}
     for mention in (*_ran(runs), *compared, *_asked(store, cases)):
         known = first.get(mention.version)
         if known is None or (mention.date or _NEVER) < (known.date or _NEVER):
             first[mention.version] = mention
-    for position, mention in enumerate(sorted(first.values(), key=_order)):
+    asked = {prompt_in(version) for version in first} - {None}
+    for mention in _kept(store, set(first)):
+        first.setdefault(mention.version, mention)
+
+    def order(mention: Mention) -> tuple[bool, datetime, list[tuple[int, str]]]:
+        prompt = prompt_in(mention.version)
+        return (not asked or prompt is None or prompt in asked, *_order(mention))
+
+    for position, mention in enumerate(sorted(first.values(), key=order)):
         record = mention.record
         rows.add(
             VersionRow(
@@ -187,6 +200,15 @@ def _asked(store: Store, cases: Mapping[str, Case]) -> Iterator[Mention]:
         version = cases[record.id].version
         if version:
             yield Mention(version, None, record, f"{record.fields_at}/promptVersionRef")
+
+
+def _kept(store: Store, named: Collection[str]) -> Iterator[Mention]:
+    """Yield the versions of prompts whose records the store holds, called as it calls others."""
+    known = [names_of({**each.envelope, **each.fields, "id": each.id}) for each in store.prompts]
+    by_id = any(own[-1] in named for own in known)
+    for record, own in zip(store.prompts, known, strict=True):
+        label = next((each for each in own if each in named), own[-1 if by_id else 0])
+        yield Mention(label, None, record, record.at)
 
 
 def _order(mention: Mention) -> tuple[datetime, list[tuple[int, str]]]:

@@ -13,7 +13,6 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow
 
 STATUSES = ("active", "draft", "deprecated")
-CURRENT = "current"
 
 
 class Criterion(NamedTuple):

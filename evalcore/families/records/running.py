@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.families.base import CURRENT
 from evalcore.families.graded import Graded, Json, Verdict, explained, whole
 from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
@@ -27,12 +28,16 @@ from evalcore.families.running import (
 )
 from evalcore.numbers import at_least
 from evalcore.shapes.judge import BLOCK, HUMAN, written_from
+from evalcore.shapes.prompts import prompt_in
 from evalcore.tables.cells import cells
 
 RULES_CONFIDENCE: Final = 1.0
 """A rule decides the same whenever it is asked."""
 
 OUTPUT: Final = "/fields/actualOutput"
+
+PROMPT_SHA256: Final = "promptSha256"
+"""The field of `evalcore` in a record that says which text of a prompt version was executed."""
 
 _FAILURES: Final = {"timeout": "timeout", "refused": "refusal"}
 
@@ -77,7 +82,8 @@ class RecordRuns(Running):
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return runs with new ids, in the place of records; none for another prompt's version."""
         del at
-        if _prompt(case.definition.get("prompt")) not in (None, _prompt(target.version)):
+        asked, named = prompt_in(case.definition.get("prompt")), prompt_in(target.version)
+        if asked is not None and (target.version == CURRENT or named not in (None, asked)):
             return []
         names = [str(uuid.uuid4()) for _ in range(count)]
         home = case.source
@@ -103,6 +109,7 @@ class RecordRuns(Running):
             "agentRunId": record.get("id"),
             "startedAt": made.get("startedAt"),
             "durationMs": made.get("durationMs"),
+            PROMPT_SHA256: _block(record).get(PROMPT_SHA256),
         }
         return msgspec.structs.replace(
             run,
@@ -140,7 +147,8 @@ class RecordRuns(Running):
             "startedAt": done.started_at,
             "durationMs": _milliseconds(done),
         }
-        return [_record(case, run, AGENT_RUN, _part(run, AGENT_RUN), fields)]
+        made = _record(case, run, AGENT_RUN, _part(run, AGENT_RUN), fields)
+        return [_with_prompt(made, done.prompt_sha256)]
 
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
         """Return the judgments, why the run failed where it did, and last the run itself."""
@@ -157,6 +165,7 @@ class RecordRuns(Running):
             "agentRunId": _part(run, AGENT_RUN),
             "startedAt": done.started_at,
             "durationMs": _milliseconds(done),
+            PROMPT_SHA256: done.prompt_sha256,
         }
         run_fields = {
             "testCaseId": case.id,
@@ -174,8 +183,21 @@ class RecordRuns(Running):
         if not passed:
             why = _failure(run, done, graded, scores, known)
             name = _part(run, "eval-failure failure")
-            found.append(_record(case, run, "eval-failure", name, why))
-        return [*found, _record(case, run, "test-run", run.run, run_fields)]
+            found.append(_record(case, run, "eval-failure", name, why, graded.judged_at))
+        whole = _record(case, run, "test-run", run.run, run_fields)
+        return [*found, _with_prompt(whole, made.get(PROMPT_SHA256))]
+
+
+def _with_prompt(made: Document, sha256: Json) -> Document:
+    """Return a record that says by its sha256 which text of a prompt was executed, if one was."""
+    if isinstance(sha256, str):
+        made.value[BLOCK] = {PROMPT_SHA256: sha256}
+    return made
+
+
+def _block(record: Json) -> dict[str, Any]:
+    block = record.get(BLOCK) if isinstance(record, dict) else None
+    return block if isinstance(block, dict) else {}
 
 
 def _output(done: Execution) -> dict[str, Any]:
@@ -234,7 +256,7 @@ def _failure(
         "description": said or "The total is below the passing threshold.",
         "affectedCriterionIds": [each.name for each in worst],
         "severity": "major",
-        "rootCause": None,
+        "rootCause": "",
         "resolvedAt": None,
         "resolutionNotes": None,
     }
@@ -258,17 +280,15 @@ def _file_name(run: TestRun) -> str:
     return str(_key(run))
 
 
-def _record(case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any]) -> Document:
-    """Return a record beside the others of its store."""
-    at = next(filter(None, (fields.get(each) for each in ("judgedAt", "ranAt", "startedAt"))), "")
+def _record(
+    case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any], at: str = ""
+) -> Document:
+    """Return a record beside the others of its store; of `at`, else of the time in its fields."""
+    times = (at, *(fields.get(each) for each in ("judgedAt", "ranAt", "startedAt")))
+    at = next(filter(None, times), "")
     sharded = case.definition["record"] == SHARDS
     path = run.place if kind == "test-run" else place(run.place, kind, name)
     return Document(path, envelope(kind, name, case.name or case.id, fields, at, sharded=sharded))
-
-
-def _prompt(version: Any) -> str | None:
-    """Return the name of the prompt in a version like support-reply@1.2.0."""
-    return version.partition("@")[0] if isinstance(version, str) and "@" in version else None
 
 
 def _form(record: dict[str, Any]) -> str:

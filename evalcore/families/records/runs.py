@@ -7,7 +7,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from evalcore.disk.values import Node
-from evalcore.families.base import UNATTACHED
+from evalcore.families.base import CURRENT, UNATTACHED
 from evalcore.families.records.fields import RunFields
 from evalcore.families.records.judgments import (
     Judgment,
@@ -18,7 +18,7 @@ from evalcore.families.records.judgments import (
 )
 from evalcore.families.records.links import Links
 from evalcore.families.records.loading import Record
-from evalcore.families.records.rubrics import CURRENT, Case, Rubric
+from evalcore.families.records.rubrics import Case, Rubric
 from evalcore.families.records.scoring import Grade, Total, grade, passes
 from evalcore.families.records.shapes import AGGREGATES, ORIGINATED_FROM, PRODUCES_RUN, quoted
 from evalcore.families.records.store import Store

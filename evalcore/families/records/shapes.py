@@ -9,9 +9,10 @@ TYPES: Final = (
 AGENT_RUN: Final = "agent-run"
 SENT: Final = ("approval", "task", "message", "memory-item")
 """Types of which a store's records are read: decisions on versions, and what was sent to others."""
-CONNECTED: Final = ("skill-definition", "prompt", "prompt-version", "proposal-draft")
+PROMPT_VERSION: Final = "prompt-version"
+CONNECTED: Final = ("skill-definition", "prompt", PROMPT_VERSION, "proposal-draft")
 """Types of other toolboxes whose records a store may hold beside its own: they are referenced."""
-_PROMPTS: Final = ("prompt-version", "prompt")
+_PROMPTS: Final = (PROMPT_VERSION, "prompt")
 CONNECTIONS: Final = {
     "agentRunId": (AGENT_RUN,),
     "skillId": ("skill-definition",),

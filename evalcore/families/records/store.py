@@ -12,6 +12,7 @@ from evalcore.families.records.loading import Record
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     FURTHER,
+    PROMPT_VERSION,
     SENT,
     TYPES,
     leads_to_run,
@@ -24,8 +25,8 @@ from evalcore.problems import Problem
 class Store:
     """The current records by type and id, and the superseded ones.
 
-    Beside the ten types, it has the agent-runs from which test-runs follow, decisions on versions,
-    and what was sent to others.
+    Beside the ten types, it has the agent-runs from which test-runs follow, versions of prompts,
+    decisions on versions, and what was sent to others.
     """
 
     def __init__(self, reader: Reader, suite: str) -> None:
@@ -35,6 +36,7 @@ class Store:
             kind: {} for kind in (*TYPES, AGENT_RUN, *SENT)
         }
         self.relations: list[Record] = []
+        self.prompts: list[Record] = []
         self.superseded: list[Record] = []
         self._heads: dict[tuple[str, str], str] = {}
 
@@ -96,6 +98,8 @@ def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
     for record in records:
         if record.type == "relation":
             store.relations.append(record)
+        elif record.type == PROMPT_VERSION:
+            store.prompts.append(record)  # each is a version, whatever replaces it
         elif record.type not in store.by_type:
             unknown[record.type].append(record)
         elif record.type == AGENT_RUN and not leads_to_run(record.fields):

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 
-from evalcore.families.base import PENDING
+from evalcore.families.base import CURRENT, PENDING
 from evalcore.families.records.fields import AgentRunFields
 from evalcore.families.records.loading import Record
-from evalcore.families.records.rubrics import CURRENT, Case
+from evalcore.families.records.rubrics import Case
 from evalcore.families.records.runs import Run
 from evalcore.families.records.shapes import AGENT_RUN, quoted
 from evalcore.families.records.store import Store, missing_reference

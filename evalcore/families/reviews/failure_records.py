@@ -91,7 +91,7 @@ def _row(context: ReviewContext, chain: Chain, subject: Subject | None) -> Failu
         description=node.text("description"),
         criteria=_ids(criteria if isinstance(criteria, list) else []),
         severity=node.text("severity"),
-        root_cause=node.text("rootCause"),
+        root_cause=node.text("rootCause") or None,
         resolved_at=parse_time(review.fields.get("resolvedAt")),
         resolution_notes=node.text("resolutionNotes"),
         source=review.path,

@@ -164,7 +164,7 @@ class FailureFields(RecordModel):
         Field(default_factory=list)
     )
     severity: Annotated[Severity, Place("failures.severity", parts.FAILURES)]
-    root_cause: Annotated[str | None, Place("failures.root_cause", parts.FAILURES)] = None
+    root_cause: Annotated[str | None, Place("failures.root_cause", parts.FAILURES)] = ""
     resolved_at: Annotated[Timestamp | None, Place("failures.resolved_at", parts.FAILURES)] = None
     resolution_notes: Annotated[str | None, Place("failures.resolution_notes", parts.FAILURES)] = (
         None

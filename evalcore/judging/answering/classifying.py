@@ -60,7 +60,7 @@ def classify(
         description=description,
         affected_criterion_ids=list(said.criteria),
         severity=said.severity,
-        root_cause=stored(said.root_cause, LIMITS.failure, "The root cause") or None,
+        root_cause=stored(said.root_cause, LIMITS.failure, "The root cause"),
         resolved_at=None if said.resolution is None else said.resolved_at or now_text(),
         resolution_notes=notes or None,
     )

@@ -31,7 +31,14 @@ from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.runs.agent_words import agent_notes, agent_words
 from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.state import to_run
-from evalcore.views.runs.words import AGAIN_KEEPS, BESIDE, in_progress_words, judge_words, targets
+from evalcore.views.runs.words import (
+    AGAIN_KEEPS,
+    BESIDE,
+    in_progress_words,
+    judge_words,
+    prompt_notes,
+    targets,
+)
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -178,7 +185,7 @@ def executed_blocks(plan: Plan, expected: Estimate) -> list[Block]:
     return [
         Say(_how(plan)),
         Say(_expected(expected) if plan.executes else unexecuted_words(plan)),
-        *(Say(note) for note in agent_notes(plan)),
+        *(Say(note) for note in (*prompt_notes(plan), *agent_notes(plan))),
     ]
 
 

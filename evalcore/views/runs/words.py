@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Final
 
+from evalcore.engine.executing.command import takes_version_prompt
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import Progress, State
 from evalcore.engine.store import RunFolder
@@ -48,6 +49,23 @@ def judge_words(plan: Plan) -> str:
     votes = f", {plan.votes} votes each" if plan.votes > 1 else ""
     named = " and ".join(f"{each.model} at {each.base_url}" for each in plan.models)
     return f"the model{'s' * (len(plan.models) > 1)} {named}{votes}"
+
+
+def prompt_notes(plan: Plan) -> list[str]:
+    """Return which text of each prompt version is sent, and how; nothing if none is."""
+    if not plan.prompts:
+        return []
+    if plan.agent is not None:
+        how = "as the system message"
+    elif plan.executor.template is not None and takes_version_prompt(plan.executor.template):
+        how = "where the command names it"
+    else:
+        how = "before the task"
+    return [
+        f"{version}: its prompt, {wording.count(len(each.text), 'character')} from {each.source} "
+        f"(sha256 {each.sha256[:12]}…), is sent {how}."
+        for version, each in plan.prompts.items()
+    ]
 
 
 def executor_words(plan: Plan) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from evalcore.counting import named_records
 from evalcore.views.run import connected
 from evalcore.views.run.connected import NOT_HERE, NOT_SEEN, connected_blocks
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -108,7 +109,8 @@ def test_beyond_the_bound_a_record_is_found_by_the_name_of_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another one is said not to have been seen, which is not the same as not being here."""
-    monkeypatch.setattr(connected, "MOST_READ", 1)
+    for module in (connected, named_records):
+        monkeypatch.setattr(module, "MOST_READ", 1)
     others = {f"a{at}": record("agent-run", f"x{at}", {}) for at in range(3)}
     ws = store(tmp_path, **others, **{"ar-1": AGENT_RUN})
     assert said(of_run(ws), "Agent run")[1].startswith("writer")

@@ -39,7 +39,7 @@ def test_each_unscored_criterion_stands_with_its_reason_and_answer(
     tmp_path: Path, fake: FakeOpenAI
 ) -> None:
     """The answer is cut with a sign, and is text."""
-    fake.faults = [f"say {HOSTILE}"]
+    fake.faults = [f"say {HOSTILE}"] * 2
     folder = _judged(tmp_path / "folder")
     blocks = model_blocks(folder.plan, folder.progress())
     (table,) = [each for each in blocks if isinstance(each, Table)]

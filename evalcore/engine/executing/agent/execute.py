@@ -29,6 +29,7 @@ def execute_by_model(
     """Let the plan's model carry out a case, and keep the files that it made or changed."""
     if why := _refusal(agent):
         return Execution("not_run", why)
+    version = plan.prompts.get(run.version)
     with case_folder(plan, run, SKILLS) as folder:
         started, began = now(), time.monotonic()
         seconds = plan.limits.seconds
@@ -48,6 +49,7 @@ def execute_by_model(
             files=tuple(files),
             output=output_of(plan, run, found.reply),
             calls=found.calls,
+            prompt_sha256=None if version is None else version.sha256,
         )
 
 
@@ -70,5 +72,7 @@ def _carried_out(
         folder.path, folder.skill, commands=agent.commands, end=bounds.end, stopped=bounds.stopped
     )
     files = CaseFiles(folder.path, folder.skill)
-    first = opening(plan.case(run).prompt, files, folder.skill, agent.steps)
+    version = plan.prompts.get(run.version)
+    before = None if version is None else version.text
+    first = opening(plan.case(run).prompt, files, folder.skill, agent.steps, before)
     return converse(agent, first, tools, bounds)

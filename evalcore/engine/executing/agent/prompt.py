@@ -28,9 +28,14 @@ Instructions of the skill:
 {body}"""
 
 
-def opening(prompt: str, files: CaseFiles, skill: str | None, steps: int) -> list[Message]:
-    """Return the first messages; `skill` is the folder of the skill, None without one."""
-    parts = [_INSTRUCTIONS.format(steps=steps)]
+def opening(
+    prompt: str, files: CaseFiles, skill: str | None, steps: int, version: str | None = None
+) -> list[Message]:
+    """Return the first messages; `skill` is the folder of the skill, None without one.
+
+    `version` is the text of the prompt version that is executed, which begins the system message.
+    """
+    parts = [*([version] if version is not None else []), _INSTRUCTIONS.format(steps=steps)]
     if skill is not None:
         parts.append(_skill(files, skill))
     return [

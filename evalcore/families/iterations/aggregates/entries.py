@@ -112,6 +112,8 @@ class Entries:
     def _expectations(self, run: Run, document: Entry) -> list[Any]:
         """Return the judged items as the document has them, else as they were read."""
         items = document.get("expectations")
+        if isinstance(items, list):  # what was not run stands in no count
+            items = [each for each in items if not _is_open(each)]
         if isinstance(items, list) and all(
             isinstance(item, dict)
             and isinstance(item.get("text"), str)
@@ -132,6 +134,10 @@ class Entries:
             if kind == ("structural" if run.structural else "expectation"):
                 evidence = texts[row].as_py()
                 yield {"text": text, "passed": passed, "evidence": evidence or ""}
+
+
+def _is_open(item: Any) -> bool:
+    return isinstance(item, dict) and "status" in item and item.get("passed") is None
 
 
 def stated(summary: Any, rate: float | None) -> Number | None:

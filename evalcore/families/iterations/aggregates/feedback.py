@@ -53,7 +53,7 @@ def feedback(
 ) -> Proposal | None:
     """Return what shall become of the aggregate of one version; None when there is nothing to say.
 
-    `action` is a person's: it stays where it stands and is null where nobody wrote one.
+    `action` is a person's: it stays where it stands and is empty where nobody wrote one.
     """
     old = {} if stored is None else stored.value
     if old is MISSING or not isinstance(old, dict) or not _is_list(old.get("suggestions", [])):
@@ -97,7 +97,7 @@ def _entry(of: dict[str, Suggestion]) -> dict[str, Any]:
         "frequency": len(of),
         "assertion": first.assertion,
         "reason": first.reason,
-        "action": None,
+        "action": "",
     }
 
 

@@ -53,11 +53,12 @@ class Run(NamedTuple):
 
 
 def runs_of(tables: Tables, suite: str, *, rubric: bool) -> dict[str, list[Run]]:
-    """Return the runs of a suite by version, in the order of the table; not ungraded ones."""
+    """Return the runs of a suite by version, in the order of the table, but open ones."""
     judged = _judged(tables, suite) if rubric else {}
     found: dict[str, list[Run]] = defaultdict(list)
     here = holds(tables.columns["runs"]["suite"], suite)
-    here &= ~holds(tables.columns["runs"]["status"], PENDING)
+    for status in (PENDING, "not_run"):
+        here &= ~holds(tables.columns["runs"]["status"], status)
     for row in cells(tables, "runs", *_RUN, where=here):
         run = _run(dict(zip(_RUN, row, strict=True)), judged)
         found[run.version].append(run)

@@ -123,18 +123,19 @@ EVALS: Final = cases.EVALS.with_fields(
 )
 
 CHECK_RESULT: Final = Shape(
-    "One structural check, passed or failed, with the evidence for it.",
+    "One structural check, passed or failed, with the evidence for it; null where it was not run.",
     Field("id", TEXT, "judgments.criterion", parts.CHECKS),
     Field("text", TEXT, "criteria.description", parts.CHECKS),
     Field("type", Text(words=tuple(CHECKS)), RAW, parts.CHECKS),
-    Field("passed", FLAG, "judgments.passed", parts.CHECKS),
+    Field("passed", FLAG, "judgments.passed", parts.CHECKS, null=True),
     Field("evidence", TEXT, "judgments.evidence", parts.CHECKS),
     Field("critical", FLAG, "criteria.critical", parts.CHECKS),
 )
 
 # The rubric decides the score of a run; the checks passed are counts beside it.
 SUMMARY: Final = runs.SUMMARY.with_fields(
-    "How many of the checks passed.", Field("pass_rate", FRACTION, RAW, parts.DOCUMENT)
+    "How many of the checks passed, of those that were run; no rate where none was.",
+    Field("pass_rate", FRACTION, RAW, parts.DOCUMENT, null=True),
 )
 
 STRUCTURAL: Final = Shape(
