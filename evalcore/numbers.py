@@ -42,9 +42,8 @@ def stddev(values: Iterable[float | None]) -> float | None:
 def consistency(values: Iterable[float | None]) -> float | None:
     """Return 1 - stddev / mean of the values of runs, as seed 002 has it.
 
-    It is below 0 where the deviation exceeds the mean, and left so. None below two runs, which
-    would always look perfect, and for a mean of 0. Pooled over cases it mixes how hard they are
-    with how flaky (`statistics.repeats.agreeing` does not).
+    None below two runs, which would always look perfect, and for a mean of 0. Over cases it mixes
+    how hard they are with how flaky (`statistics.repeats.agreeing` does not).
     """
     present = [value for value in values if value is not None]
     middle, spread = mean(present), stddev(present)

@@ -155,10 +155,7 @@ def before(cases: int, runs: int, rate: float = 0.5, checks: int = 1) -> Before:
 
 
 def _rates(rate: float, effect: float) -> tuple[float, float]:
-    """Return the rates of both sides: the expected one, and `effect` towards the further end.
-
-    Beyond it, the expected rate cannot be right for a difference this large: it gives way.
-    """
+    """Return the rates of both sides: the expected one, which gives way where `effect` is large."""
     towards = 1 if rate <= 0.5 else -1
     other = min(max(rate + towards * effect, 0.0), 1.0)
     return other - towards * effect, other

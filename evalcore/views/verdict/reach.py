@@ -28,10 +28,7 @@ EASIER: Final = "Check the criteria, or add easier cases."
 
 
 def reach_sentences(c: Comparison) -> Iterator[str]:
-    """Yield how far the verdict carries and, if it does not carry to other cases, what would.
-
-    Two sentences at most.
-    """
+    """Yield, in two sentences at most, how far the verdict carries and what would carry it."""
     verdict = c.verdict
     if verdict is None:
         return
@@ -134,10 +131,7 @@ def next_step(c: Comparison) -> str:
 
 
 def runs_advised(verdict: Verdict) -> int | None:
-    """Return how many more runs of each case are advised; None if none are.
-
-    As many as decide for these cases, else a realistic step.
-    """
+    """Return how many more runs of each case are advised: those that decide, else a step."""
     if verdict.kind in ("lost", "bounded", "same outputs", "saturated") or verdict.direction:
         return None
     if 0 < (more := verdict.more_runs or 0) <= MOST_RUNS - verdict.ran_once:

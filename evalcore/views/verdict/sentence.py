@@ -54,11 +54,7 @@ def rest(c: Comparison) -> str:
 
 
 def cautions(c: Comparison) -> tuple[str, ...]:
-    """Return what to know before a verdict is relied on, each as a line of its own.
-
-    Lost runs, outputs that are the same, other judges, wordings and cases, and what else differs.
-    What the lead says already is left out.
-    """
+    """Return what to know before a verdict is relied on, a line each, if the lead has it not."""
     found = [
         *lost_sentences(c),
         *same_outputs_sentences(c),
