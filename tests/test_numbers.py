@@ -66,19 +66,25 @@ def test_printed_is_exact() -> None:
     ("stored", "computed", "differ"),
     [
         (0.67, 2 / 3, False),
-        (0.66, 2 / 3, False),
-        (0.65, 2 / 3, True),
-        (2672, 2672.9, False),
-        (2672, 2673.5, True),
+        (0.66, 2 / 3, True),
+        (0.9, 1.0, True),
+        (3.6, 3.667, True),
+        (3.7, 3.667, False),
+        (3.7, 3.65, False),
+        (1, 0.96, False),
+        (1, 0.94, True),
+        (2672, 2672.5, False),
+        (2672, 2672.9, True),
         (2672.0, 2672.5, True),
         (1e22, 1e22, False),
-        (1.5e-7, 1.6e-7, False),
+        (1.5e-7, 1.54e-7, False),
+        (1.5e-7, 1.6e-7, True),
     ],
 )
 def test_a_stored_number_may_be_off_by_its_last_digit(
     stored: float, computed: float, differ: bool
 ) -> None:
-    """One unit of the last printed decimal is rounding; a whole number's unit is 1."""
+    """Half a unit of the last printed digit is rounding; a large whole number's unit is 1."""
     assert numbers.disagrees(stored, computed) is differ
 
 

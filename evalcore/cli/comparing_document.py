@@ -9,7 +9,13 @@ from evalcore.comparing.model import Comparison, Slice
 from evalcore.statistics.not_worse import NotWorse
 from evalcore.validating.compared import JudgeError
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.sentence import break_sentence, how, sentence, side_names
+from evalcore.views.verdict.sentence import (
+    break_sentence,
+    cautions,
+    how,
+    sentence,
+    side_names,
+)
 
 SCHEMA: Final = 1
 """Increased when a name of the document changes its meaning or is removed, not for new ones."""
@@ -45,6 +51,7 @@ def as_document(
         "unknown": c.comparability.unknown,
         "lost": _fields(c.lost),
         "runs": _fields(c.runs),
+        "same_outputs": _fields(c.same_outputs),
         "hidden": dict(zip("ab", c.hidden, strict=True)),
         "shared_criteria": _fields(c.criteria),
         "weighted": _fields(c.weighted),
@@ -56,6 +63,7 @@ def as_document(
         else plain(error) | {"sentence": error_sentence(error)},
         "verdict": None if c.verdict is None else asdict(c.verdict) | {"same": c.verdict.same},
         "sentence": sentence(c),
+        "cautions": cautions(c),
         "how": how(c),
         "estimates": {"a": _fields(c.estimate_a), "b": _fields(c.estimate_b)},
         "cases": [asdict(pair) | {"difference": pair.difference} for pair in c.pairs],

@@ -15,13 +15,11 @@ from evalcore.validating.compared import JudgeError
 from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import left_out_counts
 from evalcore.views.verdict.sentence import (
-    break_sentence,
+    cautions,
     how,
     lead,
-    people_sentences,
     points,
     rest,
-    side_names,
     slice_sentence,
 )
 from evalcore.views.words import wording
@@ -48,10 +46,11 @@ def show(c: Comparison, *, explain: bool = False, error: JudgeError | None = Non
     _say(out, lead(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
     counts = _counts(c.pairs) if c.pairs else ""
     judged = "" if error is None else error_sentence(error)
-    for line in (judged, rest(c), counts, *people_sentences(c)):
+    for line in (judged, rest(c), counts):
         if line:
             _say(out, line)
-    _show_breaks(out, c)
+    known = cautions(c)
+    _show_lines(out, wording.count(len(known), "caution"), known)
     for change in ("regressed", "improved"):
         _show_cases(out, c, change)
     if c.slices:
@@ -63,10 +62,15 @@ def show(c: Comparison, *, explain: bool = False, error: JudgeError | None = Non
     if c.left_out:
         _title(out, "Left out")
         _say(out, f"  {wording.count(len(c.left_out), 'case')}: {left_out_counts(c)}")
-    if explain:
-        _title(out, "How")
-        for line in how(c):
-            _say(out, f"  {line}")
+    _show_lines(out, "How", how(c) if explain else ())
+
+
+def _show_lines(out: Console, title: str, lines: Sequence[str]) -> None:
+    """Print lines below their title; nothing without lines."""
+    if lines:
+        _title(out, title)
+    for line in lines:
+        _say(out, f"  {line}")
 
 
 def measure_words(measure: Measure) -> str:
@@ -97,17 +101,6 @@ def _counts(pairs: Sequence[CasePair]) -> str:
     """Return the counts of cases: `▼ 1 regressed  ▲ 10 improved  = 31 same`."""
     changes = [pair.change for pair in pairs]
     return "  ".join(f"{sign} {changes.count(kind):,} {kind}" for kind, sign in _SIGNS.items())
-
-
-def _show_breaks(out: Console, c: Comparison) -> None:
-    names, summary = side_names(c), lead(c)
-    breaks = [break_sentence(found, names.a, names.b) for found in c.comparability.breaks]
-    # The sentence of what cannot be compared holds the first of them already.
-    more = [line for line in breaks if line[1:] not in summary]
-    if more:
-        _title(out, "Not the same on both sides")
-    for line in more:
-        _say(out, f"  {line}")
 
 
 def _show_cases(out: Console, c: Comparison, change: Change) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.comparing.clusters import alike_prompts, clusters_of
 from evalcore.comparing.comparability import Shared, comparability, shared
+from evalcore.comparing.flips import held, held_slices, same_outputs
 from evalcore.comparing.lost import bounds_of, lost_runs
 from evalcore.comparing.measures import measures
 from evalcore.comparing.memo import memoize_per_pair
@@ -16,6 +17,7 @@ from evalcore.comparing.model import (
     Comparison,
     Named,
     People,
+    SameOutputs,
     SharedCriteria,
     Side,
     Weighted,
@@ -101,6 +103,13 @@ def _comparison(
     ids = [pair.case_id for pair in pairs]
     asked = paired_runs(runs.counted, (a, b), ids, clusters=runs.clusters) if pairs else None
     lost, told = lost_runs(runs, (a, b), both, None if asked is None else verdict(asked))
+    same = _same_outputs(a, b, runs, cases)
+    sliced = slices(a, b, pairs, scores, runs, common.criteria, unequal=lost.unequal)
+    if same is not None and told is not None:
+        told = held(told, same.without)
+        others = [pair for pair in pairs if pair.case_id not in same.cases]
+        rest = slices(a, b, others, scores, runs, common.criteria, unequal=lost.unequal)
+        sliced = held_slices(sliced, rest)
     found_b = outcomes(b.ws, b.suite)
     result = Comparison(
         a=_named(a, b),
@@ -115,7 +124,7 @@ def _comparison(
         pairs=pairs,
         left_out=cases.left_out,
         carrier=carrier(pairs),
-        slices=slices(a, b, pairs, scores, runs, common.criteria, unequal=lost.unequal),
+        slices=sliced,
         measures=measures(a, b, pairs),
         repeats_a=repeats(a, runs.a, ids),
         repeats_b=repeats(b, runs.b, ids),
@@ -130,10 +139,26 @@ def _comparison(
         people_b=_people(b, scores),
         hidden=(_hidden(a), _hidden(b)),
         runs=runs_of_sides(a, b, runs, pairs),
+        same_outputs=same,
     )
     if result.runs.nothing_new and told is not None:
         result = replace(result, verdict=replace(told, word="can't tell"))
     return result if pairs else stopped_whole(result)
+
+
+def _same_outputs(a: Side, b: Side, runs: Runs, cases: Paired) -> SameOutputs | None:
+    """Return the cases that only the judge can have changed, and the word without them."""
+    changed = [pair.case_id for pair in cases.pairs if pair.change != "same"]
+    same = same_outputs(runs.counted, (a, b), changed)
+    if not same:
+        return None
+    ids = [pair.case_id for pair in cases.pairs if pair.case_id not in same]
+    if not ids:
+        return SameOutputs(same, None)
+    asked = verdict(paired_runs(runs.counted, (a, b), ids, clusters=runs.clusters))
+    both = [case for case in cases.both if case not in same]
+    _, told = lost_runs(runs, (a, b), both, asked)
+    return SameOutputs(same, None if told is None else told.word)
 
 
 def _criteria(common: Shared, cases: Sequence[str]) -> SharedCriteria | None:

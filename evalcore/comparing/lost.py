@@ -66,7 +66,7 @@ def remaining(verdicts: Sequence[Verdict], bounds: Sequence[Bounds]) -> list[Ver
     against, favouring = (words([one[at] for one in bounds]) for at in (0, 1))
     found = []
     for verdict, *others in zip(verdicts, against, favouring, strict=True):
-        word = _common((verdict.word, *others))
+        word = common((verdict.word, *others))
         kind = verdict.kind if word == verdict.word else "lost"
         found.append(replace(verdict, word=word, kind=kind))
     return found
@@ -120,7 +120,7 @@ def _possible(
     return a[(a["lost"] != NOT_LOST).to_numpy()], b[(b["lost"] != NOT_LOST).to_numpy()]
 
 
-def _common(found: Sequence[Word]) -> Word:
+def common(found: Sequence[Word]) -> Word:
     """Return the strongest word that all of some words imply."""
     ranks = [RUNGS.index(word) - RUNGS.index("can't tell") for word in found]
     if min(ranks) > 0:

@@ -20,7 +20,8 @@ Reason = Literal[
     "hidden in A", "hidden in B",
 ]  # fmt: skip
 CriterionDifference = Literal[
-    "only in A", "only in B", "other number", "other sense", "other quantity", "other definition",
+    "only in A", "only in B", "other number", "other sense", "other quantity", "other qualifier",
+    "other definition",
 ]  # fmt: skip
 SliceKind = Literal["criterion", "tag", "outcome"]
 Change = Literal["improved", "regressed", "same"]
@@ -168,7 +169,8 @@ class Repeats:
     In `agreeing` of `cases` all runs have the same result; `pass_at` and `pass_all` are pass@k and
     pass^k by k, over the cases with k runs, empty where runs do not pass or fail. `noise` is half
     the width of a 95 % interval of the difference between two equal versions with as many runs:
-    what chance alone moves the difference by. `consistency` is 1 - stddev / mean over runs.
+    what chance alone moves the difference by. `consistency` is that of all runs of the side
+    that count (`numbers.consistency`).
     """
 
     cases: int
@@ -237,6 +239,18 @@ class LostRuns:
 
 
 @dataclass(frozen=True)
+class SameOutputs:
+    """The cases whose outputs are the same on both sides and whose values are not.
+
+    That difference is the judge's; `without` is the word of the verdict without these cases, None
+    where they are all.
+    """
+
+    cases: tuple[str, ...]
+    without: Word | None
+
+
+@dataclass(frozen=True)
 class SharedCriteria:
     """How many criteria of the compared cases both sides were asked, of those that either was."""
 
@@ -288,7 +302,8 @@ class Comparison:
     """The result of comparing A with B.
 
     `pairs` are the cases that count: regressed first, then improved, each the largest difference
-    first, then the same. `verdict` and the estimates are None if nothing is comparable.
+    first, then the same. `same_outputs` is None if no case came out the same with other grades.
+    `verdict` and the estimates are None if nothing is comparable.
     `carrier` is the one case without which the difference would be half of it or less. `gates` is
     None if the gate stopped no run. `people_a` and `people_b` say how many people gave the scores;
     None if only recorded scores count. `criteria` is None if all cases were judged by the same
@@ -326,3 +341,4 @@ class Comparison:
     people_b: People | None = None
     hidden: tuple[int, int] = (0, 0)
     runs: RunsOfSides = RunsOfSides(0, 0, 0)
+    same_outputs: SameOutputs | None = None

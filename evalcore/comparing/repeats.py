@@ -9,8 +9,9 @@ import pandas as pd
 from evalcore.comparing.model import Repeats, Side
 from evalcore.counting.coded import Numbers
 from evalcore.counting.outcomes import outcomes
+from evalcore.numbers import consistency
 from evalcore.statistics.intervals import SAME
-from evalcore.statistics.repeats import agreeing, consistency, noise, pass_all_k, pass_at_k
+from evalcore.statistics.repeats import agreeing, noise, pass_all_k, pass_at_k
 
 MAX_K: Final = 10
 
@@ -22,6 +23,7 @@ def repeats(side: Side, runs: pd.DataFrame, cases: Sequence[str]) -> Repeats | N
     """
     places = outcomes(side.ws, side.suite).positions
     wanted = np.isin(runs["case"].to_numpy(), [places[case] for case in cases])
+    every = runs[runs["counted"].to_numpy(bool)]["value"].tolist()
     runs = runs[wanted & runs["counted"].to_numpy(bool)].sort_values("case", kind="stable")
     case = runs["case"].to_numpy()
     several = runs[np.bincount(case, minlength=1)[case] > 1]
@@ -36,7 +38,7 @@ def repeats(side: Side, runs: pd.DataFrame, cases: Sequence[str]) -> Repeats | N
         pass_at=_by_k(pass_at_k, passed, ran, most),
         pass_all=_by_k(pass_all_k, passed, ran, most),
         noise=noise(of_cases),
-        consistency=consistency(several["value"].to_numpy()),
+        consistency=consistency(every),
     )
 
 

@@ -154,8 +154,8 @@ def _refusal(ws: Workspace, before: Run, now: Run, word: Word | None, why: str, 
     if word is None:
         return f"{seen} The two cannot be compared: {why} {WAY_AROUND}"
     if DIRECTIONS[word] <= 0:
-        told = "chance is not ruled out" if word == "can't tell" else f"the verdict is “{word}”"
-        return f"{seen} It is higher, but {told}: more runs or cases would decide it. {WAY_AROUND}"
+        told = f"the verdict is “{word}”: Compare says why, and what would settle it."
+        return f"{seen} It is higher, but {told} {WAY_AROUND}"
     return ""
 
 

@@ -49,8 +49,8 @@ def recommendation(
             f"runs it is worse in {found.headline if found else 'the headline'}. Look at the cases."
         )
     return (
-        f"No recommendation: {winner} scores higher {on}, {high} against {low}, but in these "
-        "runs it could be chance. More runs of each case would decide it."
+        f"No recommendation: {winner} scores higher {on}, {high} against {low}, but the "
+        "verdict on these runs is “can't tell”. Compare says why, and what would settle it."
     )
 
 

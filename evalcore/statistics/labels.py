@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from evalcore.statistics.intervals import SAME
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.sums import GRID, Tail, Terms, merged, tail
+from evalcore.statistics.sums import DIGITS, GRID, SMALLEST, Tail, Terms, merged, tail
 
 Numbers = NDArray[np.float64]
 Whole = NDArray[np.int64]
@@ -49,6 +49,19 @@ def labels(runs: PairedRuns) -> Tail:
     listed = [found for kind in kinds for found in _differences(kind)]
     found = tail([terms for terms, _ in listed], abs(seen), 0 if lattice else runs.cases)
     return found._replace(exact=found.exact and all(complete for _, complete in listed))
+
+
+def least_p(ran_a: Numbers, ran_b: Numbers, cases: Numbers) -> float:
+    """Return the p of `labels` where all runs of one side failed and all of the other passed.
+
+    No runs reach less. `ran_a` and `ran_b` are the runs of a case, of which there are `cases` each.
+    The other end of the scale is as far only where both sides ran equally often.
+    """
+    from scipy.special import gammaln
+
+    ways = gammaln(ran_a + ran_b + 1) - gammaln(ran_a + 1) - gammaln(ran_b + 1)
+    ends = 2 if (ran_a == ran_b).all() else 1
+    return max(round(ends * math.exp(-float((cases * ways).sum())), DIGITS), SMALLEST)
 
 
 class _Kind(NamedTuple):

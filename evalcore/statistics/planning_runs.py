@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evalcore.statistics.labels import denominator
+from evalcore.statistics.labels import denominator, least_p
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.planning_cases import LEVEL, POWER, TARGET, fewest, least
 
@@ -80,7 +80,7 @@ def power(plan: Design, effect: float, level: float = LEVEL, *, more: int = 0) -
     from scipy.special import ndtr, ndtri
 
     a, b, cases = plan.a + more, plan.b + more, plan.cases
-    if math.log(level) <= math.log(2) - float((cases * _log_ways(a, b)).sum()):
+    if least_p(a, b, cases) >= level:
         return 0.0
     total, each = float(cases.sum()), 1 / a + 1 / b
     # Labels are permuted among runs of both sides, which the effect sets apart.
@@ -89,15 +89,7 @@ def power(plan: Design, effect: float, level: float = LEVEL, *, more: int = 0) -
     half = float(each.min()) * plan.step / total / 2
     threshold = min(reach + COARSE * half, 1 - half / 2)
     spread = math.sqrt(plan.noise * float((cases * each).sum())) / total
-    return float(ndtr((effect - threshold) / spread))
-
-
-def _log_ways(a: Numbers, b: Numbers) -> Numbers:
-    """Return the logarithm of the number of ways to label runs."""
-    from scipy.special import gammaln
-
-    found: Numbers = gammaln(a + b + 1) - gammaln(a + 1) - gammaln(b + 1)
-    return found
+    return float(ndtr((effect - threshold) / spread)) if spread else float(effect > threshold)
 
 
 def more_runs(plan: Design, difference: float, level: float = LEVEL) -> int | None:
@@ -111,9 +103,16 @@ def more_runs(plan: Design, difference: float, level: float = LEVEL) -> int | No
     return fewest(lambda more: power(plan, effect, level, more=more) >= POWER, 1, MOST_RUNS)
 
 
-def visible_on_these(plan: Design, level: float = LEVEL) -> float | None:
+def visible_on_these(plan: Design, level: float = LEVEL, *, more: int = 0) -> float | None:
     """Return the smallest true difference that these runs show on these cases in 80 % of repeats.
 
-    None where even one of 100 points is not shown.
+    With `more` runs of each case on both sides. None where even one of 100 points is not shown,
+    which is where `labels` could not tell it either.
     """
-    return least(lambda effect: power(plan, effect, level) >= POWER)
+
+    def enough(effect: float) -> bool:
+        # The further two sides are apart, the less is left for their runs to vary.
+        noise = min(plan.noise, (1 - effect**2) / 4)
+        return power(plan._replace(noise=noise), effect, level, more=more) >= POWER
+
+    return least(enough)

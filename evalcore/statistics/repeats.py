@@ -48,20 +48,6 @@ def _over_cases(
     return math.fsum(chance(c, n) for c, n in pairs) / len(pairs)
 
 
-def consistency(values: Sequence[float] | Numbers) -> float | None:
-    """Return 1 - stddev / mean of the values of runs, with the standard deviation of a sample.
-
-    It is below 0 where the deviation exceeds the mean, and left so. None below two runs, which
-    would always look perfect, and for a mean of 0. Pooled over cases it mixes how hard they are
-    with how flaky (`agreeing` does not).
-    """
-    array = np.asarray(values, dtype=np.float64)
-    if array.size < 2:
-        return None
-    mean = math.fsum(array) / array.size
-    return None if abs(mean) <= SAME else 1 - spread(array) / mean
-
-
 def agreeing(cases: Sequence[Sequence[float] | Numbers]) -> int:
     """Return in how many cases, of those with two runs or more, all runs have the same value."""
     repeated = (np.asarray(values, dtype=np.float64) for values in cases if len(values) > 1)

@@ -20,8 +20,8 @@ LAST: Final = 5
 FEWEST: Final = 3
 STABLE: Final = Fraction(5, 100)
 """Scores from 0 to 1 that lie no further apart are stable."""
-ORDERED: Final = {3: 3, 4: 6, 5: 8}
-"""How many more pairs of points must rise than fall, by the number of points."""
+ORDERED: Final = {3: 3, 4: 6, 5: 9}
+"""How many pairs of points must rise, or fall, by the number of points; equal ones do neither."""
 ESCALATES: Final = 3
 """So many degrading directions in a row, each of five points, are an escalation."""
 LARGE: Final = Fraction(10, 100)
@@ -102,10 +102,11 @@ def _direction(exact: Sequence[Fraction], *, relative: bool) -> Direction:
     scale = max(map(abs, exact)) if relative else Fraction(1)
     if apart <= STABLE * scale:
         return "stable"
-    order = sum((after > before) - (after < before) for before, after in combinations(exact, 2))
-    if abs(order) < ORDERED[len(exact)]:
+    rises = sum(after > before for before, after in combinations(exact, 2))
+    falls = sum(after < before for before, after in combinations(exact, 2))
+    if max(rises, falls) < ORDERED[len(exact)]:
         return "no clear direction"
-    return "improving" if order > 0 else "degrading"
+    return "improving" if rises > falls else "degrading"
 
 
 def _ends(

@@ -8,10 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+import numpy as np
+
 from evalcore.statistics.general import General, Interval, Limits, Method, general, limits
+from evalcore.statistics.intervals import SAME
 from evalcore.statistics.labels import labels
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.planning import FEWEST, LEVEL, plan
+from evalcore.statistics.planning import FEWEST, LEVEL, Step, plan, step
 from evalcore.statistics.several import holm, holm_levels
 from evalcore.statistics.sums import Tail
 
@@ -29,7 +32,7 @@ __all__ = [
 ]
 
 Word = Literal["better", "better on these cases", "can't tell", "worse on these cases", "worse"]
-Kind = Literal["lost", "bounded", "too few", "powerless", "mixed"]
+Kind = Literal["lost", "same outputs", "saturated", "bounded", "too few", "powerless", "mixed"]
 TheseMethod = Literal["labels, exact", "labels, sampled", "none"]
 
 MARGIN: Final = 0.10
@@ -61,7 +64,8 @@ class Verdict:
     difference, either way, that the interval leaves open. `visible` is the smallest true difference
     that so many cases, as spread as these, would show in 80 % of repeats; `needed` is how many
     cases would show one of `statistics.planning.TARGET`, `needed_as_seen` how many would show the
-    difference that was seen.
+    difference that was seen. `step` is what a realistic step would show; None for better and worse,
+    and where several verdicts were asked at once.
 
     `runs_a` and `runs_b` count all runs. Where cases lie in clusters, `clusters` counts these: six
     of them have to change, the test over cases flips whole clusters, and `needed` and
@@ -93,6 +97,7 @@ class Verdict:
     more_runs: int | None
     clusters: int | None
     confidence: float = 0.95
+    step: Step | None = None
 
     @property
     def same(self) -> int:
@@ -133,7 +138,7 @@ def verdicts(asked: Sequence[PairedRuns]) -> tuple[Verdict, ...]:
     the same runs bring there; over cases, those where six cases or more changed. Whether the rest
     is asked too makes no difference.
     """
-    return tuple(_verdict(one) for one in _asked(asked))
+    return tuple(_verdict(one, alone=len(asked) == 1) for one in _asked(asked))
 
 
 def words(asked: Sequence[PairedRuns]) -> tuple[Word, ...]:
@@ -212,8 +217,11 @@ def _lower(one: _Asked) -> Word:
     return "better on these cases" if one.general.mean > 0 else "worse on these cases"
 
 
-def _kind(one: General, bound: float | None) -> Kind:
+def _kind(runs: PairedRuns, one: General, bound: float | None) -> Kind:
     """Return why nothing is told of cases like these; what helps most to know comes first."""
+    every = np.concatenate([runs.a, runs.b])
+    if every.size and (every.max() <= SAME or every.min() >= 1 - SAME):
+        return "saturated"
     if one.units < FEWEST:
         return "powerless"
     if bound is not None and bound <= MARGIN:
@@ -223,13 +231,14 @@ def _kind(one: General, bound: float | None) -> Kind:
     return "powerless" if one.changed < FEWEST else "too few"
 
 
-def _verdict(one: _Asked) -> Verdict:
+def _verdict(one: _Asked, *, alone: bool) -> Verdict:
     over, runs, (word, (low, high, interval)) = one.general, one.runs, _told(one)
     bound = None if low is None or high is None else max(abs(low), abs(high))
     planned = plan(runs, over, one.level, one.these_level)
+    told = word in ("better", "worse")
     return Verdict(
         word=word,
-        kind=None if word in ("better", "worse") else _kind(over, bound),
+        kind=None if told else _kind(runs, over, bound),
         difference=over.mean if runs.cases else None,
         low=low,
         high=high,
@@ -253,6 +262,7 @@ def _verdict(one: _Asked) -> Verdict:
         more_runs=0 if one.on_these else planned.more_runs,
         clusters=None if runs.cluster is None else over.units,
         confidence=1 - one.level,
+        step=step(runs, over) if alone and not told else None,
     )
 
 

@@ -1,11 +1,11 @@
-"""Whether two similar wordings require different things: a number, a negation, a quantifier."""
+"""Whether two similar wordings require different things: a number, a negation, a qualifier."""
 
 import re
 from collections import Counter
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
-Difference = Literal["number", "negation", "quantifier"]
+Difference = Literal["number", "negation", "quantifier", "qualifier"]
 
 MAX_LENGTH: Final = 2_000
 _LISTED: Final = re.compile(r"^\W*\d{1,3}[.):]\s+")
@@ -28,19 +28,45 @@ _NEGATIONS: Final = frozenset(
 )  # fmt: skip
 _NEGATIVE_SIGNS: Final = re.compile(r"[不没沒无無非未勿]|ない|ません|ずに|않|없|못")
 _OPPOSITE: Final = ("un", "in", "im", "ir", "il", "non", "dis", "mis")
+_OWN_QUANTIFIERS: Final = (
+    "any sometimes often usually rarely most mostly many few both either half majority once twice"
+)
 _QUANTIFIERS: Final[dict[str, str]] = {
-    **dict.fromkeys(("all", "every", "each", "always", "alle", "jede", "todos", "tous"), "all"),
-    **dict.fromkeys(("some", "any", "sometimes", "einige", "algunos", "quelques"), "some"),
-    **dict.fromkeys(("most", "mostly", "many", "few"), "part"),
+    **dict.fromkeys(("all", "every", "each", "alle", "jede", "jeder", "todos", "tous"), "all"),
+    **dict.fromkeys(("always", "immer", "siempre", "toujours"), "always"),
+    **dict.fromkeys(("some", "einige", "algunos", "quelques"), "some"),
     **dict.fromkeys(("exactly", "precisely"), "exact"),
+    **dict.fromkeys(("several", "multiple", "various"), "several"),
+    **{word: word for word in _OWN_QUANTIFIERS.split()},
 }
 _BOUNDS: Final = (
     (re.compile(r"\bat least\b|\bno (?:less|fewer) than\b|\bminimum\b|\bor more\b"), "lower"),
     (re.compile(r"\bat most\b|\bno more than\b|\bmaximum\b|\bup to\b"), "upper"),
     (re.compile(r"\bor (?:less|fewer)\b"), "upper"),
-    (re.compile(r"(?<!no )\b(?:more|greater|longer|higher) than\b|\bover\b|\babove\b"), "lower"),
-    (re.compile(r"(?<!no )\b(?:less|fewer|shorter|lower) than\b|\bunder\b|\bbelow\b"), "upper"),
-)  # fmt: skip
+    (re.compile(r"(?<!no )\b(?:more|greater|longer|higher) than\b"), "lower"),
+    (re.compile(r"(?<!no )\b(?:less|fewer|shorter|lower) than\b"), "upper"),
+    (re.compile(r"\b(?:over|above) (?=\d)"), "lower"),
+    (re.compile(r"\b(?:under|below) (?=\d)"), "upper"),
+    (re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost) (?=\d)"), "about"),
+)
+_QUALIFYING: Final = (
+    "only solely exclusively just single valid correct correctly strict strictly complete "
+    "completely entire entirely whole full fully partial partially partly explicit explicitly "
+    "implicit implicitly clear clearly unique same different first last specific specifically "
+    "proper properly accurate accurately direct directly immediately verbatim literally may "
+    "optional optionally ideally might could mainly primarily briefly brief new original empty "
+    "working real relevant main own nur gültig gültiges solo seulement uniquement valide válido"
+)
+_QUALIFIERS: Final = frozenset(_QUALIFYING.split())
+_ADDED: Final = (
+    "a an the this that these those its their one there it is are be been was were do does did "
+    "has have had must should shall will can and also of to in on at for with by from as which "
+    "who then so output response answer skill agent assistant result"
+)
+"""Words that a grader adds or leaves out without asking for anything else."""
+_NEUTRAL: Final = frozenset(_ADDED.split())
+_COMPARED: Final = _NEUTRAL | _NEGATIONS | _QUALIFIERS | _QUANTIFIERS.keys() | _NUMBER_WORDS.keys()
+_ASIDE: Final = re.compile(r"\([^()]*\)")
 
 
 class _Meaning(NamedTuple):
@@ -48,17 +74,22 @@ class _Meaning(NamedTuple):
 
     numbers: Counter[str]
     negations: int
-    quantifiers: frozenset[str]
+    quantifiers: Counter[str]
+    qualifiers: Counter[str]
     words: frozenset[str]
+    asked: tuple[str, ...]
 
 
 def changed_meaning(one: str, two: str) -> Difference | None:
     """Return what two similar wordings differ in so that they require different things.
 
     Compared are the numbers (digits or words up to twelve), how many negations there are, words
-    that turn into their opposite by a prefix, and quantifiers (all and some, at least and at most).
-    The number of a list in front does not count. English, and the commonest negations of other
-    languages; what it does not know it does not find. Only the first 2,000 characters count.
+    that turn into their opposite by a prefix, quantifiers (all and some, at least and at most) and
+    qualifiers (only, valid), and whether one wording is the other without some of its words. Words
+    in brackets count as examples there. The number of a list in front does not count, and after a
+    negation "any" does not: "no tools" and "not any tools" are one. English, and the commonest
+    words of other languages; what it does not know it does not find. Only the first 2,000
+    characters count.
     """
     if one == two:
         return None
@@ -67,27 +98,50 @@ def changed_meaning(one: str, two: str) -> Difference | None:
         return "number"
     if first.negations != second.negations or _opposite(first.words, second.words):
         return "negation"
-    apart = first.quantifiers - second.quantifiers, second.quantifiers - first.quantifiers
-    return "quantifier" if all(apart) else None
+    if first.quantifiers != second.quantifiers:
+        return "quantifier"
+    if first.qualifiers != second.qualifiers or _shortened(first.asked, second.asked):
+        return "qualifier"
+    return None
 
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str) -> _Meaning:
     plain = _LISTED.sub("", text.casefold().replace("\u2019", "'"))
-    words = _TOKEN.findall(plain)
+    words = _words(plain)
     numbers = [number.replace(",", "") for number in _NUMBER.findall(plain)]
     numbers += [_NUMBER_WORDS[word] for word in words if word in _NUMBER_WORDS]
     negations = sum(word in _NEGATIONS or word.endswith("n't") for word in words)
     # "no more than" is a bound, and "not only" asks for more.
     negations -= len(re.findall(r"\bno (?:more|less|fewer) than\b|\bnot only\b", plain))
-    quantifiers = {_QUANTIFIERS[word] for word in words if word in _QUANTIFIERS}
-    quantifiers |= {bound for pattern, bound in _BOUNDS if pattern.search(plain)}
+    negations += len(_NEGATIVE_SIGNS.findall(plain))
+    quantifiers = Counter(bound for pattern, bound in _BOUNDS for _ in pattern.findall(plain))
+    for pattern, _ in _BOUNDS:
+        plain = pattern.sub(" ", plain)
+    quantifiers.update(_QUANTIFIERS[word] for word in _words(plain) if word in _QUANTIFIERS)
+    if negations:
+        del quantifiers["any"]
+    qualifiers = Counter(word for word in _words(plain) if word in _QUALIFIERS)
+    asked = [word for word in _words(_ASIDE.sub(" ", plain)) if word not in _COMPARED]
     return _Meaning(
         Counter(numbers),
-        negations + len(_NEGATIVE_SIGNS.findall(plain)),
-        frozenset(quantifiers),
+        negations,
+        quantifiers,
+        qualifiers,
         frozenset(words),
+        tuple(word for word in asked if not word.endswith("n't")),
     )
+
+
+def _words(text: str) -> list[str]:
+    return _TOKEN.findall(text)
+
+
+def _shortened(one: tuple[str, ...], two: tuple[str, ...]) -> bool:
+    """Return whether one is the other, in order, without some of its words."""
+    short, long = sorted((one, two), key=len)
+    rest = iter(long)
+    return len(short) < len(long) and bool(short) and all(word in rest for word in short)
 
 
 def _opposite(one: frozenset[str], two: frozenset[str]) -> bool:

@@ -112,7 +112,7 @@ def test_compare_shows_people_on_both_sides(run: Callable[..., AppTest], people:
     app = run("compare", people, suite="alpha", scores="human", case="case-01", tab="case")
     found = {block["t"]: block for block in blocks(app)}
     assert "by people's scores" in found["verdict"]["text"]
-    assert [item["text"] for item in found["notices"]["items"]] == [
+    assert found["verdict"]["cautions"][-2:] == [
         "People's scores of 1 of 1 run of v0, by 2 people.",
         "People's scores of 1 of 1 run of v1, by 2 people.",
     ]

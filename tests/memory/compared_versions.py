@@ -16,7 +16,7 @@ def run(version: str, case: int, passed: bool) -> dict[str, Any]:
     return record(
         "test-run", f"run-{version}-{case}", testCaseId=f"case-{case}",
         promptVersionRef=f"p@{version}", passed=passed, totalScore=2.0 * passed,
-        maxPossibleScore=2, ranAt=WHEN.format(1), judgeType="llm", actualOutput={"text": "x"},
+        maxPossibleScore=2, ranAt=WHEN.format(1), judgeType="llm", actualOutput={"text": version},
     )  # fmt: skip
 
 

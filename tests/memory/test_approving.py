@@ -63,7 +63,7 @@ def test_a_rise_that_may_be_chance_is_refused(tmp_path: Path) -> None:
     ws = measured(tmp_path, "v1", "v3")
     outcome = decided(ws, "v3", "v1")
     assert outcome.decision == "refused"
-    assert "It is higher, but chance is not ruled out" in outcome.reason
+    assert "It is higher, but the verdict is “can't tell”: Compare says why" in outcome.reason
 
 
 def test_a_version_that_was_not_measured_is_refused(tmp_path: Path) -> None:

@@ -141,8 +141,8 @@ def test_a_difference_that_may_be_chance_is_no_recommendation(tmp_path: Path) ->
     made = compare_versions(ws, weekly(ws), "p@1", "p@2")
     assert made.winner == "p@2"
     assert recommendation_of(ws, made) == (
-        "No recommendation: p@2 scores higher on Weekly (8 cases), 0.50 against 0.38, but in "
-        "these runs it could be chance. More runs of each case would decide it."
+        "No recommendation: p@2 scores higher on Weekly (8 cases), 0.50 against 0.38, but "
+        "the verdict on these runs is “can't tell”. Compare says why, and what would settle it."
     )
 
 

@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from evalcore.statistics.repeats import agreeing, consistency, noise, pass_all_k, pass_at_k
+from evalcore.numbers import consistency
+from evalcore.statistics.repeats import agreeing, noise, pass_all_k, pass_at_k
 
 # How many of 50 airline tasks passed in 0, 1, 2, 3, 4 of 4 trials: the only counts with which the
 # four figures of tau-bench's README (gpt-4o: .420 .273 .220 .200) come out.

@@ -30,7 +30,9 @@ RATES = st.fractions(0, 1, max_denominator=40)
         ([0.5, 0.9, 0.5, 0.9, 0.5], "no clear direction", False),  # its variance is below 5 %
         ([0.60, 0.80, 0.55, 0.85, 0.70], "no clear direction", False),
         ([0.1, 0.2, 0.3, 0.4, 0.5], "improving", False),
-        ([0.1, 0.2, 0.4, 0.3, 0.5], "improving", False),  # one pair inverted: 8
+        ([0.1, 0.2, 0.4, 0.3, 0.5], "improving", False),  # one pair inverted
+        ([0.1, 0.2, 0.3, 0.3, 0.5], "improving", False),  # one pair equal
+        ([0.06, 0.05, 0.05, 0, 0], "no clear direction", False),  # two equal pairs: 8 of 10 fall
         ([0.2, 0.1, 0.4, 0.3, 0.5], "no clear direction", False),  # two: 6
         ([0.126, 0.127, 0.112, 0.116, 0.103], "stable", False),  # Hollander-Wolfe 9.1, as rates
         ([0.63, 0.635, 0.56, 0.58, 0.515], "no clear direction", False),  # the same, S = -6

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from evalcore.families.base import Plan
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.metrics import computed_metric
-from evalcore.numbers import mean, stddev
+from evalcore.numbers import consistency, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
 
@@ -63,12 +63,6 @@ def values_of(runs: Iterable[Facts], metric: str, family: str) -> list[float | N
         return [fact.dimensions.get(name) for fact in runs]
     get = (RUBRIC_METRICS if family == "rubric" else METRICS).get(metric)
     return [None if get is None else get(fact) for fact in runs]
-
-
-def consistency(values: list[float]) -> float | None:
-    """Return 1 - stddev/mean; None for one run or a mean of 0."""
-    middle, spread = mean(values), stddev(values)
-    return None if not middle or spread is None else 1 - spread / middle
 
 
 def add_computed(rows: Rows, plan: Plan, facts: list[Facts]) -> None:

@@ -32,19 +32,6 @@ class Counts(Block, frozen=True, tag="counts"):
     note: str
 
 
-class Notice(Part, frozen=True):
-    """A difference between the sides; `stops` if it rules out a verdict."""
-
-    text: str
-    stops: bool
-
-
-class Notices(Block, frozen=True, tag="notices"):
-    """The differences between both sides."""
-
-    items: Sequence[Notice]
-
-
 class ListedCase(Part, frozen=True, kw_only=True):
     """A case of the list: its direction of change, and its value on both sides."""
 

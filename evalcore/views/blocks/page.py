@@ -27,9 +27,9 @@ class Heading(Block, frozen=True, tag="heading"):
 
 
 class Verdict(Block, frozen=True, tag="verdict"):
-    """A verdict: what was seen, coloured by its word, then the `rest`; `how` opens below it.
+    """A verdict: what was seen, coloured by its word, then the `rest`.
 
-    `go` says where its link leads.
+    `cautions` open in the page below it, `how` lies over it. `go` says where its link leads.
     """
 
     text: str
@@ -39,6 +39,7 @@ class Verdict(Block, frozen=True, tag="verdict"):
     small: bool = False
     rest: str = ""
     go: str = "Compare"
+    cautions: Sequence[str] = ()
 
 
 class Chip(Part, frozen=True, kw_only=True, omit_defaults=True):

@@ -4,12 +4,11 @@ from evalcore.comparing.model import Comparison, Side
 from evalcore.comparing.sides import default_sides, sides_of_version
 from evalcore.counting.outcomes import Column
 from evalcore.validating.compared import JudgeError
-from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.comparison import Notice, Notices
-from evalcore.views.blocks.page import Verdict
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import Chip, Links, Verdict
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.sentence import break_sentence, how, lead, people_sentences, rest
-from evalcore.views.verdict.sides import side_names
+from evalcore.views.verdict.reach import HARDER, next_step
+from evalcore.views.verdict.sentence import cautions, how, lead, rest
 from evalcore.workspace.opened import Workspace
 
 Offered = tuple[str, str, str]
@@ -17,7 +16,7 @@ Offered = tuple[str, str, str]
 
 
 def head_blocks(found: Comparison, error: JudgeError | None = None) -> list[Block]:
-    """Describe the verdict and what differs; without a verdict, no number of either side.
+    """Describe the verdict and what to know of it; without a verdict, no number of either side.
 
     With `error`, the verdict is the one that the judge's error leaves, if that could be computed.
     """
@@ -26,18 +25,12 @@ def head_blocks(found: Comparison, error: JudgeError | None = None) -> list[Bloc
     if error is not None:
         word = word if error.rate is None else error.word
         after = f"{error_sentence(error)} {after}"
-    names, summary = side_names(found), lead(found)
-    breaks = (break_sentence(item, names.a, names.b) for item in found.comparability.breaks)
-    stops = (item.stops for item in found.comparability.breaks)
-    # What the sentence itself says is not said again; it goes on in small letters there.
-    notices = [
-        Notice(text, stop)
-        for text, stop in zip(breaks, stops, strict=True)
-        if text[1:] not in summary
-    ]
-    notices += [Notice(text, stops=False) for text in people_sentences(found)]
-    blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=after)]
-    return [*blocks, Notices(notices)] if notices else blocks
+    known = list(cautions(found))
+    blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=after, cautions=known)]
+    if next_step(found) == HARDER and not found.a.workspace:
+        there = link("rubric", suite=found.b.suite, version=found.b.column.version)
+        blocks.append(Links("", [Chip(text="See the criteria that never fail", link=there)]))
+    return blocks
 
 
 def quick_pairs(ws: Workspace, suite: str, a: Side, b: Side) -> tuple[Offered, ...]:

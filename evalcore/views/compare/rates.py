@@ -150,7 +150,7 @@ def repeat_blocks(found: Comparison) -> list[Block]:
         rows.append(_repeat_row(at_least, both, lambda one: _of_k(one.pass_at, most)))
         every = f"all {most} runs pass (pass^{most})"
         rows.append(_repeat_row(every, both, lambda one: _of_k(one.pass_all, most)))
-    rows.append(_repeat_row("consistency of runs (1 − stddev / mean)", both, _consistency))
+    rows.append(_repeat_row("consistency of all runs (1 − stddev / mean)", both, _consistency))
     noise = [
         Say(
             f"Noise floor: ±{span(one.noise, found.headline)} if {side_words(named)} ran again "

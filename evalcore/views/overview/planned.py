@@ -10,7 +10,6 @@ from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.statistics.planning import Before, before
 from evalcore.views.overview.suites import SuiteLine
 from evalcore.views.verdict.differences import span
-from evalcore.views.verdict.limits import capital
 from evalcore.views.verdict.reach import REPEATS, SIX
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -53,8 +52,8 @@ def planned_words(found: Before, headline: str) -> str:
     """Return what cases and runs will show, as a sentence."""
     ran = f"{count(found.cases, 'case')} with {count(found.runs, 'run')} each"
     if found.on_these is None:
-        few = f"{ran} on both sides will not show any difference: more runs of each case will."
-        return capital(few)
+        few = f"{ran} on both sides cannot show a difference, however large"
+        return f"{few}: {count(found.fewest, 'run')} of each case can."
     these = span(found.on_these, headline)
     text = f"{ran} on both sides will show a difference of about {these}"
     if found.like_these is None:

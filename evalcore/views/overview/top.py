@@ -22,7 +22,7 @@ from evalcore.views.overview.sentences import (
 from evalcore.views.overview.summary import Overview
 from evalcore.views.problems import Problems
 from evalcore.views.verdict.changes import change_counts
-from evalcore.views.verdict.sentence import how, lead, rest, side_words
+from evalcore.views.verdict.sentence import cautions, how, lead, rest, side_words
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
 
@@ -50,23 +50,20 @@ def top_blocks(
     reached = [rate, *how(first), *method(found)[1:]]
     blocks: list[Block] = [_verdict(first, few, reached), *_changes(first)]
     if compared.second is not None:
-        second = compared.second
-        link_ = compare_link(second)
-        blocks.append(
-            Verdict(lead(second), _word(second), (), link_, small=True, rest=rest(second))
-        )
+        blocks.append(_verdict(compared.second, "", [], small=True))
     return [*blocks, *counts, Say(facts(found), quiet=True)]
 
 
-def _verdict(found: Comparison, few: str, reached: list[str]) -> Verdict:
+def _verdict(found: Comparison, few: str, reached: list[str], *, small: bool = False) -> Verdict:
     """Describe a verdict as a link to its comparison; `few` says first how little was run."""
     text, after = lead(found), rest(found)
-    small = found.verdict is None or (found.verdict.cases < FEWEST and _word(found) == OPEN)
-    if few and small:
+    little = found.verdict is None or (found.verdict.cases < FEWEST and _word(found) == OPEN)
+    if few and little:
         text, after = f"{few}: too few to compare.", f"{text} {after}"
     elif few:
         text = f"{few}. {text}"
-    return Verdict(text, _word(found), reached, compare_link(found), rest=after)
+    there, known = compare_link(found), cautions(found)
+    return Verdict(text, _word(found), reached, there, small, after, cautions=known)
 
 
 def _word(found: Comparison) -> str:

@@ -35,6 +35,7 @@ _REASONS: Final[dict[Reason, str]] = {
     "people only in A": "judged by people only in {a}",
     "people only in B": "judged by people only in {b}",
 }
+MAY_COME: Final = "the change may come from"
 _BREAKS: Final[dict[What, str]] = {
     "cases": "not all cases were run on both sides",
     "prompts": "the prompts differ",
@@ -46,8 +47,8 @@ _BREAKS: Final[dict[What, str]] = {
     "headline": "their headlines measure different things",
     "status": "not all runs finished",
 }
-_AS_WELL: Final[dict[What, str]] = {"judge": "another judge", "executor": "another model"}
-MAY_COME: Final = "the change may come from"
+_SOURCES: Final[dict[What, str]] = {"judge": "it", "executor": "it", "sides": "either"}
+"""What a change may come from where it is compared all the same."""
 NAMED_CRITERIA: Final = 3
 LONGEST: Final = 120
 """How many characters of a criterion are quoted."""
@@ -85,6 +86,8 @@ def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
     if found.what == "sides":
         sides = f" ({found.a}, {found.b})"
     text = f"{differs}{_where(found)}{sides}{_criteria(found, a, b)}"
+    if found.remark and found.what in _SOURCES:
+        text = f"{text}: {MAY_COME} {_SOURCES[found.what]}"
     return capital(ended(text) + next_step(found))
 
 
@@ -109,16 +112,15 @@ def _quoted(text: str) -> str:
     return f"“{plain if len(plain) <= LONGEST else plain[: LONGEST - 1] + '…'}”"
 
 
-def remark_sentences(c: Comparison) -> Iterator[str]:
-    """Yield what else differs between the sides and may explain a difference."""
+def break_sentences(c: Comparison) -> list[str]:
+    """Return each difference between the sides as a sentence (see `break_sentence`)."""
     names = side_names(c)
-    for found in c.comparability.breaks:
-        if found.what in _AS_WELL:
-            these = f" in {count(len(found.cases), 'case')}" if found.cases else ""
-            sides = f"{found.b} in {names.b}, {found.a} in {names.a}"
-            yield f"With {_AS_WELL[found.what]} as well{these} ({sides}): {MAY_COME} it."
-        elif found.what == "sides":
-            yield f"Version and configuration both changed: {MAY_COME} either."
+    return [break_sentence(found, names.a, names.b) for found in c.comparability.breaks]
+
+
+def remark_sentences(c: Comparison) -> Iterator[str]:
+    """Yield what else may explain a difference, or tells another one."""
+    names = side_names(c)
     if c.people_a and c.people_b and c.people_a.names != c.people_b.names:
         one, two = (_by(people) for people in (c.people_b, c.people_a))
         yield f"Judged by {one} in {names.b}, by {two} in {names.a}: {MAY_COME} the judges."

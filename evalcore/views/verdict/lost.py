@@ -31,10 +31,13 @@ def lost_words(one: Lost, scores: Scores) -> str:
     return f"runs {_reason(one, scores)}{counted}"
 
 
-def lost_sentences(c: Comparison) -> Iterator[str]:
-    """Yield what each side lost of its runs and criteria, and what the lost ones could change."""
+def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
+    """Yield what each side lost of its runs and criteria, and what the lost ones could change.
+
+    With `losing`, without those that timed out: they count.
+    """
     names = side_names(c)
-    for heading in HEADINGS:
+    for heading in HEADINGS[:2] if losing else HEADINGS:
         b, a = ([one for one in of if _heading(one) == heading] for of in (c.lost.b, c.lost.a))
         if a or b:
             yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}."
@@ -58,6 +61,16 @@ def runs_sentences(c: Comparison) -> Iterator[str]:
     for n, name in zip(runs.copies[::-1], (names.b, names.a), strict=True):
         if n:
             yield f"Not counted: {count(n, 'copy')} of other runs of {name}."
+
+
+def same_outputs_sentences(c: Comparison) -> Iterator[str]:
+    """Yield in how many cases the same outputs have other grades; nothing if in none."""
+    if c.same_outputs is not None:
+        of = count(len(c.same_outputs.cases), "case")
+        yield (
+            f"Same outputs on both sides with other grades: {of}. That difference is the judge's, "
+            "so better or worse has to hold without it."
+        )
 
 
 def hidden_sentences(c: Comparison) -> Iterator[str]:

@@ -6,9 +6,11 @@ from typing import Final
 
 from evalcore.comparing.model import Comparison, People, Repeats
 from evalcore.counting.people import Scores
+from evalcore.statistics.planning import FEWEST, LEVEL
 from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
 from evalcore.views.verdict.differences import between, points, span
-from evalcore.views.verdict.limits import break_sentence, capital, left_out_counts, unknown_words
+from evalcore.views.verdict.limits import capital, left_out_counts, unknown_words
+from evalcore.views.verdict.lost import same_outputs_sentences
 from evalcore.views.verdict.reach import REPEATS, SIX, these_cases
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import people_words, rest_words
@@ -60,32 +62,41 @@ def _sentences(c: Comparison) -> Iterator[str]:
         f"{capital(c.headline)}: a case counts as the mean over its runs, a side as the mean over "
         f"its cases. Scores: {_SCORES[c.scores]}."
     )
-    yield from people_sentences(c)
     yield from _left_out(c)
     if c.verdict is not None:
         yield from _runs(c)
         yield from _visible(c.verdict, c.headline)
-    for found in c.comparability.breaks:
-        yield break_sentence(found, names.a, names.b)
     if unknown := unknown_words(c.comparability.unknown):
         yield unknown
-    yield from _alike(c)
     yield from _carrier(c)
     yield from _noise(c.repeats_a, names.a, c.headline)
     yield from _noise(c.repeats_b, names.b, c.headline)
     if c.verdict is not None:
         yield from _tests(c.verdict, c.headline)
+        yield from same_outputs_sentences(c)
 
 
 def _tests(verdict: Verdict, headline: str) -> Iterator[str]:
-    """Yield the tests with exact p, n and interval, and what decides."""
+    """Yield the tests with exact p, n and interval, and what decides, with what is met of it."""
     yield from _on_these(verdict)
     yield f"For cases like these: {_tested(verdict)}."
     yield from _interval(verdict, headline)
+    without = (verdict.low or 0.0) * (verdict.high or 0.0) > 0
+    these = _met(_below(verdict.these_adjusted))
+    yield f"The rule for these cases: p below {number(LEVEL)} ({these})."
     yield (
-        f"On these cases: p below 0.05. For cases like these: p below 0.05 as well, an "
-        f"interval without 0, and {SIX} changed cases."
+        f"The rule for cases like these: that, p over cases below {number(LEVEL)} "
+        f"({_met(_below(verdict.adjusted))}), an interval without 0 ({_met(without)}), and {SIX} "
+        f"changed cases ({_met(verdict.changed >= FEWEST)})."
     )
+
+
+def _below(p: float | None) -> bool:
+    return p is not None and p < LEVEL
+
+
+def _met(what: bool) -> str:
+    return "met" if what else "not met"
 
 
 def chance(p: float) -> str:
@@ -159,7 +170,8 @@ def _left_out(c: Comparison) -> Iterator[str]:
         yield f"Left out: {count(len(c.left_out), 'case')} ({left_out_counts(c)})."
 
 
-def _alike(c: Comparison) -> Iterator[str]:
+def alike_sentences(c: Comparison) -> Iterator[str]:
+    """Yield which cases look like copies of one template; nothing if none do."""
     if not c.alike:
         return
     cases, templates = sum(map(len, c.alike)), count(len(c.alike), "template")

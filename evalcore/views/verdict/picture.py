@@ -8,7 +8,7 @@ from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, Bar, BarRow, Bars, Picture
 from evalcore.views.verdict.differences import agreeing_places
 from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.sentence import break_sentence, lead, rest, side_words
+from evalcore.views.verdict.sentence import cautions, lead, rest, side_words
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -26,10 +26,8 @@ def verdict_picture(ws: Workspace, found: Comparison) -> Picture:
     a, b = side_words(found.a), side_words(found.b)
     rows = tuple(_rows(found))
     chart = Bars(lead(found), (f"A: {a}", f"B: {b}"), rows, axis_of(found.headline))
-    differs = (break_sentence(item, a, b) for item in found.comparability.breaks)
-    unique = [each for each in dict.fromkeys(differs) if each[1:] not in chart.sentence]
     ranges = ["Whiskers are 95 % intervals over cases."] if rows else []
-    facts = [*filter(None, [rest(found)]), *unique, *ranges]
+    facts = [*filter(None, [rest(found)]), *cautions(found), *ranges]
     return picture(ws, found.b.suite, chart, f"{b} against {a}", facts, found.scores)
 
 

@@ -8,7 +8,7 @@ from evalcore.errors import CannotRun
 from evalcore.families.running import ONLY, Offer
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links
-from evalcore.views.verdict.reach import runs_needed
+from evalcore.views.verdict.reach import runs_advised
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -40,12 +40,12 @@ def to_new(**filled: str | None) -> Link:
 
 
 def prepare_blocks(ws: Workspace, found: Comparison) -> list[Block]:
-    """Return the link to the run that would decide; nothing if none would, or it cannot be made.
+    """Return the link to the runs that are advised; nothing if none are, or they cannot be made.
 
     Both sides must be what can be run now: the skill of an older iteration is not there any more.
     """
     verdict = found.verdict
-    runs = None if verdict is None else runs_needed(verdict)
+    runs = None if verdict is None else runs_advised(verdict)
     sides = [(side.column.version, side.column.configuration) for side in (found.a, found.b)]
     if runs is None or found.a.suite != found.b.suite or found.a.workspace or found.b.workspace:
         return []

@@ -1,15 +1,17 @@
 """How far a verdict carries, in words, and the cheapest step that would settle the rest."""
 
-import math
 from collections.abc import Iterator
-from typing import Final
+from fractions import Fraction
+from typing import Final, TypeGuard
 
 from evalcore.comparing.model import Comparison
+from evalcore.statistics.intervals import SAME
 from evalcore.statistics.not_worse import NotWorse
-from evalcore.statistics.planning import FEWEST, TARGET
-from evalcore.statistics.verdict import Verdict
+from evalcore.statistics.planning import FEWEST, STEP_CASES, STEP_RUNS, TARGET
+from evalcore.statistics.verdict import MARGIN, Verdict
 from evalcore.views.verdict.differences import span, span_below
 from evalcore.views.verdict.limits import capital
+from evalcore.views.verdict.lost import lost_sentences
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import count
 
@@ -17,24 +19,29 @@ REPEATS: Final = "in 8 of 10 repeats"
 """`statistics.planning.POWER` in words."""
 SIX: Final = "six"
 """`statistics.planning.FEWEST` as a word."""
+MOST_RUNS: Final = 10
+"""Nobody is advised to run a case more often than this: what a realistic step shows is said."""
+MOST_CASES: Final = 60
+"""Nor to have more cases than this."""
+HARDER: Final = "Add harder cases or criteria: Rubric names the criteria that never fail."
+EASIER: Final = "Check the criteria, or add easier cases."
 
 
 def reach_sentences(c: Comparison) -> Iterator[str]:
-    """Yield how far the verdict carries and, if it does not carry to other cases, what would."""
+    """Yield, in two sentences at most, how far the verdict carries and what would carry it."""
     verdict = c.verdict
     if verdict is None:
         return
+    word = capital(verdict.word.split()[0])
     if verdict.word in ("better", "worse"):
-        yield f"{capital(verdict.word)}, for cases like these too."
+        yield f"{word}, for cases like these too{_without_same_outputs(c)}."
         return
-    on_these = verdict.only_on_these
-    if on_these:
-        word = capital(verdict.word.split()[0])
-        yield f"{word} on {these_cases(verdict.cases)}; whether for others is open."
+    if verdict.only_on_these:
+        on = f"{these_cases(verdict.cases)}{_without_same_outputs(c)}"
+        yield f"{word} on {on}; whether for others is open."
     else:
-        yield f"Can't tell: {why_open(verdict, c.headline)}."
-    step = next_steps(verdict, c.headline, runs=not on_these)
-    if step:
+        yield f"Can't tell: {why_open(c)}."
+    if step := next_step(c):
         yield step
 
 
@@ -43,29 +50,79 @@ def these_cases(cases: int) -> str:
     return f"these {count(cases, 'case')}" if cases != 1 else "this case"
 
 
-def why_open(verdict: Verdict, headline: str) -> str:
-    """Return why a difference is undecided, as the end of a sentence."""
+def _without_same_outputs(c: Comparison) -> str:
+    if c.same_outputs is None:
+        return ""
+    of = count(len(c.same_outputs.cases), "case")
+    return f", also without the {of} whose outputs are the same on both sides"
+
+
+def why_open(c: Comparison) -> str:
+    """Return why a difference is undecided, as the end of a sentence; the comparison has one."""
+    verdict = c.verdict
+    if verdict is None:
+        raise ValueError("A comparison without a verdict has nothing open: check it first.")
     if verdict.kind == "lost":
-        return "it depends on the lost runs"
+        lost = next((text for text in lost_sentences(c, losing=True)), "Lost runs").rstrip(".")
+        return f"it depends on {lost[:1].lower()}{lost[1:]}"
+    if verdict.kind == "same outputs" and c.same_outputs is not None:
+        same = f"{len(c.same_outputs.cases):,} of {count(verdict.changed, 'changed case')}"
+        return f"in {same} the outputs are the same on both sides, so the judge made the difference"
+    if verdict.kind == "saturated":
+        return _saturated(c, verdict)
     if verdict.kind == "bounded" and verdict.bound is not None:
-        return f"a difference, if any, is smaller than {span_below(verdict.bound, headline)}"
+        return f"a difference, if any, is smaller than {span_below(verdict.bound, c.headline)}"
     if verdict.kind == "mixed":
         return "about as many cases improved as got worse"
-    if verdict.ran_once:
-        return "each ran once, so chance is not ruled out"
-    return "chance in the runs is not ruled out"
+    if abs(verdict.difference or 0.0) > SAME:
+        return by_chance(verdict.these_adjusted)
+    if verdict.bound is not None and verdict.cases >= FEWEST:
+        return f"one of up to {span(verdict.bound, c.headline)} is not ruled out"
+    return "so few runs rule out none"
 
 
-def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
+def by_chance(p: float | None) -> str:
+    """Return what chance does, in plain words, from the p of the test on these cases.
+
+    Above one half it is said without a number: p is a share of the ways to label what was seen,
+    and no longer close to how often equal versions would differ at all.
+    """
+    if p is None or p > 0.5:
+        return "chance alone brings a difference like this"
+    times = Fraction(round(10 * p), 10) if p > 0.3 else Fraction(1, round(1 / p))
+    of = f"{times.numerator:,} of {times.denominator:,}"
+    return f"two equal versions would look like this in {of} evaluations"
+
+
+def _saturated(c: Comparison, verdict: Verdict) -> str:
+    """Return that both sides have all there is, or nothing, so that nothing can differ."""
+    text = "no run of either side passes anything, so these cases do not tell them apart"
+    if _at_the_top(c):
+        text = "both sides pass everything, so these cases no longer tell them apart"
+    if verdict.bound is None or verdict.bound > MARGIN or verdict.cases < FEWEST:
+        return text
+    return f"{text} (a difference, if any, is below {span_below(verdict.bound, c.headline)})"
+
+
+def _at_the_top(c: Comparison) -> bool:
+    return c.estimate_b is not None and (c.estimate_b.value or 0.0) > 0.5
+
+
+def next_step(c: Comparison) -> str:
     """Return the cheapest steps that would decide: more runs for these cases, cases for others."""
-    if verdict.kind in ("lost", "bounded"):
+    verdict = c.verdict
+    if verdict is None or verdict.kind in ("lost", "bounded"):
         return ""
-    these = _runs(verdict, headline) if runs else ""
+    if verdict.kind == "same outputs":
+        return "Grade the outputs of both sides again with one judge."
+    if verdict.kind == "saturated":
+        return HARDER if _at_the_top(c) else EASIER
+    these = _runs(verdict, c.headline)
     if verdict.cases < FEWEST:
         if these:
             return f"{capital(these)} {REPEATS}; {SIX} cases or more for others."
         return f"For others like them, {SIX} cases or more are needed."
-    others = _cases(verdict, headline)
+    others = _cases(verdict, c.headline)
     if these and others:
         return f"{capital(these)}, and {others} for others like them, {REPEATS}."
     if these:
@@ -73,44 +130,56 @@ def next_steps(verdict: Verdict, headline: str, *, runs: bool) -> str:
     return f"{capital(others)} for others like them, {REPEATS}." if others else ""
 
 
-def runs_needed(verdict: Verdict) -> int | None:
-    """Return how many more runs of each case would decide for these cases; None if unknown."""
-    if verdict.kind in ("lost", "bounded") or verdict.only_on_these:
+def runs_advised(verdict: Verdict) -> int | None:
+    """Return how many more runs of each case are advised: those that decide, else a step."""
+    if verdict.kind in ("lost", "bounded", "same outputs", "saturated") or verdict.direction:
         return None
-    return verdict.more_runs or None
+    if 0 < (more := verdict.more_runs or 0) <= MOST_RUNS - verdict.ran_once:
+        return more
+    return STEP_RUNS if verdict.step and _shows(verdict.step.runs) else None
+
+
+def _shows(size: float | None) -> TypeGuard[float]:
+    """Return whether a step shows anything but all of the scale."""
+    return size is not None and size < 1 - SAME
 
 
 def _runs(verdict: Verdict, headline: str) -> str:
-    """Return how many runs of each case would decide for these cases; empty if unknown."""
-    if verdict.more_runs is None:
+    """Return what the advised runs of each case would show; empty if none are advised."""
+    more = runs_advised(verdict)
+    if more is None:
         return ""
-    runs = count(verdict.more_runs + 1, "run")
-    if not verdict.ran_once:
-        runs = f"{verdict.more_runs:,} more {'run' if verdict.more_runs == 1 else 'runs'}"
+    runs = f"{more:,} more {'run' if more == 1 else 'runs'} of each case would"
+    if more != verdict.more_runs:
+        size = verdict.step.runs if verdict.step else None
+        return f"{runs} show a difference of {span(size or 1.0, headline)} on these cases"
+    if verdict.ran_once:
+        runs = f"{count(more + 1, 'run')} of each case would"
     if _is_small(verdict):
-        size = span(TARGET, headline)
-        return f"{runs} of each case would show a difference of {size} on these cases"
-    return f"{runs} of each case would decide for these cases"
+        return f"{runs} show a difference of {span(TARGET, headline)} on these cases"
+    return f"{runs} decide for these cases"
 
 
 def _cases(verdict: Verdict, headline: str) -> str:
     """Return how many cases would show a difference among cases like these; empty if unknown."""
     small = _is_small(verdict)
     needed = verdict.needed if small else verdict.needed_as_seen
-    if needed is None or needed <= verdict.cases:
+    noun = "cases" if verdict.clusters is None else "clusters"
+    units = verdict.cases if verdict.clusters is None else verdict.clusters
+    if needed is not None and needed <= units:
         return ""
-    size = f"one of {span(TARGET, headline)}" if small else "a difference this large"
-    return f"about {_two_digits(needed)} cases would show {size}"
+    if needed is not None and needed <= MOST_CASES:
+        size = f"one of {span(TARGET, headline)}" if small else "a difference this large"
+        return f"about {needed:,} {noun} would show {size}"
+    size_of_step = verdict.step.cases if verdict.step else None
+    if not _shows(size_of_step):
+        return ""
+    return f"{STEP_CASES} more {noun} would show one of {span(size_of_step, headline)}"
 
 
 def _is_small(verdict: Verdict) -> bool:
     """Return whether the plan is for `TARGET`, as what was seen is smaller."""
     return abs(verdict.difference or 0.0) < TARGET
-
-
-def _two_digits(number: int) -> str:
-    unit = 10 ** max(len(str(number)) - 2, 0)
-    return f"{math.ceil(number / unit) * unit:,}"
 
 
 def drop_sentence(c: Comparison, drop: NotWorse) -> str:

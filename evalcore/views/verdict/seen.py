@@ -78,7 +78,7 @@ def change_words(verdict: Verdict, name: str = SHARE, places: int = 0) -> str:
 
     The interval is one for cases like these: it is left out below six cases, of which it would say
     that nearly all is possible, where the verdict is on these cases only, and where it depends on
-    lost runs, which it knows nothing of.
+    lost runs or on the grades of the same outputs, which it knows nothing of.
     """
     parts = points(verdict.difference, name, places), likely_words(verdict, name)
     return ", ".join(part for part in parts if part)
@@ -86,7 +86,8 @@ def change_words(verdict: Verdict, name: str = SHARE, places: int = 0) -> str:
 
 def likely_words(verdict: Verdict, name: str = SHARE) -> str:
     """Return the interval of a difference, `likely between +7 and +36`; empty if it is left out."""
-    few = verdict.cases < FEWEST or verdict.only_on_these or verdict.kind == "lost"
+    open_ = verdict.kind in ("lost", "same outputs")
+    few = verdict.cases < FEWEST or verdict.only_on_these or open_
     if verdict.low is None or verdict.high is None or few:
         return ""
     return f"likely {between(verdict.low, verdict.high, name)}"

@@ -5,13 +5,19 @@ from evalcore.counting.rates import SHARE
 from evalcore.views.verdict.differences import agreeing_places, points
 from evalcore.views.verdict.limits import (
     break_sentence,
+    break_sentences,
     capital,
     left_out_counts,
     left_out_words,
     remark_sentences,
 )
-from evalcore.views.verdict.lost import hidden_sentences, lost_sentences, runs_sentences
-from evalcore.views.verdict.method import how, people_sentences
+from evalcore.views.verdict.lost import (
+    hidden_sentences,
+    lost_sentences,
+    runs_sentences,
+    same_outputs_sentences,
+)
+from evalcore.views.verdict.method import alike_sentences, how, people_sentences
 from evalcore.views.verdict.reach import reach_sentences, these_cases
 from evalcore.views.verdict.seen import against, change_words, flips, seen
 from evalcore.views.verdict.sides import SideNames, inside, side_names, side_words
@@ -20,10 +26,10 @@ from evalcore.views.words.wording import count
 
 __all__ = [
     "break_sentence",
+    "cautions",
     "how",
     "lead",
     "left_out_words",
-    "people_sentences",
     "points",
     "rest",
     "scores_words",
@@ -48,12 +54,26 @@ def lead(c: Comparison) -> str:
 
 
 def rest(c: Comparison) -> str:
-    """Return the sentences after `lead`: how far it carries, the next step, and what was lost."""
-    if c.verdict is None or c.runs.nothing_new:
-        return ""
-    parts = [*reach_sentences(c), *lost_sentences(c), *runs_sentences(c), *hidden_sentences(c)]
-    parts += _outcomes(c)
-    return " ".join([*parts, *remark_sentences(c)])
+    """Return the sentences after `lead`, two at most: how far it carries, and the next step."""
+    return "" if c.runs.nothing_new else " ".join(reach_sentences(c))
+
+
+def cautions(c: Comparison) -> tuple[str, ...]:
+    """Return what to know before a verdict is relied on, a line each, if the lead has it not."""
+    found = [
+        *lost_sentences(c),
+        *runs_sentences(c),
+        *same_outputs_sentences(c),
+        *hidden_sentences(c),
+        *(capital(slice_sentence(one)) for one in c.outcomes if one.name != c.headline),
+        *break_sentences(c),
+        *remark_sentences(c),
+        *alike_sentences(c),
+        *people_sentences(c),
+    ]
+    said = lead(c)
+    # It goes on in small letters there.
+    return tuple(text for text in found if text[1:] not in said)
 
 
 def slice_sentence(found: Slice, headline: str = SHARE) -> str:
@@ -68,10 +88,6 @@ def slice_sentence(found: Slice, headline: str = SHARE) -> str:
     places = agreeing_places(found.a.value, found.b.value, name)
     changes = change_words(found.verdict, name, places)
     return f"{found.name}: {rates} ({changes}); {flips(found.verdict)}: {word}."
-
-
-def _outcomes(c: Comparison) -> list[str]:
-    return [capital(slice_sentence(found)) for found in c.outcomes if found.name != c.headline]
 
 
 def _not_comparable(c: Comparison, names: SideNames) -> str:

@@ -60,12 +60,20 @@ function verdict(self, block) {
   put(box, line);
   const rest = el("span", "rest");
   if (block.rest) put(box, " ", put(rest, el("span", "", block.rest, { dir: "auto", role: block.link ? null : "status" })));
-  if (!block.how.length) return box;
+  const told = block.cautions.length ? cautions(self, block.cautions) : null;
+  if (!block.how.length) return put(box, told);
   const list = put(el("ul", "how"), ...block.how.map((text) => el("li", "", text, { dir: "auto" })));
   const act = toggle(self, "how", () => "how", (open) => { list.hidden = !open; });
   box.addEventListener("keydown", (event) => { if (event.key === "Escape" && !list.hidden) act.click(); });
   put(block.rest ? rest : box, " ", act);
-  return put(box, list);
+  return put(box, told, list);
+}
+
+// What to know before a verdict is relied on: a line each, behind their number.
+function cautions(self, lines) {
+  const words = lines.length === 1 ? "1 caution" : `${lines.length.toLocaleString("en")} cautions`;
+  const list = put(el("ul"), ...lines.map((text) => el("li", "", text, { dir: "auto" })));
+  return opened(self, `cautions ${lines[0]}`, "fold cautions", [words], list);
 }
 
 // A number stays on the line of its unit.

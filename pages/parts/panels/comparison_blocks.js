@@ -11,7 +11,7 @@ const CHANGES = { improved: ["up", "better"], regressed: ["down", "worse"], same
 const PHONE = 640;
 const SETTLES_MS = 2000;
 
-Object.assign(DRAW, { counts, notices, list, tabs, strips, dots, turn, pair, suggestions });
+Object.assign(DRAW, { counts, list, tabs, strips, dots, turn, pair, suggestions });
 LOOKS.compare = { start: listen, before: caseListPlace, after: settle };
 
 function counts(self, block) {
@@ -26,11 +26,6 @@ function counts(self, block) {
     put(line, button("chip narrowed", `${text} ✕`, { title: "Take this filter away", dir: "auto", "data-act": name }, () => self.send({ clear: name })));
   }
   return put(line, block.note ? el("span", "quiet note", block.note) : null);
-}
-
-function notices(self, block) {
-  const items = block.items.map((item) => el("li", item.stops ? "stops" : "", item.text, { dir: "auto" }));
-  return put(el("ul", "notices", null, { "aria-label": "What differs between A and B" }), ...items);
 }
 
 // Cases, changed ones first; one row is a click anywhere, and all rows are one stop of the tab key.

@@ -11,6 +11,7 @@ from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.views.compared import comparison, left, pair
 from tests.views.panel_json import panel_json
+from tests.views.verdicts import estimate, unclear
 
 OTHER = Break("criteria", "", "", (), "Judge all cases again", stops=True)
 MISSING = Break("cases", "20 cases", "25 cases", ("n",), "Run the 5 missing cases in v1", False)
@@ -45,12 +46,19 @@ def test_the_verdict_comes_first_with_what_it_rests_on() -> None:
 
 
 def test_what_differs_and_how_to_mend_it_stand_below_the_verdict() -> None:
-    """One line for each thing that differs."""
-    _, notices = panel_json(head_blocks(broken(MISSING, left_out=(left("n"),))))
-    (line,) = notices["items"]
-    assert "20 cases" in line["text"]
-    assert "Run the 5 missing cases in v1." in line["text"]
-    assert not line["stops"]
+    """One line for each thing that differs, behind their number."""
+    (verdict,) = panel_json(head_blocks(broken(MISSING, left_out=(left("n"),))))
+    (line,) = verdict["cautions"]
+    assert "20 cases" in line
+    assert "Run the 5 missing cases in v1." in line
+
+
+def test_where_everything_passes_the_criteria_that_never_fail_are_one_click_away() -> None:
+    """More runs would not help; harder criteria would."""
+    passed = replace(comparison(pair("c", 1.0, 1.0)), verdict=unclear("saturated"))
+    passed = replace(passed, estimate_b=estimate(1.0))
+    _, links = panel_json(head_blocks(passed))
+    assert links["items"][0]["link"]["page"] == "rubric"
 
 
 def test_where_nothing_is_comparable_there_is_no_number_and_nothing_is_said_twice() -> None:
@@ -62,9 +70,9 @@ def test_where_nothing_is_comparable_there_is_no_number_and_nothing_is_said_twic
     assert "not comparable" in blocks[0]["text"]
     assert "Judge all cases again" in blocks[0]["text"]
     assert "%" not in blocks[0]["text"]
-    assert [block["t"] for block in panel_json(head_blocks(broken(OTHER, MISSING, **nothing)))][
-        1:
-    ] == ["notices"]
+    assert blocks[0]["cautions"] == []
+    (said,) = panel_json(head_blocks(broken(OTHER, MISSING, **nothing)))
+    assert len(said["cautions"]) == 1
 
 
 def test_the_usual_pairs_are_offered_but_not_the_one_that_is_shown(tmp_path: Path) -> None:

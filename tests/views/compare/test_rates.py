@@ -135,7 +135,7 @@ def test_repeats_say_how_far_runs_agree_and_what_chance_does() -> None:
         ["cases whose runs agree", "9 of 12", "one run a case"],
         ["at least one of 3 runs passes (pass@3)", "90 %", "one run a case"],
         ["all 3 runs pass (pass^3)", "50 %", "one run a case"],
-        ["consistency of runs (1 − stddev / mean)", "0.91", "one run a case"],
+        ["consistency of all runs (1 − stddev / mean)", "0.91", "one run a case"],
     ]
     assert blocks[2]["text"] == ("Noise floor: ±6 points if v1 ran again (12 cases).")
 
@@ -147,7 +147,7 @@ def test_runs_that_do_not_pass_or_fail_have_no_pass_at_k() -> None:
     rows = [[cell["text"] for cell in row["cells"]] for row in blocks[1]["rows"]]
     assert [row[0] for row in rows] == [
         "cases whose runs agree",
-        "consistency of runs (1 − stddev / mean)",
+        "consistency of all runs (1 − stddev / mean)",
     ]
     assert rows[1][1] == "no mean above 0"
     assert len(blocks) == 2

@@ -69,28 +69,28 @@ def test_an_efficiency_is_not_planned(tmp_path: Path) -> None:
     ("plan", "words"),
     [
         (
-            Before(1, 1, None, None),
+            Before(1, 1, None, None, 4),
             (
-                "1 case with 1 run each on both sides will not show any difference: "
-                "more runs of each case will."
+                "1 case with 1 run each on both sides cannot show a difference, however large: "
+                "4 runs of each case can."
             ),
         ),
         (
-            Before(5, 3, 0.48, None),
+            Before(5, 3, 0.48, None, 2),
             (
                 "5 cases with 3 runs each on both sides will show a difference of about 48 points "
                 f"on these cases {REPEATS}; for others like them, six cases or more are needed."
             ),
         ),
         (
-            Before(9, 3, 0.38, 0.42),
+            Before(9, 3, 0.38, 0.42, 1),
             (
                 "9 cases with 3 runs each on both sides will show a difference of about 38 points "
                 f"on these cases, of 42 points for others like them, {REPEATS}."
             ),
         ),
         (
-            Before(9, 3, 0.38, 0.38),
+            Before(9, 3, 0.38, 0.38, 1),
             (
                 "9 cases with 3 runs each on both sides will show a difference of about 38 points, "
                 f"on these cases and for others like them, {REPEATS}."

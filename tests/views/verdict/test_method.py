@@ -11,10 +11,12 @@ from tests.views.verdicts import comparison, incomparable, left, pair, verdict
 VISIBLE = (
     "With 42 cases like these, differences of about 17 points or more show in 8 of 10 repeats."
 )
-RULE = (
-    "On these cases: p below 0.05. For cases like these: p below 0.05 as well, an interval without "
-    "0, and six changed cases."
+RULE = "The rule for these cases: p below 0.05 (met)."
+RULE_FOR_OTHERS = (
+    "The rule for cases like these: that, p over cases below 0.05 ({p}), an interval without 0 "
+    "({interval}), and six changed cases ({changed})."
 )
+MET = RULE_FOR_OTHERS.format(p="met", interval="met", changed="met")
 RECORDED = (
     "Share of runs passed: a case counts as the mean over its runs, a side as the mean over its "
     "cases. Scores: those in the workspace's own grading files."
@@ -63,7 +65,6 @@ def test_how_says_all_that_the_verdict_rests_on() -> None:
         "Left out: 4 cases (3 run only in v3, 1 not scored in v4).",
         "Repeats are averaged case by case before anything is compared: 4 runs in v3, 3 in v4.",
         VISIBLE,
-        "The prompts differ in 2 cases. Run both cases again in v4.",
         "Not recorded, so perhaps different: who judged, which model did the work.",
         "One case, case-07, carries most of it: without it the difference is 0 points.",
         ("Noise floor: ±4 points (v3 run again); in 9 of 12 cases with repeats all runs agree."),
@@ -80,6 +81,7 @@ def test_how_says_all_that_the_verdict_rests_on() -> None:
             "fewer than 15 cases) and, where cases changed both ways, Hall's for skewed values."
         ),
         RULE,
+        RULE_FOR_OTHERS.format(p="not met", interval="met", changed="met"),
     )
 
 
@@ -105,6 +107,28 @@ def test_how_is_short_where_there_is_little_to_say() -> None:
             "a score interval for paired shares (Tango)."
         ),
         RULE,
+        MET,
+    )
+
+
+def test_a_rule_that_is_not_met_does_not_read_like_a_result() -> None:
+    """Four of four changes: p is .0625, and only four changed."""
+    said = how(
+        comparison(
+            verdict=verdict(
+                word="can't tell",
+                kind="powerless",
+                up=4,
+                down=0,
+                low=-0.02,
+                adjusted=0.125,
+                these_adjusted=0.0625,
+            )
+        )
+    )
+    assert said[-2:] == (
+        "The rule for these cases: p below 0.05 (not met).",
+        RULE_FOR_OTHERS.format(p="not met", interval="not met", changed="not met"),
     )
 
 
@@ -158,13 +182,3 @@ def test_people_are_counted_for_each_side() -> None:
         "People's scores of 14 of 14 runs of v4, by 2 people.",
     )
     assert people_sentences(comparison()) == ()
-
-
-def test_prompts_that_look_like_copies_suggest_clusters() -> None:
-    """How many cases and templates, and what to do about it."""
-    alike = (("a", "b", "c"), ("d", "e", "f", "g"))
-    assert (
-        "The prompts of 7 cases look like copies of 2 templates, so they are no independent cases: "
-        "give the copies of one template a tag, and name it with --cluster."
-    ) in how(comparison(alike=alike))
-    assert not [line for line in how(comparison()) if "--cluster" in line]

@@ -1,24 +1,32 @@
 """How far a verdict carries, why not further, and the cheapest step that would settle it."""
 
+import re
+from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
 
+from evalcore.comparing.model import Lost, LostRuns, SameOutputs
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.statistics.not_worse import NotWorse, On
-from evalcore.statistics.planning import FEWEST, TARGET
+from evalcore.statistics.planning import FEWEST, TARGET, Step
 from evalcore.statistics.planning_cases import POWER
 from evalcore.views.verdict.reach import (
+    EASIER,
+    HARDER,
+    MOST_CASES,
+    MOST_RUNS,
     REPEATS,
     SIX,
+    by_chance,
     drop_sentence,
-    next_steps,
+    next_step,
     reach_sentences,
+    runs_advised,
     why_open,
 )
-from tests.views.verdicts import comparison, incomparable, named, unclear, verdict
-
-POINTS = "pass_rate"
+from tests.views.verdicts import comparison, estimate, incomparable, named, unclear, verdict
 
 
 def reach(**given: Any) -> list[str]:
@@ -51,29 +59,110 @@ def test_after_a_verdict_on_these_cases_only_cases_are_still_asked_for() -> None
     """More runs of them would decide what is decided."""
     said = reach(word="better on these cases", kind="powerless", cases=3, more_runs=2)
     assert said[1:] == ["For others like them, six cases or more are needed."]
+    step = Step(runs=0.1, cases=0.345)
+    said = reach(word="better on these cases", kind="too few", needed_as_seen=61, step=step)
+    assert said[1:] == [
+        f"10 more cases would show one of 35 points for others like them, {REPEATS}."
+    ]
 
 
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"kind": "lost"}, "it depends on the lost runs"),
         ({"kind": "bounded", "bound": 0.0821}, "a difference, if any, is smaller than 9 points"),
         ({"kind": "mixed"}, "about as many cases improved as got worse"),
-        ({"kind": "powerless", "ran_once": True}, "each ran once, so chance is not ruled out"),
-        ({"kind": "powerless", "ran_once": False}, "chance in the runs is not ruled out"),
-        ({"kind": "too few", "ran_once": False}, "chance in the runs is not ruled out"),
-        ({"kind": "bounded", "bound": None}, "each ran once, so chance is not ruled out"),
+        ({"kind": "too few"}, "two equal versions would look like this in 1 of 4 evaluations"),
+        ({"kind": "powerless"}, "two equal versions would look like this in 1 of 4 evaluations"),
+        ({"kind": "powerless", "difference": 0.0, "bound": 0.34}, "one of up to 34 points is not"),
+        ({"kind": "powerless", "difference": 0.0, "cases": 3}, "so few runs rule out none"),
     ],
 )
 def test_what_cannot_be_told_says_why(given: dict[str, Any], why: str) -> None:
-    """Each kind has its own words."""
-    unsure = unclear(given.pop("kind"), **given)
-    assert why_open(unsure, POINTS) == why
-    assert next(reach_sentences(comparison(verdict=unsure))) == f"Can't tell: {why}."
+    """Each kind has its own words; chance is told by the p of the test on these cases."""
+    unsure = comparison(verdict=unclear(given.pop("kind"), these_adjusted=0.25, **given))
+    assert why_open(unsure).startswith(why)
+    assert next(reach_sentences(unsure)) == f"Can't tell: {why_open(unsure)}."
 
 
 @pytest.mark.parametrize(
-    ("given", "step"),
+    ("p", "words"),
+    [
+        (0.0501, "1 of 20"),
+        (0.0625, "1 of 16"),
+        (0.1, "1 of 10"),
+        (0.25, "1 of 4"),
+        (0.31, "3 of 10"),
+        (0.39, "2 of 5"),
+        (0.5, "1 of 2"),
+    ],
+)
+def test_chance_is_a_number_of_evaluations(p: float, words: str) -> None:
+    """Near enough to the p, and no more exact than that."""
+    assert by_chance(p) == f"two equal versions would look like this in {words} evaluations"
+
+
+@pytest.mark.parametrize("p", [0.51, 0.75, 1.0, None])
+def test_more_than_half_of_all_evaluations_is_said_without_a_number(p: float | None) -> None:
+    """One case that failed and passed once has a p of 1; not all evaluations look so."""
+    assert by_chance(p) == "chance alone brings a difference like this"
+
+
+def test_what_depends_on_lost_runs_counts_them() -> None:
+    """Those that timed out count already."""
+    lost = (Lost("runs", "not scored", 28, 42), Lost("runs", "timed out", 1, 42))
+    c = comparison(verdict=unclear("lost"), lost=LostRuns((), lost, unequal=True))
+    assert list(reach_sentences(c)) == [
+        "Can't tell: it depends on lost runs: 28 of 42 runs of v4 (not scored), none of v3."
+    ]
+
+
+def test_the_same_outputs_with_other_grades_are_the_judge_s() -> None:
+    """Counted in the sentence, whether or not the verdict holds without them."""
+    same = SameOutputs(("case-01", "case-02"), None)
+    c = comparison(verdict=unclear("same outputs"), same_outputs=same)
+    assert list(reach_sentences(c)) == [
+        (
+            "Can't tell: in 2 of 11 changed cases the outputs are the same on both sides, so the "
+            "judge made the difference."
+        ),
+        "Grade the outputs of both sides again with one judge.",
+    ]
+    c = comparison(same_outputs=replace(same, without="better"))
+    assert list(reach_sentences(c)) == [
+        (
+            "Better, for cases like these too, also without the 2 cases whose outputs are the same "
+            "on both sides."
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "bound", "said"),
+    [
+        (1.0, 0.5, "both sides pass everything, so these cases no longer tell them apart"),
+        (
+            1.0,
+            0.08,
+            (
+                "both sides pass everything, so these cases no longer tell them apart "
+                "(a difference, if any, is below 8 points)"
+            ),
+        ),
+        (0.0, 0.5, "no run of either side passes anything, so these cases do not tell them apart"),
+    ],
+)
+def test_where_all_or_nothing_passes_other_cases_are_asked_for(
+    value: float, bound: float, said: str
+) -> None:
+    """Never 35 more runs of cases that nothing can differ in."""
+    unsure = unclear("saturated", difference=0.0, bound=bound, more_runs=35)
+    c = comparison(verdict=unsure, estimate_a=estimate(value), estimate_b=estimate(value))
+    assert list(reach_sentences(c)) == [f"Can't tell: {said}.", HARDER if value else EASIER]
+    assert runs_advised(unsure) is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
     [
         (  # Ran once: the whole number of runs, as nobody counts the first as given.
             {"cases": 3, "more_runs": 2},
@@ -98,17 +187,33 @@ def test_what_cannot_be_told_says_why(given: dict[str, Any], why: str) -> None:
         ),
         # Nobody can say how many runs would do.
         ({"cases": 5}, "For others like them, six cases or more are needed."),
-        (
-            {"cases": 6, "difference": 0.02},
+        (  # More than anybody would make: what a realistic step shows.
+            {"cases": 5, "more_runs": 34, "step": Step(runs=0.42)},
             (
-                "About 120 cases would show one of 10 points for others like them, "
-                "in 8 of 10 repeats."
+                "3 more runs of each case would show a difference of 42 points on these cases "
+                "in 8 of 10 repeats; six cases or more for others."
+            ),
+        ),
+        (
+            {"cases": 6, "difference": 0.02, "more_runs": 40, "step": Step(0.3, 0.21)},
+            (
+                "3 more runs of each case would show a difference of 30 points on these cases, and "
+                "10 more cases would show one of 21 points for others like them, in 8 of 10 "
+                "repeats."
+            ),
+        ),
+        (
+            {"cases": 6, "difference": 0.02, "needed": 57, "more_runs": 9},
+            (
+                "10 runs of each case would show a difference of 10 points on these cases, and "
+                "about 57 cases would show one of 10 points for others like them, in 8 of 10 "
+                "repeats."
             ),
         ),
         (  # What was seen is 10 points or more: the cases that would show as much.
-            {"cases": 6, "difference": 0.1, "needed_as_seen": 70, "more_runs": 1},
+            {"cases": 6, "difference": 0.1, "needed_as_seen": 60, "more_runs": 1},
             (
-                "2 runs of each case would decide for these cases, and about 70 cases would show a "
+                "2 runs of each case would decide for these cases, and about 60 cases would show a "
                 "difference this large for others like them, in 8 of 10 repeats."
             ),
         ),
@@ -117,33 +222,44 @@ def test_what_cannot_be_told_says_why(given: dict[str, Any], why: str) -> None:
             "2 runs of each case would decide for these cases in 8 of 10 repeats.",
         ),
         (
-            {"cases": 30, "needed_as_seen": 31},
+            {"cases": 30, "needed_as_seen": 31, "clusters": 12},
             (
-                "About 31 cases would show a difference this large for others like them, "
+                "About 31 clusters would show a difference this large for others like them, "
                 "in 8 of 10 repeats."
             ),
         ),
     ],
 )
-def test_the_cheapest_step_in_both_coins(given: dict[str, Any], step: str) -> None:
+def test_the_cheapest_step_in_both_coins(given: dict[str, Any], said: str) -> None:
     """Runs for these cases, cases for others; what is planned holds in 8 of 10 repeats."""
-    assert next_steps(unclear("too few", **given), POINTS, runs=True) == step
+    assert next_step(comparison(verdict=unclear("too few", **given))) == said
 
 
-@pytest.mark.parametrize(
-    ("needed", "cases"),
-    [(99, "99"), (118, "120"), (120, "120"), (121, "130"), (1234, "1,300"), (99_001, "100,000")],
-)
-def test_a_number_of_cases_is_rounded_up_to_two_digits(needed: int, cases: str) -> None:
-    """It is planned from few cases, so further digits would be invented."""
-    step = next_steps(unclear("too few", difference=0.0, needed=needed), POINTS, runs=True)
-    assert step.startswith(f"About {cases} cases would show one of 10 points")
+@pytest.mark.parametrize("ran_once", [True, False])
+def test_nobody_is_advised_more_than_ten_runs_or_sixty_cases(ran_once: bool) -> None:
+    """Whatever would be needed, with and without a realistic step."""
+    for more, cases in product([None, *range(1, 101)], [None, *range(6, 200, 7)]):
+        for step in (None, Step(), Step(0.3, 0.2)):
+            unsure = unclear(
+                "too few",
+                cases=6,
+                ran_once=ran_once,
+                more_runs=more,
+                needed_as_seen=cases,
+                step=step,
+            )
+            said = next_step(comparison(verdict=unsure))
+            runs = re.findall(r"(\d+) (?:more )?runs? of", said)
+            assert all(int(n) <= 10 for n in runs), said
+            assert all(int(n) <= 60 for n in re.findall(r"(\d+) (?:more )?cases", said)), said
+            assert (runs_advised(unsure) is None) == (not runs)
 
 
 def test_an_efficiency_is_planned_in_its_own_unit() -> None:
     """It has no points."""
-    step = next_steps(unclear("too few", difference=0.0), EFFICIENCY, runs=True)
-    assert step.startswith("About 120 cases would show one of 0.10")
+    unsure = unclear("too few", cases=20, difference=0.0, needed=42)
+    said = next_step(comparison(verdict=unsure, headline=EFFICIENCY))
+    assert said.startswith("About 42 cases would show one of 0.10")
 
 
 @pytest.mark.parametrize(
@@ -152,33 +268,29 @@ def test_an_efficiency_is_planned_in_its_own_unit() -> None:
         unclear("lost", cases=3, more_runs=4),
         unclear("bounded", bound=0.05, more_runs=4),
         unclear("too few", needed=None, needed_as_seen=None),
+        unclear("too few", needed=None, needed_as_seen=None, step=Step(1.0, 1.0)),
     ],
 )
 def test_no_step_is_promised_that_would_not_help(unsure: Any) -> None:
     """Lost runs have to be scored, a bounded difference is an answer, the rest is not known."""
-    assert next_steps(unsure, POINTS, runs=True) == ""
-    assert len(list(reach_sentences(comparison(verdict=unsure)))) == 1
-
-
-def test_nothing_can_never_decide() -> None:
-    """Every verdict that cannot tell on few cases says what would."""
-    for cases in range(1, FEWEST):
-        said = " ".join(reach(word="can't tell", kind="powerless", cases=cases, more_runs=2))
-        assert "never" not in said
-        assert "3 runs of each case would decide for these cases in 8 of 10 repeats" in said
-        assert said.endswith("; six cases or more for others.")
+    c = comparison(verdict=unsure)
+    assert next_step(c) == ""
+    assert len(list(reach_sentences(c))) == 1
+    assert runs_advised(unsure) is None
 
 
 def test_without_a_verdict_nothing_carries_anywhere() -> None:
     """What is not comparable is said by other sentences."""
     assert list(reach_sentences(incomparable())) == []
+    with pytest.raises(ValueError, match="check it first"):
+        why_open(incomparable())
 
 
 def test_the_words_are_the_numbers_of_the_rule() -> None:
     """The words follow the rule."""
     assert (SIX, FEWEST) == ("six", 6)
     assert (REPEATS, POWER) == ("in 8 of 10 repeats", 0.8)
-    assert TARGET == 0.10
+    assert (TARGET, MOST_RUNS, MOST_CASES) == (0.10, 10, 60)
 
 
 def drop(shown: bool, on: On | None, low: float | None, cases: int = 42, **given: Any) -> str:

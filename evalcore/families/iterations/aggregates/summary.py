@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from evalcore.families.iterations.aggregate import consistency
 from evalcore.families.iterations.aggregates.runs import Run
 from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.stored import NEW, OLD
+from evalcore.numbers import consistency
 from evalcore.proposals.stats import Number, shortened, statistics
 
 DELTAS: Final = {"pass_rate": "+.2f", "time_seconds": "+.1f", "tokens": "+.0f"}
