@@ -22,7 +22,7 @@ from evalcore.comparing.slices import KEY
 from evalcore.counting.people import Scores
 from evalcore.demo import packaged
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.tables.rows import ExclusionRow
+from evalcore.tables.rows import ExclusionRow, Row
 from evalcore.trends.metrics import metrics
 from evalcore.views.overview.weak_criteria import weakest
 from tests import made
@@ -233,7 +233,7 @@ def test_what_does_not_count_is_in_no_figure(tmp_path: Path, what: str, row: Any
 def test_runs_that_do_not_count_are_in_no_figure(tmp_path: Path, about: dict[str, str]) -> None:
     """One that broke off, of a draft case, or excluded by a person: not on Overview either."""
     other = {"run_id": "r2", "run": "2", **about}
-    rows = [
+    rows: list[Row] = [
         made.run(),
         made.judgment("a", True),
         made.run(**other),

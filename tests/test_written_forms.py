@@ -179,9 +179,12 @@ def test_what_was_compared(tmp_path: Path, family: str, seed: int) -> None:
     low, high = CRITERIA[family]
     verdicts_ = []
     for number in range(12):
-        halves = [chance.choice((0, 0.5)) for _ in range(2)]
+        a, b = (chance.choice((0, 0.5)) for _ in range(2))
         scores = {
-            name: tuple(min(high, chance.randint(low, high) + half) for half in halves)
+            name: (
+                min(high, chance.randint(low, high) + a),
+                min(high, chance.randint(low, high) + b),
+            )
             for name in ("one", "two", "three")
         }
         verdicts_.append(
@@ -199,8 +202,8 @@ def test_what_was_compared(tmp_path: Path, family: str, seed: int) -> None:
             )
         )
     study = Compared(
-        "study", suite.suite, suite.root, ws.tables, *labels, CRITERIA[family], 0.5, 1, "",
-        "2026-02-01T08:00:00Z", tuple(verdicts_),
+        "study", str(suite.suite), str(suite.root), ws.tables, *labels, CRITERIA[family], 0.5, 1,
+        "", "2026-02-01T08:00:00Z", tuple(verdicts_),
     )  # fmt: skip
     comparing = family_of(family).comparing()
     assert comparing is not None

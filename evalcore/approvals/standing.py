@@ -164,7 +164,7 @@ def _decision(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> 
     if why := _lapsed(ws, suite, row, moment):
         return Decision(row, "lapsed", why, True)
     loose = "" if row.version_sha256 else _UNBOUND
-    return Decision(row, row.decision, loose, True)  # type: ignore[arg-type]
+    return Decision(row, row.decision, loose, True)
 
 
 _UNBOUND: Final = (

@@ -107,7 +107,7 @@ def _comparison(
     sliced = slices(a, b, pairs, scores, runs, common.criteria, unequal=lost.unequal)
     if same is not None and told is not None:
         told = held(told, same.without)
-        others = [pair for pair in pairs if pair.case_id not in same.cases]
+        others = tuple(pair for pair in pairs if pair.case_id not in same.cases)
         rest = slices(a, b, others, scores, runs, common.criteria, unequal=lost.unequal)
         sliced = held_slices(sliced, rest)
     found_b = outcomes(b.ws, b.suite)

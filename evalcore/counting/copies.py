@@ -67,7 +67,9 @@ def left_by(ws: Workspace, run: RunRow, *, without_outputs: bool = False) -> str
     document of its own, or no outputs (unless `without_outputs`), or they are too large: then
     nothing tells two runs that came out alike from two copies of one.
     """
-    if not run.source or run.pointer or not (run.outputs or without_outputs):
+    if not run.source or run.pointer or run.run_id is None:
+        return None
+    if not (run.outputs or without_outputs):
         return None
     document = PurePosixPath(run.source)
     if document.name in RUN_DOCUMENTS and (

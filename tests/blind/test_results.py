@@ -87,7 +87,9 @@ def test_many_verdicts_on_one_case_are_one_case(study: Study) -> None:
     one = found(study, verdicts)
     assert one.counts == Counts(2, 4, 0, 0)
     assert [case.preference for case in one.cases] == [pytest.approx(4 / 6)]
-    assert one.rate == (pytest.approx(4 / 6), None)
+    assert one.rate is not None
+    assert one.rate.value == pytest.approx(4 / 6)
+    assert one.rate.error is None
     assert (one.agreeing, one.compared) == (2, 6)
 
 

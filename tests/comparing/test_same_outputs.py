@@ -33,9 +33,9 @@ def compared(root: Path, cases: Sequence[tuple[Runs, Runs]]) -> Comparison:
                 (folder / "grading.json").write_text(text, "utf-8")
     ws = open_workspace(root, cache=False)
     (suite,) = ws.tables.suites["suite"]
-    sides = default_sides(ws, suite)
-    assert sides is not None
-    return compare(*sides)
+    found = default_sides(ws, suite)
+    assert found is not None
+    return compare(*found)
 
 
 def judged_apart(n: int) -> tuple[Runs, Runs]:

@@ -215,8 +215,8 @@ def judged_whole(
 ) -> Iterator[tuple[Recording, Served]]:
     """Serve a twin with some studies, of which each is judged to its end."""
     root, state, told = workspace(home / SUITE, swapped=swapped), home / "state", Recording()
-    for at, study in enumerate(studies):
-        begin(root, state, study, swapped=swapped, seed=1000 * seed + at)
+    for number, study in enumerate(studies):
+        begin(root, state, study, swapped=swapped, seed=1000 * seed + number)
     with served(root, state) as at:
         at.let_in()
         _named(browser, at)

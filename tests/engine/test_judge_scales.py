@@ -3,6 +3,7 @@
 import pytest
 
 from evalcore.checks.produced import Text
+from evalcore.engine.model_answers import Replied
 from evalcore.engine.model_judge.asking import Asked, scale_of, schema_of
 from evalcore.engine.model_judge.reading import Kept, nothing
 from evalcore.engine.model_judge.voting import Vote, kept
@@ -72,14 +73,12 @@ def test_a_convention_needs_a_majority_of_all_votes(
 ) -> None:
     """An answer without it counts against."""
     asked = Asked(Case("1", None, ""), (), Execution("completed"), {"a": Text("")}, ("kept",))
-    votes = [
-        Vote(
-            MODEL,
-            Answer("completed"),
-            nothing("", ())._replace(conventions={} if one is None else {"kept": Kept(one, "so")}),
-        )
+    answer = Answer("completed")
+    answers = [
+        nothing("", ())._replace(conventions={} if one is None else {"kept": Kept(one, "so")})
         for one in said
     ]
+    votes = [Vote(MODEL, answer, each, Replied(answer, each, (answer,))) for each in answers]
     found = kept(asked, votes)
     assert [each.passed for each in found] == ([] if passed is None else [passed])
     assert all(each.share == float(each.passed is True) for each in found)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evalcore.checks.produced import Text
-from evalcore.engine.model_answers import Invalid
+from evalcore.engine.model_answers import Invalid, Replied
 from evalcore.engine.model_judge import asking
 from evalcore.engine.model_judge.asking import Asked, messages
 from evalcore.engine.model_judge.judging import remarks
@@ -28,7 +28,8 @@ def asked(texts: dict[str, Text] | None = None, **done: Any) -> Asked:
 
 def vote(score: float | None, *evidence: str, model: Model = SMALL, named: str = "") -> Vote:
     one = Invalid("none") if score is None else Scored(score, "so", evidence, 0.5)
-    return Vote(model, Answer("completed", model=named or None), Said((one,)))
+    answer, found = Answer("completed", model=named or None), Said((one,))
+    return Vote(model, answer, found, Replied(answer, found, (answer,)))
 
 
 def verdict(*votes: Vote) -> Any:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -309,7 +309,7 @@ def _text(case: Case, verdict: Verdict) -> str:
     return next(each.text for each in case.criteria if each.name == verdict.name)
 
 
-def _rubric_summary(case: Case, scores: dict[str, float]) -> dict[str, Any]:
+def _rubric_summary(case: Case, scores: Mapping[str, float]) -> dict[str, Any]:
     weights = {each.name: 1.0 if each.weight is None else each.weight for each in case.criteria}
     mean = weighted_mean([(score, weights[name]) for name, score in scores.items()]) or 0.0
     return {

@@ -43,12 +43,15 @@ def packets(ws: Workspace, study: Study, tell: Tell) -> None:
 
 
 def _download(ws: Workspace, study: Study, found: Packet, tell: Tell) -> None:
+    def saved() -> None:
+        tell(study, lambda: _saved(ws, study, found))
+
     st.download_button(
         "Save the packet",
         found.html,
         file_name=f"{found.judge}.html",
         mime="text/html",
-        on_click=lambda: tell(study, lambda: _saved(ws, study, found)),
+        on_click=saved,
         key="blind-packet-file",
     )
 
