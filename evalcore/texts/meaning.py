@@ -10,6 +10,10 @@ Difference = Literal["number", "negation", "quantifier", "qualifier"]
 MAX_LENGTH: Final = 2_000
 _LISTED: Final = re.compile(r"^\W*\d{1,3}[.):]\s+")
 _NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_UNIT: Final = re.compile(
+    r"\d[ -]?(second|minute|hour|day|week|month|year|word|line|character|sentence|paragraph|page|"
+    r"token|byte|[kmg]b|ms)s?\b"
+)
 _TOKEN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)?")
 _NUMBER_WORDS: Final = {  # not "one": "this one", "one of them"
     "zero": "0", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7",
@@ -83,13 +87,13 @@ class _Meaning(NamedTuple):
 def changed_meaning(one: str, two: str) -> Difference | None:
     """Return what two similar wordings differ in so that they require different things.
 
-    Compared are the numbers (digits or words up to twelve), how many negations there are, words
-    that turn into their opposite by a prefix, quantifiers (all and some, at least and at most) and
-    qualifiers (only, valid), and whether one wording is the other without some of its words. Words
-    in brackets count as examples there. The number of a list in front does not count, and after a
-    negation "any" does not: "no tools" and "not any tools" are one. English, and the commonest
-    words of other languages; what it does not know it does not find. Only the first 2,000
-    characters count.
+    Compared are the numbers (digits with their units, or words up to twelve), how many negations
+    there are, words that turn into their opposite by a prefix, quantifiers (all and some, at least
+    and at most) and qualifiers (only, valid), and whether one wording is the other without some of
+    its words. Words in brackets count as examples there. The number of a list in front does not
+    count, and after a negation "any" does not: "no tools" and "not any tools" are one. English, and
+    the commonest words of other languages; what it does not know it does not find. Only the first
+    2,000 characters count.
     """
     if one == two:
         return None
@@ -111,6 +115,7 @@ def _meaning(text: str) -> _Meaning:
     words = _words(plain)
     numbers = [number.replace(",", "") for number in _NUMBER.findall(plain)]
     numbers += [_NUMBER_WORDS[word] for word in words if word in _NUMBER_WORDS]
+    numbers += _UNIT.findall(plain)
     negations = sum(word in _NEGATIONS or word.endswith("n't") for word in words)
     # "no more than" is a bound, and "not only" asks for more.
     negations -= len(re.findall(r"\bno (?:more|less|fewer) than\b|\bnot only\b", plain))

@@ -15,7 +15,7 @@ from evalcore.comparing.sides import newest_side
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import rates
 from evalcore.lint.run import check
-from evalcore.views.verdict.sentence import sentence
+from evalcore.views.verdict.sentence import cautions, sentence
 from evalcore.workspace.opened import Workspace
 from tests.families.build import write
 from tests.families.improve_documents import EVALS as IMPROVE_EVALS
@@ -57,6 +57,11 @@ def opened(root: Path, *trees: Mapping[str, Any]) -> Workspace:
     return open_workspace(root, cache=False)
 
 
+def said(found: Comparison) -> str:
+    """Return the sentence and the cautions beside it."""
+    return " ".join([sentence(found), *cautions(found)])
+
+
 def compared(ws: Workspace) -> Comparison:
     """Return the comparison of the second iteration with the first."""
     return compare(Side(ws, SUITE, A), Side(ws, SUITE, B))
@@ -76,7 +81,7 @@ def test_copies_count_once_and_are_named(tmp_path: Path) -> None:
     found = compared(ws)
     assert {pair.runs_b for pair in found.pairs} == {1}
     assert (found.runs.copies, found.lost.b) == ((0, 3 * CASES), ())
-    assert f"Not counted: {3 * CASES} copies of other runs" in sentence(found)
+    assert f"Not counted: {3 * CASES} copies of other runs" in said(found)
     named = [each for each in check(ws) if each.code == "copied-run"]
     assert len(named) == 3 * CASES
     assert all("run-1/grading.json" in each.message for each in named)
@@ -153,7 +158,7 @@ def test_planned_runs_that_are_not_there_are_lost(tmp_path: Path, plan: str) -> 
     assert found.verdict is not None
     assert (found.verdict.word, found.verdict.kind) == ("can't tell", "lost")
     assert found.lost.without == "better"
-    assert "(missing)" in sentence(found)
+    assert "(missing)" in said(found)
 
 
 @pytest.mark.parametrize(
@@ -174,10 +179,10 @@ def test_gaps_in_the_numbers_are_lost_runs(
 def test_without_a_plan_the_sentence_says_how_many_runs_each_side_has(tmp_path: Path) -> None:
     """Three runs a case against one; equal numbers are not said."""
     found = compared(opened(tmp_path / "1", tree(1, MIXED), tree(2, GOOD)))
-    assert "iteration-2 has 1 run a case, iteration-1 3 runs." in sentence(found)
+    assert "iteration-2 has 1 run a case, iteration-1 3 runs." in said(found)
     two = {"run-1": run(True), "run-2": run(True, "b"), "run-3": run(True, "c")}
     found = compared(opened(tmp_path / "2", tree(1, MIXED), tree(2, two)))
-    assert found.runs.each is None and "a case, iteration-1" not in sentence(found)
+    assert found.runs.each is None and "a case, iteration-1" not in said(found)
 
 
 @pytest.mark.parametrize("outputs", [True, False])
@@ -201,7 +206,7 @@ def test_a_copied_folder_is_the_same_runs(tmp_path: Path, outputs: bool) -> None
     assert b is not None
     found = compare(a, b)
     assert (found.runs.same, found.runs.nothing_new) == (2 * CASES - 1, False)
-    assert f"Run anew: 1 of {2 * CASES} runs" in sentence(found)
+    assert f"Run anew: 1 of {2 * CASES} runs" in said(found)
 
 
 def test_versions_that_came_out_alike_are_not_the_same_runs(tmp_path: Path) -> None:

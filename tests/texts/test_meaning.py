@@ -11,6 +11,7 @@ CHANGED = [
     ("Names at least 5 sources", "Names at least 1 source", "number"),
     ("Stays under 200 words", "Stays under 2000 words", "number"),
     ("Lists three risks", "Lists four risks", "number"),
+    ("Ends within 5 seconds", "Ends within 5 minutes", "number"),
     ("Lists 3 risks", "Lists the risks", "number"),
     ("The answer does mention prices", "The answer does not mention prices", "negation"),
     ("Output is valid JSON", "Output is not valid JSON", "negation"),
