@@ -42,7 +42,7 @@ def test_what_check_needs_loads_neither_statistics_nor_charts(first: str) -> Non
 
 def test_help_begins_with_what_suffices() -> None:
     """Ten lines that run, and every public name."""
-    text = pydoc.render_doc(evalcore, renderer=pydoc.TextDoc())
+    text = pydoc.plain(pydoc.render_doc(evalcore))
     assert set(evalcore.__all__) <= set(dir(evalcore))
     assert text.index("open_workspace(") < text.index("PACKAGE CONTENTS")
     assert all(name in text for name in evalcore.__all__)

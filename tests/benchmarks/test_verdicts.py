@@ -41,12 +41,17 @@ def test_what_is_promised_holds_on_a_small_scale(cell: Cell) -> None:
         Cell("gain not told on these cases", "30 % to 90 %", "share of 8 criteria", 2, 3),
         Cell("gain not told on these cases", "30 % to 90 %", "pass/fail", 4, 3),
         Cell("planned runs do not tell", "30 % to 90 %", "pass/fail", 3, 2),
-        Cell("planned cases do not tell", "50 %", "pass/fail", 20, 3),
     ],
 )
 def test_gains_and_plans_are_told_in_most_rounds(cell: Cell) -> None:
     """80 % or more, within what so few rounds leave to chance."""
     assert (simulate(cell, ROUNDS).ratio or 0) <= 0.35
+
+
+def test_planned_cases_are_told_in_most_rounds() -> None:
+    """80 % or so; 25 rounds leave more to chance than the bound, 150 do not."""
+    cell = Cell("planned cases do not tell", "50 %", "pass/fail", 20, 3)
+    assert (simulate(cell, 6 * ROUNDS).ratio or 0) <= 0.35
 
 
 def test_taking_runs_as_independent_is_wrong_often() -> None:

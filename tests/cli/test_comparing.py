@@ -242,7 +242,7 @@ def test_a_lower_mean_alone_is_no_regression(invoke: Invoke, tmp_path: Path) -> 
     assert done.exit_code == 0
     seen, told, *_ = done.stdout.splitlines()
     assert seen.endswith("on 5 cases (\N{MINUS SIGN}80 points); 5 got worse, none improved.")
-    assert told.startswith("Can't tell: two equal versions would look like this in 1 of 8 ")
+    assert told.startswith("Can't tell: two equal versions would look like this in 1 of 16 ")
     assert done.stderr == (f"evalcore: No regression is shown, and no improvement. {seen} {told}\n")
 
 

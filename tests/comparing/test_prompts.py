@@ -179,7 +179,7 @@ def test_a_kept_skill_tells_the_prompts_of_its_version(
 @pytest.mark.parametrize(
     ("change", "left"),
     [
-        ({"description": "It has three fields, each with a label."}, {}),
+        ({"description": "It has three fields, each with a label."}, {"form": "other criteria"}),
         ({"description": "Nobody is asked for a password."}, {"form": "other criteria"}),
         ({"required": False}, {"form": "other criteria"}),
         ({"criterion": "other", "description": "Else."}, {}),

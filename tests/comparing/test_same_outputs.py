@@ -94,7 +94,8 @@ def test_only_as_much_is_said_as_holds_without_them(tmp_path: Path) -> None:
         ([("x", 2)], [(None, 4)], False),
         ([("x", 2), ("y", 2)], [("y", 4), ("x", 4)], True),
         ([("x", 2), ("x", 2)], [("x", 4)], True),
-        ([("x", 2), ("x", 2), ("y", 2)], [("x", 4), ("y", 4), ("y", 4)], False),
+        ([("x", 2), ("x", 2), ("y", 2)], [("x", 4), ("y", 4), ("y", 4)], True),  # copies count once
+        ([("x", 2), ("x", 3), ("y", 2)], [("x", 4), ("y", 4), ("y", 1)], False),
     ],
 )
 def test_the_same_outputs_are_the_same_files_each_as_often(

@@ -126,7 +126,7 @@ def test_a_shared_criterion_in_other_words_counts_on_both_sides(tmp_path: Path) 
     found = told(
         tmp_path,
         answered("v0", "x", {"Every field has a label.": False}),
-        answered("v1", "x", {"Every field has a label (all).": True, "It has links.": False}),
+        answered("v1", "x", {"every field has a label": True, "It has links.": False}),
     )
     assert values(found) == {"x": (0.0, 1.0)}
 

@@ -67,10 +67,15 @@ def state(monkeypatch: pytest.MonkeyPatch) -> State:
 class Query(dict[str, str]):
     """The address of a run, as the browser had it when the reader acted."""
 
-    def from_dict(self, values: dict[str, str]) -> None:
+    def from_dict(self, values: dict[str, str | list[str]]) -> None:
         """Write these parameters and no others."""
         self.clear()
-        self.update(values)
+        for name, value in values.items():
+            self[name] = value[-1] if isinstance(value, list) else value
+
+    def get_all(self, name: str) -> list[str]:
+        """Return every value of a parameter."""
+        return [self[name]]
 
 
 def test_a_click_on_a_form_is_answered_although_a_second_click_follows(

@@ -23,13 +23,13 @@ LISTS = {
 
 
 def test_records_hold_all_ten_types() -> None:
-    """Ten types and explicit relations, most in plain folders, some sharded."""
+    """Ten types, the prompts of the versions and relations; most in plain folders, some sharded."""
     counts: dict[str, int] = defaultdict(int)
     for record in records().values():
         counts[record["type"]] += 1
     ten = {"test-case", "rubric", "rubric-criterion", "test-run", "eval-judgment", "benchmark"}
     ten |= {"benchmark-run", "eval-trend", "prompt-comparison", "eval-failure"}
-    assert set(counts) == ten | {"relation"}
+    assert set(counts) == ten | {"relation", "prompt-version"}
     for path in files("support-agent/.minions/**/*.json"):
         assert path.parent.name == path.stem[2:4] and path.parent.parent.name == path.stem[:2]
 

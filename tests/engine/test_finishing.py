@@ -60,7 +60,8 @@ def test_the_grading_is_written_when_somebody_has_judged_it(tmp_path: Path, fami
     ws = opened(root)
     assert row["fraction"] == by_people(ws).fraction[0]
     human = ws.tables.judgments.query("judge_type == 'human'")
-    assert set(human["status"]) == {"scored"}
+    judged = human[human["kind"] != "convention"]  # nobody was asked about these
+    assert set(judged["status"]) == {"scored"}
     assert any("Says Ana." in text for text in written(root, folder))
     if family == "records":  # which has its judge in each judgment
         assert (row["judge"], row["judge_type"]) == ("ana-3f2a", "human")
@@ -134,15 +135,16 @@ def test_it_waits_for_as_many_judges_as_the_run_asks_for(tmp_path: Path) -> None
     assert found["results"][0]["reasoning"] == said
 
 
-def test_two_judges_mean_the_middle_of_their_scores(tmp_path: Path) -> None:
-    """It is not rounded: the recorded score is the one that people's scores give."""
+def test_two_judges_mean_the_lower_of_their_scores_in_a_document(tmp_path: Path) -> None:
+    """Its scores are whole numbers; the middle of people's scores is not rounded (0044)."""
     root, run, folder = asked(tmp_path, "rubric", judges=2)
     score(root, run, 0.5, ANA)
     score(root, run, 0.75, BEN)
     assert finish_run(root, run).written == (run,)
-    assert grading(root, folder)["rubric_scores"]["tone"]["score"] == 3.5
+    assert grading(root, folder)["rubric_scores"]["tone"]["score"] == 3
     ws = opened(root)
-    assert ws.tables.runs["fraction"].iloc[0] == by_people(ws).fraction[0] == 0.7
+    assert ws.tables.runs["fraction"].iloc[0] == 0.6
+    assert by_people(ws).fraction[0] == 0.7
 
 
 def test_judges_that_are_evenly_divided_decide_nothing(tmp_path: Path) -> None:

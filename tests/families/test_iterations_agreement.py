@@ -31,7 +31,6 @@ FOUR = rates(run(1.0, 2, 2), run(0.5, 4, 8), run(0.75, 3, 4), run(0.0, 0, 2))
     [
         (0.5625, "the mean of the rates"),
         (0.56, "rounded"),
-        (0.57, "one unit of its last decimal"),
         (9 / 16, "all items together"),
         (0.25, "the share of runs that passed whole"),
     ],
@@ -41,7 +40,7 @@ def test_a_way_of_counting_explains_a_rate(stored: float, why: str) -> None:
     assert is_explained(stored, "pass_rate", FOUR), why
 
 
-@pytest.mark.parametrize("stored", [0.07, 0.37, 0.44, 0.63, 0.93])
+@pytest.mark.parametrize("stored", [0.07, 0.37, 0.44, 0.57, 0.63, 0.93])
 def test_another_rate_is_a_mismatch(stored: float) -> None:
     """Nothing between the ways explains it."""
     assert not is_explained(stored, "pass_rate", FOUR)

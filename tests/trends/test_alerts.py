@@ -237,7 +237,7 @@ def test_stored_points_are_beside_the_scores_of_their_runs(tmp_path: Path) -> No
     )
     (found,) = stored_trends(ws, made.SUITE)
     assert [(each.stated, each.computed, each.disagrees) for each in found.points] == [
-        (0.7, 0.6, False),
+        (0.7, 0.6, True),
         (0.8, None, False),
     ]
     assert StoredPoint(None, 0.72, 0.6).disagrees

@@ -83,7 +83,7 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
             "warning",
             "judged-behind-gate",
             "A critical check failed, so the rubric was not to be judged; its scores do not count.",
-            "Mend what the check found and run again, or set structural_gate to false.",
+            "Correct what the check found and run again, or set structural_gate to false.",
             "rubric_scores",
         )
         mean, dimensions = None, {}

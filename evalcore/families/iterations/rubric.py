@@ -32,7 +32,8 @@ def read_rubric(
     scores = _converted(context, key, place, doc) or _each(context, key, place, doc)
     missing = place.case.unanswered("rubric", doc.value["rubric_scores"])
     for name in missing:
-        _dimension(context, key, place, name, doc.child("rubric_scores").child(name))
+        nothing = context.node(doc.path, None, f"{doc.at}/rubric_scores")
+        _dimension(context, key, place, name, nothing)
     note_incomplete(doc, "dimension", missing)
     known = place.case.dimensions
     weights = [known[name].weight if name in known else 1.0 for name in scores]
