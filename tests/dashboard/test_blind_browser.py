@@ -99,8 +99,9 @@ def test_a_study_is_created_judged_by_two_closed_and_told(
     """From the form to the results; nothing tells the sides before the end."""
     ana, ben = people
     ana.open(a=A, b=B)
-    ana.page.get_by_label("Judges per pair").fill("2")
-    ana.page.keyboard.press("Enter")
+    ana.page.get_by_label("Each pair is judged by").click()
+    ana.page.get_by_role("option").nth(2).click()
+
     expect(ana.page.get_by_text("about 12 minutes")).to_be_visible()
     ana.page.get_by_label("Your name").fill("Ana")
     ana.page.get_by_role("button", name="Create the study").click()
