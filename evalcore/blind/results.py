@@ -69,9 +69,9 @@ class Results(NamedTuple):
     (`identical`). `rate` is the win rate of B: the mean preference of the cases, each of which
     counts once, as verdicts on one case are not independent. `verdict` is by the same rule as
     everywhere, of the same preferences against the middle; B is `ahead` in so many cases, A in
-    `behind`. `left` is how often
-    what stood left won, `longer` the longer output. `agreeing` of `compared` pairs of judges said
-    the same of a pair; `evidence` may be looked at any time (see `statistics.preferences`).
+    `behind`. `left` is how often what stood left won, `longer` the longer output. `agreeing` of
+    `compared` pairs of judges said the same of a pair; `evidence` may be looked at any time (see
+    `statistics.preferences`).
     """
 
     counts: Counts

@@ -162,7 +162,7 @@ def _sensible(request: Request) -> None:
 
 def _together(request: Request) -> tuple[Side, Side]:
     """Return two sides of one suite of one folder."""
-    ws = _opened(request.path)
+    ws = open_for_judge(request.path)
     suite = request.suite or _only(ws, _comparable(ws), request.path)
     return two_sides(ws, suite, request.a, request.b)
 
@@ -170,9 +170,9 @@ def _together(request: Request) -> tuple[Side, Side]:
 def _apart(request: Request) -> tuple[Side, Side]:
     """Return one side of each of two folders, or of two revisions of one."""
     if request.other is not None:
-        first, second = _opened(request.path), _opened(request.other)
+        first, second = open_for_judge(request.path), open_for_judge(request.other)
     else:
-        here = _opened(request.path)
+        here = open_for_judge(request.path)
         revisions = (request.revision_a, request.revision_b)
         first, second = (here if name is None else _revision(here, name) for name in revisions)
     suite = request.suite or _only(first, _scored(first), request.path)
@@ -186,10 +186,6 @@ def _revision(here: Workspace, name: str) -> Workspace:
 
     with progress(f"Reading {name}"):
         return open_state(here, checkout(here.root, name))
-
-
-def _opened(path: Path) -> Workspace:
-    return open_for_judge(path)
 
 
 def _side(ws: Workspace, suite: str, name: str | None) -> Side:

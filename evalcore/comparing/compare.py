@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.comparing.clusters import alike_prompts, clusters_of
 from evalcore.comparing.comparability import Shared, comparability, shared
-from evalcore.comparing.flips import held, held_slices, same_outputs
+from evalcore.comparing.flips import same_outputs, slices_without_same, without_same
 from evalcore.comparing.lost import bounds_of, lost_runs
 from evalcore.comparing.measures import measures
 from evalcore.comparing.memo import memoize_per_pair
@@ -106,10 +106,13 @@ def _comparison(
     same = _same_outputs(a, b, runs, cases)
     sliced = slices(a, b, pairs, scores, runs, common.criteria, unequal=lost.unequal)
     if same is not None and told is not None:
-        told = held(told, same.without)
+        told = without_same(told, same.without)
         others = tuple(pair for pair in pairs if pair.case_id not in same.cases)
         rest = slices(a, b, others, scores, runs, common.criteria, unequal=lost.unequal)
-        sliced = held_slices(sliced, rest)
+        sliced = slices_without_same(sliced, rest)
+    of_sides = runs_of_sides(a, b, runs, pairs)
+    if of_sides.nothing_new and told is not None:
+        told = replace(told, word="can't tell")
     found_b = outcomes(b.ws, b.suite)
     result = Comparison(
         a=_named(a, b),
@@ -138,11 +141,9 @@ def _comparison(
         people_a=_people(a, scores),
         people_b=_people(b, scores),
         hidden=(_hidden(a), _hidden(b)),
-        runs=runs_of_sides(a, b, runs, pairs),
+        runs=of_sides,
         same_outputs=same,
     )
-    if result.runs.nothing_new and told is not None:
-        result = replace(result, verdict=replace(told, word="can't tell"))
     return result if pairs else stopped_whole(result)
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 
-from evalcore.comparing.lost import common
+from evalcore.comparing.lost import held
 from evalcore.comparing.model import Side, Slice, Source
 from evalcore.counting.digests import output_digest
 from evalcore.counting.outcomes import outcomes
@@ -57,16 +57,17 @@ def _came_out(runs: pd.DataFrame, side: Side, case: str) -> Mapping[str, Fractio
     return {digest: Fraction(n, len(rows)) for digest, n in found.items()}
 
 
-def held(found: Verdict, without: Word | None) -> Verdict:
-    """Return a verdict as far as it holds `without` the cases of the same outputs."""
-    word = common((found.word, without or "can't tell"))
-    return found if word == found.word else replace(found, word=word, kind="same outputs")
+def without_same(found: Verdict, word: Word | None) -> Verdict:
+    """Return a verdict as far as the `word` without the cases of the same outputs says so too."""
+    return held(found, (word or "can't tell",), "same outputs")
 
 
-def held_slices(found: Sequence[Slice], without: Sequence[Slice]) -> tuple[Slice, ...]:
-    """Return slices whose verdicts hold `without` those cases too."""
-    words = {(one.kind, one.name): one.verdict.word for one in without if one.verdict is not None}
+def slices_without_same(found: Sequence[Slice], rest: Sequence[Slice]) -> tuple[Slice, ...]:
+    """Return slices, each as far as that of the `rest` of the cases says so too."""
+    words = {(one.kind, one.name): one.verdict.word for one in rest if one.verdict is not None}
     return tuple(
-        replace(one, verdict=one.verdict and held(one.verdict, words.get((one.kind, one.name))))
+        replace(
+            one, verdict=one.verdict and without_same(one.verdict, words.get((one.kind, one.name)))
+        )
         for one in found
     )

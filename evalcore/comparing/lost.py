@@ -21,7 +21,7 @@ from evalcore.comparing.values import (
 )
 from evalcore.counting.coded import Numbers
 from evalcore.statistics.paired_runs import PairedRuns
-from evalcore.statistics.verdict import DIRECTIONS, Verdict, Word, words
+from evalcore.statistics.verdict import DIRECTIONS, Kind, Verdict, Word, words
 
 RUNGS: Final = tuple(reversed(DIRECTIONS))
 """The words of a verdict in their order."""
@@ -64,12 +64,14 @@ def lost_runs(
 def remaining(verdicts: Sequence[Verdict], bounds: Sequence[Bounds]) -> list[Verdict]:
     """Return verdicts that are shown together, each as far as both of its bounds say so too."""
     against, favouring = (words([one[at] for one in bounds]) for at in (0, 1))
-    found = []
-    for verdict, *others in zip(verdicts, against, favouring, strict=True):
-        word = common((verdict.word, *others))
-        kind = verdict.kind if word == verdict.word else "lost"
-        found.append(replace(verdict, word=word, kind=kind))
-    return found
+    every = zip(verdicts, against, favouring, strict=True)
+    return [held(verdict, others, "lost") for verdict, *others in every]
+
+
+def held(found: Verdict, others: Sequence[Word], kind: Kind) -> Verdict:
+    """Return a verdict as far as `others` say so too; if they say less, that is of this `kind`."""
+    word = _common((found.word, *others))
+    return found if word == found.word else replace(found, word=word, kind=kind)
 
 
 def bounds_of(runs: Runs, sides: tuple[Side, Side], cases: Sequence[str]) -> Bounds:
@@ -120,7 +122,7 @@ def _possible(
     return a[(a["lost"] != NOT_LOST).to_numpy()], b[(b["lost"] != NOT_LOST).to_numpy()]
 
 
-def common(found: Sequence[Word]) -> Word:
+def _common(found: Sequence[Word]) -> Word:
     """Return the strongest word that all of some words imply."""
     ranks = [RUNGS.index(word) - RUNGS.index("can't tell") for word in found]
     if min(ranks) > 0:

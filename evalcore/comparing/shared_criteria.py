@@ -55,11 +55,10 @@ def shared_criteria(a: Side, b: Side, cases: tuple[str, ...]) -> Matches:
     """Return how the criteria of two sides match in some cases.
 
     Only kinds that both sides judged are matched, as a run stopped by its gate has no rubric. A
-    similar wording is the same criterion, unless `changed_meaning` finds
-    that it requires something else; within
-    one version any other wording is, if there are equally many. Between two suites or workspaces
-    shared criteria must have the same definition, and so must those of the skills saved with two
-    versions.
+    similar wording is the same criterion, unless `changed_meaning` finds that it requires something
+    else; within one version any other wording is, if there are equally many. Between two suites or
+    workspaces shared criteria must have the same definition, and so must those of the skills saved
+    with two versions.
     """
     one, two = (criteria_sets(side.ws, side.suite, side.column) for side in (a, b))
     known = [case for case in cases if case in one and case in two]

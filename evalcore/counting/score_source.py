@@ -10,6 +10,7 @@ from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, Outcomes, outcomes
 from evalcore.counting.people import (
+    Criteria,
     Scores,
     by_people,
     criteria_by_people,
@@ -113,7 +114,7 @@ def answers(ws: Workspace, runs: Numbers, scores: Scores = "recorded") -> Answer
 
     With `human-first`, a criterion that nobody judged has its recorded result.
     """
-    people = _answers_of_people(ws, runs) if scores != "recorded" else None
+    people = answers_of_people(ws, runs) if scores != "recorded" else None
     if people is not None and scores == "human":
         return people
     return _people_first(ws, people, _recorded(ws, judgments_of(ws, runs)))
@@ -123,7 +124,7 @@ def answers_to(ws: Workspace, kind: int, criterion: int, scores: Scores = "recor
     """Return the results of all runs for one criterion (codes), by the chosen score source."""
     known = criteria_by_people(ws)
     mine = (known.kind == kind) & (known.criterion == criterion)
-    people = Answers(*(of[mine] for of in known[:-1])) if scores != "recorded" else None
+    people = _answers_in(known, mine) if scores != "recorded" else None
     if people is not None and scores == "human":
         return people
     rows = coded(ws, "judgments", "criterion").codes == criterion
@@ -144,10 +145,14 @@ def _people_first(ws: Workspace, people: Answers | None, recorded: Answers) -> A
     return Answers(*both)
 
 
-def _answers_of_people(ws: Workspace, runs: Numbers) -> Answers:
+def answers_of_people(ws: Workspace, runs: Numbers) -> Answers:
+    """Return what people say of the criteria of some runs, each the median of all of them."""
     found = criteria_by_people(ws)
-    here = np.isin(found.run, runs)
-    return Answers(*(of[here] for of in found[:-1]))
+    return _answers_in(found, np.isin(found.run, runs))
+
+
+def _answers_in(found: Criteria, rows: Numbers) -> Answers:
+    return Answers(*(getattr(found, name)[rows] for name in Answers._fields))
 
 
 def _recorded(ws: Workspace, rows: Numbers) -> Answers:

@@ -57,13 +57,13 @@ def _granted(ws: Workspace, suite: str) -> tuple[_Judged, ...]:
     if not coded(ws, "approvals", "suite").among({suite}).any():
         return ()
     # What a decision rests on needs pandas, and few suites have any.
-    from evalcore.approvals.standing import standing  # noqa: PLC0415
+    from evalcore.approvals.standing import IN_FORCE, standing  # noqa: PLC0415
 
     place = {key: at for at, key in enumerate(cells(ws.tables, "approvals", "suite", "approval"))}
     return tuple(
         _Judged(place[suite, each.row.approval], *_fault(ws, suite, each))
         for each in standing(ws, suite)
-        if each.row.decision in ("approved", "waived")
+        if each.row.decision in IN_FORCE
     )
 
 

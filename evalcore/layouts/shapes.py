@@ -5,11 +5,13 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
+from evalcore.names import WORDING
+
 LISTS: Final = frozenset(
     {"expectations", "assertions", "assertion_results", "evaluations", "assertion_details",
      "expectation_results"}
 )  # fmt: skip
-WORDINGS: Final = ("text", "expectation", "assertion", "criterion", "description", "check", "name")
+WORDINGS: Final = (*WORDING, "name")
 VERDICTS: Final = ("passed", "pass", "result", "status", "verdict", "with_skill", "without_skill")
 DECISIONS: Final = ("passed", "pass", "met", "satisfied")
 RULED: Final = frozenset({"pass", "passed", "fail", "failed", "partial"})

@@ -12,8 +12,8 @@ from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers, coded, slots
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import FIRST_SIDES, SECOND_SIDES, outcomes
-from evalcore.counting.people import Scores, criteria_by_people, differ
-from evalcore.counting.score_source import Answers, answers
+from evalcore.counting.people import Scores, differ
+from evalcore.counting.score_source import answers, answers_of_people
 from evalcore.counting.tally import mean
 from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells, judged_criteria
 from evalcore.rubrics.spread import HIGH, NEAR
@@ -176,12 +176,9 @@ def _of_sides(cells: CriterionCells, names: tuple[str, ...]) -> tuple[Numbers, N
 
 def _divided(ws: Workspace, suite: str, criteria: tuple[Criterion, ...]) -> Iterator[Finding]:
     """Yield the criteria whose recorded results differ from people's on the same runs."""
-    people = criteria_by_people(ws)
-    runs = outcomes(ws, suite).runs.index.to_numpy()
-    here = np.isin(people.run, runs)
-    if not here.any():
+    mine = answers_of_people(ws, outcomes(ws, suite).runs.index.to_numpy())
+    if not len(mine.run):
         return
-    mine = Answers(*(of[here] for of in people[:-1]))
     theirs = answers(ws, np.unique(mine.run), "recorded")
     kinds, words = coded(ws, "judgments", "kind"), coded(ws, "judgments", "criterion")
     first, second = (

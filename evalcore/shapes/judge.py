@@ -1,7 +1,7 @@
 """Who judged a run, as its grading says."""
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.disk.values import Node
@@ -78,16 +78,20 @@ def judge_of(doc: Node, names: Iterable[str] = JUDGE.names) -> Judge:
     return judge._replace(repeats=judge.type == HUMAN and names_records(doc.value))
 
 
+def own_block(value: Json) -> dict[str, Any]:
+    """Return what evalcore adds to a document that it writes; empty in all others."""
+    block = value.get(BLOCK) if isinstance(value, dict) else None
+    return block if isinstance(block, dict) else {}
+
+
 def names_records(value: Json) -> bool:
     """Return whether a document names the records of people that it was written from."""
-    block = value.get(BLOCK) if isinstance(value, dict) else None
-    return isinstance(block, dict) and isinstance(block.get(RECORDS), list)
+    return isinstance(own_block(value).get(RECORDS), list)
 
 
 def versions_in(value: Json) -> tuple[str, str] | None:
     """Return the versions behind A and B, where a comparison of our own names them."""
-    block = value.get(BLOCK) if isinstance(value, dict) else None
-    named = block.get(VERSIONS) if isinstance(block, dict) else None
+    named = own_block(value).get(VERSIONS)
     sides = (named.get("A"), named.get("B")) if isinstance(named, dict) else (None, None)
     a, b = (each if isinstance(each, str) and each.strip() else None for each in sides)
     return None if a is None or b is None or a == b else (a, b)
@@ -95,8 +99,7 @@ def versions_in(value: Json) -> tuple[str, str] | None:
 
 def was_blind(value: Json) -> bool:
     """Return whether a comparison of our own says that it was made blind."""
-    block = value.get(BLOCK) if isinstance(value, dict) else None
-    return isinstance(block, dict) and block.get(BLIND) is True
+    return own_block(value).get(BLIND) is True
 
 
 def written_from(records: Iterable[str]) -> dict[str, Json]:

@@ -19,6 +19,7 @@ ASSERTIONS: Final = Items(
     spellings={"passed": True, "failed": False, "true": True, "false": False},
     defined="the text from eval_metadata.json",
 )
+_SCALE: Final = dict(zip(("min_score", "max_score"), ASSERTIONS.scale, strict=True))
 
 
 class Outcome(NamedTuple):
@@ -62,9 +63,7 @@ class Assertions:
             if label is None:
                 continue
             name = numbered(label, results)
-            note_restated(
-                node, dict(zip(("min_score", "max_score"), ASSERTIONS.scale, strict=True))
-            )
+            note_restated(node, _SCALE)
             note = node.text("notes") or None
             row = judgment(node, ASSERTIONS, name, subject)._replace(rationale=note)
             results[name] = row.passed

@@ -27,7 +27,7 @@ from evalcore.families.running import (
     value_there,
 )
 from evalcore.numbers import at_least
-from evalcore.shapes.judge import BLOCK, HUMAN, written_from
+from evalcore.shapes.judge import BLOCK, HUMAN, own_block, written_from
 from evalcore.shapes.prompts import prompt_in
 from evalcore.tables.cells import cells
 
@@ -109,7 +109,7 @@ class RecordRuns(Running):
             "agentRunId": record.get("id"),
             "startedAt": made.get("startedAt"),
             "durationMs": made.get("durationMs"),
-            PROMPT_SHA256: _block(record).get(PROMPT_SHA256),
+            PROMPT_SHA256: own_block(record).get(PROMPT_SHA256),
         }
         return msgspec.structs.replace(
             run,
@@ -193,11 +193,6 @@ def _with_prompt(made: Document, sha256: Json) -> Document:
     if isinstance(sha256, str):
         made.value[BLOCK] = {PROMPT_SHA256: sha256}
     return made
-
-
-def _block(record: Json) -> dict[str, Any]:
-    block = record.get(BLOCK) if isinstance(record, dict) else None
-    return block if isinstance(block, dict) else {}
 
 
 def _output(done: Execution) -> dict[str, Any]:

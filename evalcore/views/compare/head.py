@@ -7,7 +7,7 @@ from evalcore.validating.compared import JudgeError
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Links, Verdict
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.reach import HARDER, next_step
+from evalcore.views.verdict.reach import is_saturated
 from evalcore.views.verdict.sentence import cautions, how, lead, rest
 from evalcore.workspace.opened import Workspace
 
@@ -27,7 +27,7 @@ def head_blocks(found: Comparison, error: JudgeError | None = None) -> list[Bloc
         after = f"{error_sentence(error)} {after}"
     known = list(cautions(found))
     blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=after, cautions=known)]
-    if next_step(found) == HARDER and not found.a.workspace:
+    if is_saturated(found) and not found.a.workspace:
         there = link("rubric", suite=found.b.suite, version=found.b.column.version)
         blocks.append(Links("", [Chip(text="See the criteria that never fail", link=there)]))
     return blocks

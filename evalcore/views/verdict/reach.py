@@ -97,15 +97,17 @@ def by_chance(p: float | None) -> str:
 def _saturated(c: Comparison, verdict: Verdict) -> str:
     """Return that both sides have all there is, or nothing, so that nothing can differ."""
     text = "no run of either side passes anything, so these cases do not tell them apart"
-    if _at_the_top(c):
+    if is_saturated(c):
         text = "both sides pass everything, so these cases no longer tell them apart"
     if verdict.bound is None or verdict.bound > MARGIN or verdict.cases < FEWEST:
         return text
     return f"{text} (a difference, if any, is below {span_below(verdict.bound, c.headline)})"
 
 
-def _at_the_top(c: Comparison) -> bool:
-    return c.estimate_b is not None and (c.estimate_b.value or 0.0) > 0.5
+def is_saturated(c: Comparison) -> bool:
+    """Return whether both sides pass everything, so that the cases tell nothing apart any more."""
+    every = c.verdict is not None and c.verdict.kind == "saturated"
+    return every and c.estimate_b is not None and (c.estimate_b.value or 0.0) > 0.5
 
 
 def next_step(c: Comparison) -> str:
@@ -116,7 +118,7 @@ def next_step(c: Comparison) -> str:
     if verdict.kind == "same outputs":
         return "Grade the outputs of both sides again with one judge."
     if verdict.kind == "saturated":
-        return HARDER if _at_the_top(c) else EASIER
+        return HARDER if is_saturated(c) else EASIER
     these = _runs(verdict, c.headline)
     if verdict.cases < FEWEST:
         if these:
