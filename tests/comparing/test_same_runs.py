@@ -179,10 +179,10 @@ def test_gaps_in_the_numbers_are_lost_runs(
 def test_without_a_plan_the_sentence_says_how_many_runs_each_side_has(tmp_path: Path) -> None:
     """Three runs a case against one; equal numbers are not said."""
     found = compared(opened(tmp_path / "1", tree(1, MIXED), tree(2, GOOD)))
-    assert "iteration-2 has 1 run a case, iteration-1 3 runs." in said(found)
+    assert "with 1 run of each against 3 (" in sentence(found)
     two = {"run-1": run(True), "run-2": run(True, "b"), "run-3": run(True, "c")}
     found = compared(opened(tmp_path / "2", tree(1, MIXED), tree(2, two)))
-    assert found.runs.each is None and "a case, iteration-1" not in said(found)
+    assert found.runs.each is None and "of each against" not in sentence(found)
 
 
 @pytest.mark.parametrize("outputs", [True, False])

@@ -230,7 +230,7 @@ def test_without_a_plan_unequal_numbers_of_runs_are_said(
 ) -> None:
     """Nobody knows whether runs were lost."""
     _lost_without_a_plan(tmp_path)
-    assert "1 run a case" in said(compared(tmp_path))
+    assert "1 run of each against" in said(compared(tmp_path))
 
 
 REWORDED = {

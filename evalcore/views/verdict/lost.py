@@ -8,7 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
-from evalcore.views.words.wording import HIDDEN, count, number
+from evalcore.views.words.wording import HIDDEN, count
 
 _WHY: Final[dict[LostReason, str]] = {
     "not scored": "not scored",
@@ -50,11 +50,8 @@ def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
 
 
 def runs_sentences(c: Comparison) -> Iterator[str]:
-    """Yield how many runs a case has on each side if not as many, and which are no new runs."""
+    """Yield which runs are no new ones, and which are copies."""
     names, runs = side_names(c), c.runs
-    if runs.each is not None:
-        a, b = (f"{number(each, 1)} {'run' if each == 1 else 'runs'}" for each in runs.each)
-        yield f"{names.b} has {b} a case, {names.a} {a}."
     if runs.same:
         new = f"{runs.b - runs.same:,} of {count(runs.b, 'run')} of {names.b}"
         yield f"Run anew: {new}; the others are those of {names.a}."

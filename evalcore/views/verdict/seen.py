@@ -13,7 +13,7 @@ from evalcore.views.verdict.differences import agreeing_places, between, points
 from evalcore.views.verdict.limits import comparable_part
 from evalcore.views.verdict.sides import inside, side_names
 from evalcore.views.words.score_source import scores_words
-from evalcore.views.words.wording import count, headline
+from evalcore.views.words.wording import count, headline, number
 
 SCORED: Final = frozenset({EFFICIENCY, SHARED_HEADLINE})
 """Headlines that are no share of what passed."""
@@ -49,7 +49,7 @@ def _did(c: Comparison, verdict: Verdict) -> str:
 
 
 def _where(c: Comparison) -> str:
-    """Return the cases and criteria that are compared: `on the 12 of 14 cases run in both`."""
+    """Return what is compared: `on the 12 of 14 cases run in both, with 1 run of each against 3`."""
     left_out = [left for left in c.left_out if left.reason != "set aside"]
     cases = c.verdict.cases if c.verdict is not None else 0
     text = f"on {count(cases, 'case')}"
@@ -58,6 +58,9 @@ def _where(c: Comparison) -> str:
         text = f"on the {len(c.pairs):,} of {count(total, 'case')} {comparable_part(left_out)}"
     if c.clusters is not None:
         text += f" in {count(c.clusters.n, 'cluster')}"
+    if c.runs.each is not None:
+        a, b = (number(each, 1) for each in c.runs.each)
+        text += f", with {b} {'run' if b == '1' else 'runs'} of each against {a}"
     if c.criteria is not None:
         of = f"{c.criteria.shared:,} of {count(c.criteria.asked, 'criterion')}"
         text += f", by the {of} that both were asked"
