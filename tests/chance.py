@@ -47,7 +47,7 @@ def differences(one: Twin, other: Twin) -> list[str]:
             if any(_fits(text, known) or _fits(known, text) for known in _other(text, mine, its)):
                 continue
             only = [word for word in _TOKEN.findall(text) if word not in both]
-            found.append(f"{channel}: {only[:20]} {(mine | its)[text][:300]}")
+            found.append(f"{channel}: {only[:20]} {(mine | its)[text]}")
     return found
 
 

@@ -116,18 +116,19 @@ def _letters(root: Path, *, swapped: bool) -> None:
                 {"run_id": f"eval-{case}-with_skill-run-1", "feedback": ("", "Too long.")[kind]}
             )
             for run in (1, 2):
-                _run(home / f"eval-{case}/with_skill/run-{run}", kind, texts)
-                _run(home / f"eval-{case}/without_skill/run-{run}", version, texts)
+                _run(home / f"eval-{case}/with_skill/run-{run}", kind, texts, run)
+                _run(home / f"eval-{case}/without_skill/run-{run}", 0, texts, run)
         _json(home / "benchmark.json", {"metadata": {}, "runs": [], "run_summary": {}})
         _json(home / "feedback.json", {"reviews": said, "status": "complete"})
 
 
-def _run(place: Path, kind: int, texts: Sequence[str]) -> None:
+def _run(place: Path, kind: int, texts: Sequence[str], run: int) -> None:
     passed = [{"text": text, "passed": at >= kind, "evidence": f"seen {kind}"}
               for at, text in enumerate(texts)]  # fmt: skip
     summary = {"passed": 3 - kind, "failed": kind, "total": 3, "pass_rate": 1.0}
     _json(place / "grading.json", {"expectations": passed, "summary": summary})
-    _json(place / "timing.json", {"executor_duration_seconds": 40 + kind, "total_tokens": -kind})
+    took = 40 + kind + run / 10
+    _json(place / "timing.json", {"executor_duration_seconds": took, "total_tokens": -kind})
     _text(place / "outputs/letter.md", ("Dear Mrs Iwasaki, thank you.", "Hello!")[kind])
 
 

@@ -87,7 +87,8 @@ def _run(folder: Path, version: str, number: int, run: int) -> None:
         outputs = folder / "outputs"
         outputs.mkdir(parents=True, exist_ok=True)
         body = "\n".join(f"Line {line} of letter {number}." for line in range(2, 30))
-        ends = "\n" * run  # else the runs of a case would be copies of one
+        # Each run is its own: else those of a case would be copies, and the versions' the same.
+        ends = f"\nWritten with {version}." + "\n" * run
         (outputs / "letter.md").write_text(f"---\n{QUOTE} {number}.\n{body}{ends}", "utf-8")
 
 

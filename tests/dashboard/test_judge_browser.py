@@ -51,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         write(place.parents[1] / "eval_metadata.json", {"eval_id": 1, "eval_name": "letter"})
         (place / "outputs").mkdir(parents=True)
         (place / "outputs/letter.md").write_text(f"Dear Mrs Iwasaki.\n{HOSTILE}\n", "utf-8")
-        (place / "outputs/notes.txt").write_text("A second file.", "utf-8")
+        (place / "outputs/notes.txt").write_text(f"A second file of run {run}.", "utf-8")
     return root
 
 

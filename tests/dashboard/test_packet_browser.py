@@ -203,7 +203,7 @@ def test_the_page_makes_a_packet(
         expect(page.get_by_text(f"evalcore blind import {ws.root} FILE")).to_be_visible()
         assert now(ws, study.id).parts == {}
         page.get_by_role("button", name="Make a packet").click()
-        expect(page.get_by_text("takes part. Save it under Judge without evalcore")).to_be_visible()
+        expect(page.get_by_text("is ready. Save it under Judge without evalcore")).to_be_visible()
         with page.expect_download() as download:
             page.get_by_role("button", name="Save the packet").click()
         data = data_of(Path(download.value.path()).read_bytes())

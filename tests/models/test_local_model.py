@@ -182,7 +182,10 @@ def test_it_judges_a_suite_and_what_it_says_is_a_score_or_kept_as_it_came(
     tmp_path: Path,
     model: str,
 ) -> None:
-    """Every criterion is scored in scale with a rationale, or unscored with reason and answer."""
+    """Every criterion is scored in scale with a rationale, or unscored with reason and answer.
+
+    A reply that cannot be read is asked for once more.
+    """
     root = Path(shutil.copytree(DEMO, tmp_path / "demo"))
     variables = server.variables | {"EVALCORE_STATE_DIR": str(tmp_path / "state")}
 
@@ -196,7 +199,7 @@ def test_it_judges_a_suite_and_what_it_says_is_a_score_or_kept_as_it_came(
     print(f"{model}: {figures}")  # noqa: T201 - figures are for reading
     assert (value["state"], value["not_done"]) == ("finished", 0)
     assert 1 <= value["runs"] <= 4
-    assert value["calls"] == value["runs"]
+    assert value["runs"] <= value["calls"] <= 2 * value["runs"]
     records = [json.loads((root / path).read_text("utf-8")) for path in value["written"]]
     assert value["unscored"] + len(records) == CRITERIA * value["runs"]
     for each in records:
