@@ -49,7 +49,7 @@ def _did(c: Comparison, verdict: Verdict) -> str:
 
 
 def _where(c: Comparison) -> str:
-    """Return what is compared: `on the 12 of 14 cases run in both, with 1 run of each against 3`."""
+    """Return what is compared: `on 12 of 14 cases run in both, with 1 run of each against 3`."""
     left_out = [left for left in c.left_out if left.reason != "set aside"]
     cases = c.verdict.cases if c.verdict is not None else 0
     text = f"on {count(cases, 'case')}"
