@@ -14,7 +14,7 @@ from pages.parts.frame import frame, notice
 from pages.parts.full_check import checked, still_checking
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts
-from pages.parts.session_state import now
+from pages.parts.session_state import on_choice, shown_key
 
 shown = frame("Data")
 ws, choice = shown.workspace, shown.choice
@@ -24,10 +24,10 @@ for did in new_acts():
 apply_changes("Data")
 view = data_view(st.query_params.to_dict(), problems=bool(problems.rows))
 words = part_words(ws, problems, choice.suite)
+key = shown_key("data-part", view.part)
 
 
-def turned() -> None:
-    part = now()["data-part"] or view.part
+def turned(part: str) -> None:
     change_address(
         **replace(
             view, part=part, text="", page=1, file=None, at="", case=None, message=None
@@ -38,13 +38,12 @@ def turned() -> None:
 st.text(summary(ws, problems))
 if problems.why:
     notice(f"The full check ended early: {problems.why}")
-st.session_state["data-part"] = view.part
 with st.container(horizontal=True, vertical_alignment="center", key="data-parts"):
     st.segmented_control(
         "What to look at",
         PARTS,
-        key="data-part",
-        on_change=turned,
+        key=key,
+        on_change=on_choice(key, turned),
         required=True,
         format_func=lambda part: words[part],
         label_visibility="collapsed",

@@ -15,7 +15,7 @@ from evalcore.views.gradings.state import GradingsState
 from evalcore.views.words import wording
 from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel
-from pages.parts.session_state import now
+from pages.parts.session_state import on_choice, shown_key
 
 EXACT: Final = "Exact text"
 TREE: Final = "Tree"
@@ -61,17 +61,16 @@ def raw_panel(state: GradingsState, places: list[tuple[str, str | None]]) -> Non
 
 
 def _choose_file(names: dict[str, str], path: str) -> None:
-    key = "output-file"
+    key = shown_key("output-file", path)
 
-    def changed() -> None:
-        change_address(file=now()[key], line=None)
+    def changed(value: str) -> None:
+        change_address(file=value, line=None)
 
-    st.session_state[key] = path
     st.selectbox(
         "File",
         list(names),
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         format_func=names.__getitem__,
         label_visibility="collapsed",
     )

@@ -5,6 +5,8 @@ a callback. Data that belongs together, such as a record on disk and the reply t
 stored in a plain object: it is fetched once, and changing it cannot be interrupted.
 """
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -35,11 +37,39 @@ def end_if_replaced() -> None:
     _ = "replaced" in st.session_state
 
 
-def show_in_field(key: str, text: str) -> None:
-    """Set the text of a text field.
+@dataclass
+class _Shown:
+    """The keys of the widgets that show a part of the address, by their names."""
 
-    A field that already has it is left alone: the browser would overwrite what the user typed in
-    the meantime, and send it back as the user's own.
+    keys: dict[str, str] = field(default_factory=dict)
+    changes: int = 0
+
+
+def shown_key(name: str, value: object) -> str:
+    """Return the key of a widget that shows a value: a new key where it has another value.
+
+    Under the same key, a browser that has not drawn the value yet sends the former one with
+    whatever it sends next, and that would count as the user's choice. A widget that has the value
+    is left alone: the browser would overwrite what the user typed in the meantime.
     """
-    if now().get(key) != text:
-        st.session_state[key] = text
+    shown, known = session_object(_Shown), now()
+    key = shown.keys.setdefault(name, name)
+    if known.get(key, value) != value:
+        shown.changes += 1
+        key = shown.keys[name] = f"{name}-{shown.changes}"
+    if key not in known:
+        st.session_state[key] = value
+    return key
+
+
+def on_choice(key: str, act: Callable[[Any], None]) -> Callable[[], None]:
+    """Return what a widget of `shown_key` calls: `act` with the value that the user chose in it.
+
+    Streamlit still calls a widget that another one took the place of, where a browser sends it.
+    """
+
+    def changed() -> None:
+        if key in session_object(_Shown).keys.values():
+            act(now()[key])
+
+    return changed

@@ -14,7 +14,7 @@ from pages.parts.address import change_address, replace_address
 from pages.parts.another_browser import another_browser
 from pages.parts.judge_name import here
 from pages.parts.runs.running import running
-from pages.parts.session_state import now
+from pages.parts.session_state import on_choice, shown_key
 from pages.parts.state import SCORES, Choice, Offer
 
 PAGES: Final = {
@@ -89,56 +89,63 @@ def product_name() -> None:
 
 def _choose_workspace(choice: Choice) -> None:
     names = [recent.name for recent in recent_workspaces()]
-    key = "side-w"
+    key = shown_key("side-w", choice.workspace)
 
-    def changed() -> None:
-        replace_address(w=now()[key])
+    def changed(value: str) -> None:
+        replace_address(w=value)
 
-    st.session_state[key] = choice.workspace
-    st.selectbox("Workspace", sorted(names), key=key, on_change=changed)
+    st.selectbox("Workspace", sorted(names), key=key, on_change=on_choice(key, changed))
 
 
 def _choose_suite(choice: Choice, known: Mapping[str, str]) -> None:
     if choice.suite is None:
         return
-    key = "side-suite"
+    key = shown_key("side-suite", choice.suite)
 
-    def changed() -> None:
+    def changed(value: str) -> None:
         # Versions, cases and runs are the suite's own: none of them means anything in another.
-        replace_address(w=choice.workspace, suite=now()[key])
+        replace_address(w=choice.workspace, suite=value)
 
-    st.session_state[key] = choice.suite
-    st.selectbox("Suite", list(known), key=key, on_change=changed, format_func=known.__getitem__)
+    st.selectbox(
+        "Suite",
+        list(known),
+        key=key,
+        on_change=on_choice(key, changed),
+        format_func=known.__getitem__,
+    )
 
 
 def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[str, ...]) -> None:
     """Offer all or one of `known`; the choice goes to the address, from where it is read."""
-    key = f"side-{parameter}"
+    key = shown_key(f"side-{parameter}", chosen if chosen is not None else _ALL)
 
-    def changed() -> None:
-        change_address(**{parameter: now()[key] or None})
+    def changed(value: str) -> None:
+        change_address(**{parameter: value or None})
 
-    st.session_state[key] = chosen if chosen is not None else _ALL
     every = f"All {len(known)}" if len(known) > 1 else "All"
     st.selectbox(
         label,
         (_ALL, *known),
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         format_func=lambda value: every if value == _ALL else value,
     )
 
 
 def _choose_scores(chosen: str) -> None:
     """Offer the score source if people have judged; the choice goes to the address."""
-    key = "side-scores"
+    key = shown_key("side-scores", chosen)
 
-    def changed() -> None:
-        value = now()[key]
+    def changed(value: str) -> None:
         change_address(scores=None if value == SCORES[0] else value)
 
-    st.session_state[key] = chosen
-    st.selectbox("Whose scores", SCORES, key=key, on_change=changed, format_func=_WHOSE.__getitem__)
+    st.selectbox(
+        "Whose scores",
+        SCORES,
+        key=key,
+        on_change=on_choice(key, changed),
+        format_func=_WHOSE.__getitem__,
+    )
 
 
 def footer(walking: str | None = None, workspace: str | None = None) -> None:

@@ -243,14 +243,28 @@ def test_another_suite_is_chosen_although_the_run_is_broken_off(state: State) ->
         assert again == {"w": "s", "suite": "b"}
 
 
-def test_a_text_field_is_written_only_where_it_shows_another_text(state: State) -> None:
-    """What a run writes goes over what was typed since it began, and comes back as typed."""
-    session_state.show_in_field("search", "")
+def test_a_widget_that_has_the_value_is_left_alone(state: State) -> None:
+    """What a run writes goes over what was typed since it began."""
+    assert session_state.shown_key("search", "") == "search"
     state["search"] = "typed by the reader"
-    session_state.show_in_field("search", "of the address")
     state.again = True
-    session_state.show_in_field("search", "of the address")
-    assert state.to_dict()["search"] == "of the address"
+    assert session_state.shown_key("search", "typed by the reader") == "search"
+    assert state.to_dict()["search"] == "typed by the reader"
+
+
+def test_what_a_browser_still_sends_of_a_former_widget_is_no_choice(state: State) -> None:
+    """It has not drawn the new value, so it sends the old one with whatever happens there."""
+    chosen: list[str] = []
+    former = session_state.shown_key("side", "iteration-1")
+    assert session_state.shown_key("side", "iteration-1") == former
+    sent = session_state.on_choice(former, chosen.append)
+    now = session_state.shown_key("side", "iteration-2")
+    sent()
+    assert (chosen, state[now]) == ([], "iteration-2")
+    state[now] = "iteration-3"
+    session_state.on_choice(now, chosen.append)()
+    assert chosen == ["iteration-3"]
+    assert session_state.shown_key("side", "iteration-3") == now
 
 
 def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
@@ -305,10 +319,12 @@ def callbacks() -> Iterator[tuple[Path, ast.FunctionDef]]:
         tree = ast.parse(path.read_text("utf-8"))
         calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
         given = {
-            word.value.id
+            each.id
             for call in calls
             for word in call.keywords
-            if (word.arg or "").startswith("on_") and isinstance(word.value, ast.Name)
+            if (word.arg or "").startswith("on_")
+            for each in [word.value, *getattr(word.value, "args", [])]
+            if isinstance(each, ast.Name)
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.name in given:

@@ -17,7 +17,7 @@ from evalcore.views.compare.sides import SideSource
 from evalcore.views.words import wording
 from pages.parts.address import change_address
 from pages.parts.compare.pickers import OF_SIDES
-from pages.parts.session_state import now
+from pages.parts.session_state import on_choice, shown_key
 from pages.parts.state import Choice, reader_workspace
 
 HERE_LABEL: Final = "this folder"
@@ -131,18 +131,18 @@ def _choose_revisions(here: SideSource) -> None:
 
 
 def _choose_revision(letter: str, labels: dict[str, str]) -> None:
-    key, name = f"compare-{letter}rev", f"{letter}rev"
-
-    def changed() -> None:
-        change_address(**OF_SIDES, a=None, b=None, **{name: now()[key] or None})
-
+    name = f"{letter}rev"
     asked = st.query_params.get(name, "")
-    st.session_state[key] = asked
+    key = shown_key(f"compare-{name}", asked)
+
+    def changed(value: str) -> None:
+        change_address(**OF_SIDES, a=None, b=None, **{name: value or None})
+
     st.selectbox(
         f"{letter.upper()} in this folder",
         list(dict.fromkeys([*labels, asked])),
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         format_func=lambda rev: labels.get(rev, rev),
     )
 
@@ -158,20 +158,19 @@ def _suite(ws: Workspace, like: str, requested: str | None) -> tuple[str | None,
 
 
 def _choose_folder(choice: Choice) -> None:
-    key, here = "compare-bw", ""
+    here, asked = "", st.query_params.get("bw", "")
     names = [recent.name for recent in recent_workspaces() if recent.name != choice.workspace]
+    key = shown_key("compare-bw", asked if asked in names else here)
 
-    def changed() -> None:
+    def changed(value: str) -> None:
         nothing = OF_SIDES | dict.fromkeys(("a", "b", "bsuite", "brev"))
-        change_address(**nothing, bw=now()[key] or None)
+        change_address(**nothing, bw=value or None)
 
-    asked = st.query_params.get("bw", here)
-    st.session_state[key] = asked if asked in names else here
     st.selectbox(
         "Folder of B",
         [here, *sorted(names)],
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         format_func=lambda name: name or HERE_LABEL,
     )
     if not names:
@@ -180,12 +179,15 @@ def _choose_folder(choice: Choice) -> None:
 
 
 def _choose_suite(names: Mapping[str, str], suite: str) -> None:
-    key = "compare-bsuite"
+    key = shown_key("compare-bsuite", suite)
 
-    def changed() -> None:
-        change_address(**OF_SIDES, a=None, b=None, bsuite=now()[key])
+    def changed(value: str) -> None:
+        change_address(**OF_SIDES, a=None, b=None, bsuite=value)
 
-    st.session_state[key] = suite
     st.selectbox(
-        "Suite of B", list(names), key=key, on_change=changed, format_func=names.__getitem__
+        "Suite of B",
+        list(names),
+        key=key,
+        on_change=on_choice(key, changed),
+        format_func=names.__getitem__,
     )

@@ -8,7 +8,7 @@ from evalcore.comparing.model import Side
 from evalcore.views.compare.head import quick_pairs
 from evalcore.views.compare.sides import SideSource
 from pages.parts.address import change_address
-from pages.parts.session_state import now
+from pages.parts.session_state import on_choice, shown_key
 
 OF_SIDES: Final = dict.fromkeys(
     ("filter", "criterion", "tag", "page", "slices", "case", "ra", "rb", "file", "text")
@@ -33,20 +33,19 @@ def pickers(of_a: SideSource, of_b: SideSource, a: Side, b: Side, names: tuple[s
 
 
 def _pick(letter: str, name: str, source: SideSource, side: Side, where: str) -> None:
-    key, labels = f"compare-{name}", source.labels
+    key, labels = shown_key(f"compare-{name}", side.column.key), source.labels
     of = f" · {where}" if where else ""
 
-    def changed() -> None:
-        change_address(**OF_SIDES, **{name: now()[key]})
+    def changed(value: str) -> None:
+        change_address(**OF_SIDES, **{name: value})
 
-    st.session_state[key] = side.column.key
     role = "Baseline" if letter == "A" else "Candidate"
     with st.container(key=f"compare-side-{name}", width=350 if where else 220):
         st.selectbox(
             f"{role} {letter}",
             list(reversed(labels)),
             key=key,
-            on_change=changed,
+            on_change=on_choice(key, changed),
             format_func=lambda column: f"{letter}  {labels.get(column, column)}{of}",
             label_visibility="collapsed",
         )

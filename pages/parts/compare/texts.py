@@ -16,7 +16,7 @@ from evalcore.views.compare.texts import (
 )
 from pages.parts.address import change_address
 from pages.parts.panels.components import compare_panel, diff_panel
-from pages.parts.session_state import now
+from pages.parts.session_state import on_choice, shown_key
 
 
 def texts_tab(a: Side, b: Side, view: View) -> None:
@@ -40,17 +40,16 @@ def choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
     if len(labels) == 1:
         st.text(f"{label}: {labels[chosen]}")
         return
-    key = f"compare-{name}"
+    key = shown_key(f"compare-{name}", chosen)
 
-    def changed() -> None:
-        change_address(**{name: now()[key]})
+    def changed(value: str) -> None:
+        change_address(**{name: value})
 
-    st.session_state[key] = chosen
     st.selectbox(
         label,
         list(labels),
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         format_func=lambda path: labels.get(path, path),
         label_visibility="collapsed",
     )

@@ -22,7 +22,7 @@ from evalcore.views.problems import Problems
 from pages.parts.address import change_address
 from pages.parts.export import export
 from pages.parts.panels.components import chain_panel, grades_panel, sheet_panel
-from pages.parts.session_state import now, show_in_field
+from pages.parts.session_state import on_choice, shown_key
 from pages.parts.state import Choice
 from pages.parts.viewed import scores_are_shown
 
@@ -33,18 +33,16 @@ NO_CASES = "Cases stand in evals/evals.json, eval_metadata.json, or as test-case
 
 def search(view: DataView, placeholder: str) -> None:
     """Draw the search field; its text goes to the address, from where it is read."""
-    key = "data-search"
+    key = shown_key("data-search", view.text)
 
-    def changed() -> None:
-        typed = str(now()[key])
+    def changed(typed: str) -> None:
         fresh = replace(view, text=typed, page=1, file=None, at="", case=None)
         change_address(**fresh.parameters())
 
-    show_in_field(key, view.text)
     st.text_input(
         "Search",
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         placeholder=placeholder,
         label_visibility="collapsed",
         max_chars=200,
@@ -121,20 +119,18 @@ def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems
 
 
 def _suite(view: DataView, counts: dict[str, int]) -> None:
-    key = "data-suite"
+    key = shown_key("data-suite", view.suite or ANY)
     options = list(dict.fromkeys([ANY, *counts, *([view.suite] if view.suite else [])]))
 
-    def changed() -> None:
-        chosen = str(now()[key])
+    def changed(chosen: str) -> None:
         fresh = replace(view, suite=chosen or None, page=1, file=None, at="")
         change_address(**fresh.parameters())
 
-    st.session_state[key] = view.suite or ANY
     st.selectbox(
         "Suite of the problems",
         options,
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         label_visibility="collapsed",
         format_func=lambda name: f"{name} ({counts.get(name, 0):,})" if name else "In every suite",
     )

@@ -16,7 +16,7 @@ from evalcore.views.words.wording import column_words
 from pages.parts.address import change_address
 from pages.parts.export import export_forms
 from pages.parts.panels.components import grades_panel
-from pages.parts.session_state import now, show_in_field
+from pages.parts.session_state import on_choice, shown_key
 
 ANY: Final = ""
 MAX_LABEL: Final = 90
@@ -66,16 +66,15 @@ def _set(name: str, value: str | None) -> None:
 
 
 def _search(text: str) -> None:
-    key = "gradings-search"
+    key = shown_key("gradings-search", text)
 
-    def changed() -> None:
-        _set("q", str(now()[key]).strip() or None)
+    def changed(value: str) -> None:
+        _set("q", value.strip() or None)
 
-    show_in_field(key, text)
     st.text_input(
         "Search",
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         placeholder="Search words",
         label_visibility="collapsed",
         max_chars=MAX_TEXT,
@@ -86,10 +85,10 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
     """Offer the known words, each with its number of cases; they are shown as text only."""
     counts = dict(known)
     options = [ANY, *dict.fromkeys([*counts, *([value] if value else [])])]
-    key = f"gradings-{kind}"
+    key = shown_key(f"gradings-{kind}", value or ANY)
 
-    def changed() -> None:
-        _set(kind, now()[key] or None)
+    def changed(value: str) -> None:
+        _set(kind, value or None)
 
     def label(option: str) -> str:
         if option == ANY:
@@ -97,12 +96,11 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
         short = option if len(option) <= MAX_LABEL else f"{option[:MAX_LABEL]}…"
         return f"{short} ({counts.get(option, 0)})"
 
-    st.session_state[key] = value or ANY
     st.selectbox(
         f"{KINDS[kind]}: {HINTS[kind]}",
         options,
         key=key,
-        on_change=changed,
+        on_change=on_choice(key, changed),
         format_func=label,
         label_visibility="collapsed",
     )

@@ -15,7 +15,7 @@ from evalcore.views.trends.page import (
 )
 from evalcore.views.trends.state import OVER
 from pages.parts.address import change_address
-from pages.parts.session_state import now
+from pages.parts.session_state import now, on_choice, shown_key
 
 _ELSEWHERE: Final = dict.fromkeys(("point", "page", "rows"))
 """Address parameters that name a part of what is shown: another metric begins without them."""
@@ -34,30 +34,33 @@ def slider(found: Found) -> None:
     drawn, total = found.drawn, len(found.places)
     if drawn is None or (total <= MAX_DRAWN and not (found.view.first or found.view.last)):
         return
-    key = "trends-range"
+    key = shown_key("trends-range", (drawn.first, drawn.last))
 
-    def changed() -> None:
-        first, last = now()[key]
+    def changed(ends: tuple[int, int]) -> None:
+        first, last = ends
         newest = found.places[last - 1] if last < total else None
         change_address(**{"from": found.places[first - 1], "to": newest, "rows": None})
 
-    st.session_state[key] = (drawn.first, drawn.last)
-    st.slider("Points shown (1 is the oldest)", 1, total, key=key, on_change=changed)
+    st.slider(
+        "Points shown (1 is the oldest)", 1, total, key=key, on_change=on_choice(key, changed)
+    )
 
 
 def _pick_metric(ws: Workspace, suite: str, found: Found) -> None:
     names = metric_names(ws, suite)
-    key, find = "trends-metric", "trends-find"
+    key, find = shown_key("trends-metric", found.metric.key), "trends-find"
     offered, left = offered_metrics(names, found.metric, now().get(find, ""))
 
-    def changed() -> None:
-        value = now()[key]
+    def changed(value: str) -> None:
         change_address(**_ELSEWHERE, metric=None if value == "headline" else value)
 
-    st.session_state[key] = found.metric.key
     with st.container(width=420, key="trends-pick"):
         st.selectbox(
-            "Metric", offered, key=key, on_change=changed, format_func=lambda each: names[each]
+            "Metric",
+            offered,
+            key=key,
+            on_change=on_choice(key, changed),
+            format_func=lambda each: names[each],
         )
     if left or now().get(find):
         with st.container(width=260, key="trends-narrow"):
@@ -65,15 +68,13 @@ def _pick_metric(ws: Workspace, suite: str, found: Found) -> None:
 
 
 def _pick_over(found: Found) -> None:
-    words, key = over_words(), "trends-over"
+    words, key = over_words(), shown_key("trends-over", found.view.over)
 
-    def changed() -> None:
-        value = now()[key] or OVER[0]
+    def changed(value: str | None) -> None:
         ends = dict.fromkeys(("from", "to", "lines"))
         change_address(**_ELSEWHERE, **ends, over=None if value == OVER[0] else value)
 
-    st.session_state[key] = found.view.over
     st.segmented_control(
-        "Points", OVER, key=key, on_change=changed, format_func=words.__getitem__,
+        "Points", OVER, key=key, on_change=on_choice(key, changed), format_func=words.__getitem__,
         label_visibility="collapsed",
     )  # fmt: skip
