@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.views.data.lists import PARTS, data_view
+from evalcore.views.data.lists import PARTS, Part, data_view
 from evalcore.views.data.tables import part_words, summary
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.data.lists import cases_list, documents_list, problems_list
@@ -27,7 +27,7 @@ words = part_words(ws, problems, choice.suite)
 key = shown_key("data-part", view.part)
 
 
-def turned(part: str) -> None:
+def turned(part: Part) -> None:
     change_address(
         **replace(
             view, part=part, text="", page=1, file=None, at="", case=None, message=None
