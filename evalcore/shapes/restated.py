@@ -22,7 +22,7 @@ def note_restated(result: Node, defined: Mapping[str, bool | float | None]) -> N
 
     `defined` has some of `DEFINED`; None is what the definition does not say.
     """
-    if type(result.value) is not dict or NAMES.isdisjoint(result.value):
+    if not defined or type(result.value) is not dict or NAMES.isdisjoint(result.value):
         return
     for column, known in defined.items():
         for name in DEFINED[column]:

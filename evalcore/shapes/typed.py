@@ -1,7 +1,7 @@
 """Convert JSON values by the types of their shape: the quick way for what most documents hold."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Annotated, Any, Final, Literal, NamedTuple
+from collections.abc import Container, Iterable
+from typing import Annotated, Any, Final, Literal
 
 import msgspec
 
@@ -21,8 +21,6 @@ from evalcore.shapes.restated import NAMES
 
 _LARGEST: Final = 2**53
 _JUDGED: Final = "judgments."
-_LABEL: Final = "judgments.criterion"
-_REASONS: Final = frozenset({"judgments.rationale", "judgments.evidence"})
 # No value but null is both above 1 and below 0.
 _ABSENT: Final[Any] = Annotated[int, msgspec.Meta(gt=1, lt=0)] | None
 
@@ -43,75 +41,10 @@ class Typed:
 
     def read(self, value: Any) -> Any | None:
         """Return the fields of a JSON value as attributes; None for the tolerant reader."""
-        return _converted(value, self._type)
-
-
-class Converted(NamedTuple):
-    """The items of a list with their fields as attributes.
-
-    `names` are the names that the fields are written under, in the order of `TypedItems.fields`;
-    None for one that no item has.
-    """
-
-    items: Sequence[Any]
-    names: tuple[str | None, ...]
-
-
-class TypedItems:
-    """Converts lists of objects of one shape, under whichever names of the shape they are written.
-
-    All items of a list use the names of its first. Rationale and evidence may be missing in all of
-    them, other fields must be there. Items are left to the tolerant reader where it would find
-    something else: a value of another type, a field under a name that it prefers, one of `refused`
-    or that only definitions have, or, with a label under another name, one of `instead`.
-    """
-
-    def __init__(
-        self, shape: Shape, *, refused: Iterable[str] = (), instead: Iterable[str] = ()
-    ) -> None:
-        self.fields = shape.fields
-        self._refused = tuple(refused)
-        self._instead = tuple(instead)
-        self._types: dict[tuple[str | None, ...], Any] = {}
-
-    def read(self, items: Sequence[Any]) -> Converted | None:
-        """Return the items of a JSON list; None for the tolerant reader."""
-        first = items[0] if items else None
-        if type(first) is not dict:
+        try:
+            return msgspec.convert(value, self._type)
+        except msgspec.ValidationError:
             return None
-        names = tuple([f.name if f.name in first else _other_name(f, first) for f in self.fields])
-        if names not in self._types:
-            self._types[names] = self._type(names)
-        found = _converted(items, self._types[names])
-        return None if found is None else Converted(found, names)
-
-    def _type(self, names: tuple[str | None, ...]) -> Any:
-        declared: list[_Declared] = []
-        renamed: dict[str, str] = {}
-        refused = {*self._refused, *NAMES}
-        for field, name in zip(self.fields, names, strict=True):
-            if name is not None or field.column not in _REASONS:
-                declared.append((field.name, _annotation(field.type)))
-                renamed[field.name] = name or field.name
-            else:
-                declared.append((field.name, _ABSENT, None))
-            known = field.names
-            refused.update(known if name is None else known[: known.index(name)])
-            if field.column == _LABEL and name != field.name:
-                refused.update(self._instead)
-        return list[_struct(declared, renamed, refused)]  # type: ignore[misc] # made at run time
-
-
-def _converted(value: Any, kind: Any) -> Any | None:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError:
-        return None
-
-
-def _other_name(field: Field, item: Mapping[str, Any]) -> str | None:
-    """Return the other name that an item has a field under."""
-    return next((name for name in field.aliases if name in item), None)
 
 
 _Declared = tuple[str, Any] | tuple[str, Any, Any]
@@ -141,16 +74,12 @@ def _holds_judged(kind: Type) -> bool:
     return False
 
 
-def _struct(
-    fields: Iterable[_Declared],
-    renamed: Mapping[str, str] | None = None,
-    refused: Iterable[str] = (),
-) -> type[msgspec.Struct]:
+def _struct(fields: Iterable[_Declared], refused: Iterable[str] = ()) -> type[msgspec.Struct]:
     """Return the type of objects with these fields, and without any of those `refused`."""
-    declared, names = list(fields), dict(renamed or {})
-    absent = set(refused) - {names.get(each[0], each[0]) for each in declared}
+    declared = list(fields)
+    absent = set(refused) - {each[0] for each in declared}
     declared += [(f"refused_{name}", _ABSENT, None) for name in sorted(absent)]
-    names |= {f"refused_{name}": name for name in absent}
+    names = {f"refused_{name}": name for name in absent}
     # Those without a default come first.
     return msgspec.defstruct("Converted", sorted(declared, key=len), gc=False, rename=names)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace, open_workspace
-from evalcore.shapes.typed import Typed, TypedItems
+from evalcore.shapes.typed import Typed
 from tests.workspace.trees import everything
 
 
@@ -14,7 +14,6 @@ def both(root: Path) -> tuple[Workspace, Workspace]:
     by_type = open_workspace(root, cache=False)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Typed, "read", lambda *_: None)
-        patch.setattr(TypedItems, "read", lambda *_: None)
         return by_type, open_workspace(root, cache=False)
 
 

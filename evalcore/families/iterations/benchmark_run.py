@@ -1,15 +1,14 @@
 """One run that only a benchmark describes, to rows."""
 
-import math
 from typing import Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations import notes
 from evalcore.families.iterations.amounts import finite
-from evalcore.families.iterations.case import Case, Criterion
-from evalcore.families.iterations.checks import add_unknown, read_items
+from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.figures import Figures
 from evalcore.families.iterations.items import other_lists, side_named
+from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -21,7 +20,7 @@ from evalcore.families.iterations.runs import (
     run_row,
 )
 from evalcore.names import ITEMS
-from evalcore.shapes import columns
+from evalcore.shapes.judge import UNNAMED
 from evalcore.shapes.remarks import About
 
 NOTES: Final = ("notes", "note")
@@ -119,14 +118,6 @@ def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
         if (score := finite(node.value)) is not None and 1 <= score <= RUBRIC_MAX
     ]
     context.count(item.path, len(found))
-    if not found:
-        return 0
-    for name, node, _ in found:
-        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-        case.add(context.suite, known, node.path, node.at)
-    criteria = [
-        columns.Criterion("rubric", name, node.at, 1.0, RUBRIC_MAX, math.nan)
-        for name, node, _ in found
-    ]
-    context.add_converted(key, item.path, lambda: criteria, [score for _, _, score in found])
+    for name, node, score in found:
+        add_dimension(context, key, case, name, score, node, UNNAMED)
     return len(found)

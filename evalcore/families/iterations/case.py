@@ -65,7 +65,9 @@ class Case:
 
     def known_as(self, kind: str, text: str) -> str:
         """Return the defined wording that `meant` gives, and remember it."""
-        return self.alias.setdefault(text, self.meant(kind, text))
+        if text not in self.alias:
+            self.alias[text] = self.meant(kind, text)
+        return self.alias[text]
 
     def meant(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.

@@ -4,9 +4,13 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
-from evalcore.families.iterations.checks import read_items
 from evalcore.families.iterations.documents.runs import JUDGE
-from evalcore.families.iterations.rubric import read_rubric
+from evalcore.families.iterations.judged_lists import (
+    Structure,
+    read_items,
+    read_rubric,
+    read_structural,
+)
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -19,7 +23,6 @@ from evalcore.families.iterations.runs import (
     about,
     run_row,
 )
-from evalcore.families.iterations.structural import Structure, read_structural
 from evalcore.families.iterations.summaries import check_summary
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id

@@ -19,7 +19,7 @@ LIST_WORDS: Final = (*ITEMS, "expectation_results", "items", "checks", "grading"
 
 def is_single(value: dict[str, Any]) -> bool:
     """Say whether an object has a list of items of its own."""
-    return any(holds_items(value.get(name)) for name in ITEMS)
+    return any(name in value and holds_items(value[name]) for name in ITEMS)
 
 
 def holds_items(items: Any) -> bool:

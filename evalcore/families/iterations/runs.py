@@ -1,6 +1,6 @@
 """What a run's documents are read with, and the numbers that they give."""
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
 from copy import copy
 from datetime import datetime
 from typing import Final, NamedTuple
@@ -10,7 +10,6 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.layouts.iterations import RunLocation
-from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns
 from evalcore.shapes.judge import Judge
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
@@ -164,7 +163,7 @@ class SuiteContext:
         self.reader = reader
         self.rows = rows
         self.suite = suite
-        self.judgments = JudgmentColumns(rows)
+        self._judgments = rows.tables["judgments"]
         self.remarks = RemarkColumns(suite, rows, REMARKS)
         self.regraded = False
         """Whether runs are read that were graded before, and count nowhere."""
@@ -194,10 +193,40 @@ class SuiteContext:
         """
         self._unread.setdefault((path, word), []).append(at)
 
-    def add_judgment(self, row: JudgmentRow) -> None:
-        """Add one judgment behind all that were taken in before."""
-        self.judgments.flush()
-        self.rows.add(row._replace(status="superseded") if self.regraded else row)
+    def judge(
+        self,
+        run: str,
+        kind: str,
+        criterion: str,
+        by: Judge,
+        score: float | None,
+        path: str,
+        at: str,
+        *,
+        scale: tuple[float, float] = (0.0, 1.0),
+        passed: bool | None = None,
+        evidence: str | None = None,
+    ) -> None:
+        """Add the judgment of one criterion of a run; None is one that was not scored."""
+        status = "unscored" if score is None else "scored"
+        self._judgments.add(
+            JudgmentRow(
+                run_id=run,
+                kind=kind,
+                criterion=criterion,
+                judge=by.name,
+                judge_type=by.type,
+                score=score,
+                min_score=scale[0],
+                max_score=scale[1],
+                fraction=None if score is None else score / scale[1],
+                passed=passed,
+                status="superseded" if self.regraded else status,
+                source=path,
+                pointer=at,
+                evidence=evidence or None,
+            )
+        )
 
     def add_run(self, row: RunRow, by: Judge, judged: int, expected: int) -> None:
         """Add a run and its score, for which so many of the expected judgments were there."""
@@ -217,30 +246,11 @@ class SuiteContext:
             )
         )
 
-    def add_converted(
-        self,
-        run: str,
-        path: str,
-        criteria: Callable[[], Sequence[Criterion]],
-        scores: Sequence[float],
-        evidence: Sequence[str | None] | None = None,
-        like: Hashable = None,
-    ) -> None:
-        """Add judgments whose values are as documented, by column.
-
-        `criteria` is asked once for all runs with the same `like`; None: no other run is like it.
-        """
-        known = self.judgments
-        pattern = known.pattern_of(criteria()) if like is None else known.pattern(like, criteria)
-        assert pattern is not None
-        self.judgments.add(Judged(run, pattern, path, scores, evidence=evidence))
-
     def flush(self) -> None:
-        """Add the rows of all judgments and remarks, and note all verdicts, taken in so far."""
+        """Add the rows of all remarks, and note all verdicts, taken in so far."""
         for (path, word), places in self._unread.items():
             note_unread(self.reader, path, word, places, self.suite)
         self._unread.clear()
-        self.judgments.flush()
         self.remarks.flush()
 
     def superseding(self) -> "SuiteContext":

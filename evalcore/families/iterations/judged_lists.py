@@ -1,0 +1,399 @@
+"""A run's lists of judged items to judgments: expectations, structural checks, rubric scores."""
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from evalcore import names
+from evalcore.disk.reader import MISSING
+from evalcore.disk.values import Node
+from evalcore.families.iterations.case import Case, Criterion, numbered
+from evalcore.families.iterations.item_lists import entries, list_name, note_others
+from evalcore.families.iterations.items import USUAL
+from evalcore.families.iterations.runs import (
+    NO_CHECKS,
+    RUBRIC_MAX,
+    Checks,
+    RunContext,
+    SuiteContext,
+)
+from evalcore.families.iterations.split_runs import ItemsOf
+from evalcore.families.iterations.summaries import check_summary, compare
+from evalcore.families.iterations.words import (
+    LABELS,
+    as_text,
+    is_open,
+    unknown_verdict,
+    verdict_of,
+)
+from evalcore.numbers import weighted_mean
+from evalcore.problems import pointer
+from evalcore.shapes.judge import UNNAMED, Judge
+from evalcore.shapes.restated import NAMES as RESTATED
+from evalcore.shapes.restated import note_restated
+
+PLAIN: Final = USUAL - frozenset(names.ITEMS) | {"expectations"}
+"""Fields of gradings that need no look for further lists of items."""
+OVERALL: Final = "overall verdict"
+"""The criterion of a run that is judged as a whole, without a list of items."""
+RULE: Final = Judge(type="heuristic")
+ITEM_HINT: Final = "Write each item as {text, passed, evidence}."
+
+
+class _Item(NamedTuple):
+    """One expectation as its list has it."""
+
+    text: str
+    passed: bool | None
+    evidence: str | None
+
+
+class Structure(NamedTuple):
+    """What the structural checks of a run add up to, by what is critical in their definitions.
+
+    `gate` is None where nothing tells it: without checks, or where a critical one has no result and
+    none failed. `blocked` says that a critical check was not run.
+    """
+
+    checks: Checks
+    gate: bool | None
+    blocked: bool
+
+
+def read_items(
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    doc: Node,
+    judge: Judge = UNNAMED,
+    arm: str | None = None,
+    only: ItemsOf | None = None,
+) -> Checks:
+    """Add one judgment an item of a grading, or of a run that a benchmark lists.
+
+    `judge` is who judged them; `arm` names the field of the verdicts where it is that of a
+    configuration; `only` says which items are this run's.
+    """
+    held = doc.value.get("expectations") if type(doc.value) is dict else None
+    name = "expectations" if type(held) is list and held else list_name(doc)
+    if name is None:
+        return _overall(context, key, case, doc, judge)
+    if name != "expectations":
+        context.tolerate(
+            doc.path,
+            f"{doc.at}{pointer(name) if name else ''}",
+            "list-name",
+            f"The list of items is in the field {name!r}."
+            if name
+            else "The items are a list without a name.",
+            "Rename the list to expectations.",
+        )
+    reader = _Items(context, case, doc, arm)
+    counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+    seen: dict[str, int] = {}
+    for at, value, wording in entries(doc, name):
+        if only is not None and not only.holds(value):
+            continue
+        item = reader.item(value, at, wording)
+        if item is not None:
+            label = _add(context, key, case, item, seen, doc.path, at, judge)
+            counts[item.passed] += 1
+            if type(value) is dict and not RESTATED.isdisjoint(value):
+                defined = case.defined_as("expectation", label)
+                note_restated(context.node(doc.path, value, at), defined)
+    checks = Checks(counts[True], counts[True] + counts[False], counts[None])
+    context.count(doc.path, checks.all)
+    if name and not doc.value.keys() <= PLAIN:
+        note_others(doc, name)
+    return checks
+
+
+def _add(
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    item: _Item,
+    seen: dict[str, int],
+    path: str,
+    at: str,
+    judge: Judge,
+) -> str:
+    """Add the judgment of an item, and its criterion to the case when it is new; return that."""
+    known = case.known_as("expectation", item.text)
+    label = numbered(known, seen)
+    if ("expectation", label) not in case.criteria:
+        case.add(context.suite, Criterion("expectation", label, known), path, at)
+    score = None if item.passed is None else float(item.passed)
+    by = judge.of_judgments
+    context.judge(
+        key, "expectation", label, by, score, path, at, passed=item.passed, evidence=item.evidence
+    )
+    return label
+
+
+class _Items:
+    """Reads the items of one list: wording, verdict and evidence, under any name that tools use.
+
+    `verdict` names the field of the verdicts where only one can be meant.
+    """
+
+    def __init__(self, context: SuiteContext, case: Case, doc: Node, verdict: str | None) -> None:
+        self.context = context
+        self.case = case
+        self.doc = doc
+        self.verdict = verdict
+
+    def item(self, value: Any, at: str, name: str | None) -> _Item | None:
+        """Return what an item says; `name` is what it is called in an object of items."""
+        if type(value) is not dict:
+            return self._bare(value, at, name)
+        text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
+        return _Item(
+            text if type(text) is str else self._text(value, at, name),
+            passed if type(passed) is bool else self._verdict(value, at),
+            evidence if type(evidence) is str else self._evidence(value, at),
+        )
+
+    def _bare(self, value: Any, at: str, name: str | None) -> _Item | None:
+        """Read an item that is nothing but its verdict, under its wording."""
+        verdict = verdict_of(value)
+        if name is None or verdict is None:
+            self.context.node(self.doc.path, value, at).type_problem("an object")
+            return None
+        self._note(at, "item-field", "An item is only a verdict, named by its text.", ITEM_HINT)
+        return _Item(name, verdict, None)
+
+    def _text(self, value: dict[str, Any], at: str, name: str | None) -> str:
+        """Read an item's wording under another name, or as the criterion that its id names."""
+        alias = self.case.alias
+        known = (alias.get(named) for key in ("id", "name") if (named := as_text(value.get(key))))
+        own = None
+        for key in LABELS:
+            own = as_text(value.get(key))
+            if own:
+                self._other_name(at, "wording", "text", key)
+                break
+        return next(filter(None, known), None) or own or name or f"item {at.rpartition('/')[2]}"
+
+    def _verdict(self, value: dict[str, Any], at: str) -> bool | None:
+        """Read a verdict under another name or as a word; None is a missing one."""
+        for key in (self.verdict,) if self.verdict is not None else names.VERDICT:
+            stated = value.get(key)
+            found = verdict_of(stated)
+            if found is not None or (stated is not None and is_open(stated)):
+                self._other_name(at, "verdict", "passed", key)
+                if not isinstance(stated, bool):
+                    what = f"The verdict {stated!r} was inferred from its wording."
+                    self._note(at, "verdict-word", what, "Write passed: true or false.")
+                return found
+        word = unknown_verdict(value) if self.verdict is None else None
+        if word is not None:
+            self.context.unread_result(self.doc.path, at, word)
+            return None
+        node = self.context.node(self.doc.path, value, at)
+        if node.get("passed") is not None:
+            node.wrong("passed", "true or false")
+        else:
+            node.note(
+                "warning",
+                "no-verdict",
+                "This item has no verdict; it counts as not scored.",
+                "Write passed: true or false.",
+            )
+        return None
+
+    def _evidence(self, value: dict[str, Any], at: str) -> str | None:
+        for key in names.EVIDENCE:
+            found = as_text(value.get(key))
+            if found is not None:
+                self._other_name(at, "evidence", "evidence", key)
+                return found
+        return None
+
+    def _other_name(self, at: str, called: str, field: str, name: str) -> None:
+        """Note that items have a field under another name than their own."""
+        if name != field:
+            what = f"The {called} of an item is in the field {name!r}."
+            self._note(at, "item-field", what, ITEM_HINT)
+
+    def _note(self, at: str, code: str, what: str, hint: str) -> None:
+        self.context.tolerate(self.doc.path, at, code, what, hint)
+
+
+def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
+    """Add the one judgment of a run that has a verdict on the whole and no list of items."""
+    fields = doc.value if isinstance(doc.value, dict) else {}
+    stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
+    if stated is None:
+        known = unknown_verdict(fields) is None
+        return NO_CHECKS if known else add_unknown(context, key, case, doc, judge)
+    context.tolerate(
+        doc.path,
+        doc.at,
+        "no-list",
+        "A run has no list of items; its verdict was read as one item.",
+        "Write what was checked as a list of expectations.",
+    )
+    item = _Items(context, case, doc, stated).item({**fields, "text": OVERALL}, doc.at, None)
+    if item is None or item.passed is None:
+        return NO_CHECKS
+    _add(context, key, case, item, {}, doc.path, doc.at, judge)
+    context.count(doc.path, 1)
+    return Checks(int(item.passed), 1, 0)
+
+
+def add_unknown(
+    context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge = UNNAMED
+) -> Checks:
+    """Note the result of a run that could not be read; a verdict is one judgment without score."""
+    word = unknown_verdict(doc.value)
+    context.unread_result(doc.path, doc.at, word)
+    if word is not None:
+        item = _Item(OVERALL, None, None)
+        _add(context, key, case, item, {}, doc.path, doc.at, judge)
+        context.count(doc.path, 1)
+    return Checks(0, 0, 1)
+
+
+def read_structural(context: SuiteContext, key: str, case: Case, path: str | None) -> Structure:
+    """Add one judgment a structural check, those that the run has no result of without score."""
+    value = context.reader.json(path) if path is not None else MISSING
+    if path is None or value is MISSING:
+        return Structure(NO_CHECKS, None, False)
+    doc = context.node(path, value)
+    counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+    gate: bool | None = True
+    blocked = False
+    seen: dict[str, int] = {}
+    answered: set[str] = set()
+    for item in doc.items("expectations"):
+        stated = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
+        name = numbered(stated, seen)
+        answered.add(name)
+        defined = case.defined_as("structural", name) if case.ruled else {}
+        note_restated(item, defined)
+        critical = defined.get("critical")
+        critical = bool(item.flag("critical") if critical is None else critical)
+        not_run = item.get("status") in ("not_run", "invalid")
+        verdict = None if not_run else item.flag("passed")
+        counts[verdict] += 1
+        blocked = blocked or (critical and not_run)
+        if critical and verdict is not True and gate is not False:
+            gate = verdict
+        if ("structural", name) not in case.criteria:
+            known = Criterion("structural", name, item.text("text"), critical)
+            case.add(context.suite, known, path, item.at)
+        score = None if verdict is None else float(verdict)
+        why = item.text("evidence")
+        context.judge(
+            key, "structural", name, RULE, score, path, item.at, passed=verdict, evidence=why
+        )
+    missing = case.unanswered("structural", answered)
+    for name in missing:
+        if gate and case.defined_as("structural", name)["critical"]:
+            gate = None
+        context.judge(key, "structural", name, RULE, None, path, doc.at)
+    _note_incomplete(doc, "structural check", missing)
+    checks = Checks(counts[True], counts[True] + counts[False], counts[None])
+    context.judged[path] = checks.all
+    check_summary(context, doc, checks)
+    if not checks.all or blocked:
+        gate = None
+    stored = None if gate is None else doc.flag("gate_passed")
+    if stored is not None and stored != gate:
+        said, found = ("true" if each else "false" for each in (stored, gate))
+        doc.note(
+            "warning",
+            "derived-mismatch",
+            f"gate_passed is {said}, but its critical checks say {found}.",
+            "Recompute gate_passed.",
+            "gate_passed",
+        )
+    return Structure(checks, gate, blocked)
+
+
+def read_rubric(
+    context: SuiteContext, key: str, place: RunContext, doc: Node
+) -> tuple[float | None, dict[str, float]]:
+    """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
+    if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
+        return None, {}
+    case, scores = place.case, dict[str, float]()
+    known, ruled = case.dimensions, bool(case.ruled)
+    for name, node in doc.fields("rubric_scores"):
+        bare = type(node.value) is not dict
+        score = _score(node, node.value if bare else node.get("score"))
+        why = None if bare else node.text("evidence") or node.text("reasoning")
+        if known and name not in known:
+            node.note(
+                "warning",
+                "unknown-dimension",
+                f"The rubric of this case has no dimension {name!r}; weight 1 is used.",
+                "Use the names in evals.json.",
+            )
+        add_dimension(context, key, place.case, name, score, node, place.judge, why)
+        if ruled:
+            note_restated(node, case.defined_as("rubric", name))
+        if score is not None:
+            scores[name] = score
+    missing = case.unanswered("rubric", doc.value["rubric_scores"])
+    nothing = context.node(doc.path, None, f"{doc.at}/rubric_scores")
+    for name in missing:
+        add_dimension(context, key, case, name, None, nothing, place.judge)
+    _note_incomplete(doc, "dimension", missing)
+    context.count(doc.path, len(scores))
+    weights = [known[name].weight if name in known else 1.0 for name in scores]
+    mean = weighted_mean(list(zip(scores.values(), weights, strict=True)))
+    summary = doc.child("rubric_summary")
+    if mean is not None and isinstance(summary.value, dict):
+        compare(summary, "weighted_mean", mean)
+        compare(summary, "normalized", mean / RUBRIC_MAX)
+        compare(summary, "max_possible", RUBRIC_MAX)
+    return mean, scores
+
+
+def add_dimension(
+    context: SuiteContext,
+    key: str,
+    case: Case,
+    name: str,
+    score: float | None,
+    node: Node,
+    judge: Judge,
+    why: str | None = None,
+) -> None:
+    """Add the judgment of one dimension, and its criterion to the case when it is new."""
+    if ("rubric", name) not in case.criteria:
+        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
+        case.add(context.suite, known, node.path, node.at)
+    at, scale = node.at, (1.0, RUBRIC_MAX)
+    context.judge(key, "rubric", name, judge, score, node.path, at, scale=scale, evidence=why)
+
+
+def _score(node: Node, score: object) -> float | None:
+    """Return a score of 1 to 5; another one is noted and counts as none."""
+    if score is None:
+        return None
+    if isinstance(score, (int, float)) and not isinstance(score, bool) and 1 <= score <= RUBRIC_MAX:
+        return float(score)
+    text = repr(score)
+    text = text if len(text) <= 60 else f"{text[:57]}..."
+    node.note(
+        "warning",
+        "out-of-scale",
+        f"The score {text} is not on the scale 1 to 5; it counts as not scored.",
+        "Judge this dimension again.",
+    )
+    return None
+
+
+def _note_incomplete(doc: Node, what: str, missing: Sequence[str]) -> None:
+    """Note the defined criteria that a document has no result for, each of them unscored."""
+    if missing:
+        one = len(missing) == 1
+        doc.note(
+            "warning",
+            "incomplete",
+            f"{len(missing)} {what}{' of evals.json has' if one else 's of evals.json have'} no "
+            f"result here: {missing[0]!r}{'' if one else ' and others'}.",
+            "Grade the run again, or add what is missing.",
+        )
