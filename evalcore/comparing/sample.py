@@ -10,7 +10,14 @@ import pandas as pd
 from evalcore.comparing.comparability import Shared
 from evalcore.comparing.definitions import Key
 from evalcore.comparing.model import CasePair, RunsOfSides, Side
-from evalcore.comparing.values import NOT_SCORED, NOT_THERE, bounded, runs_of, with_missing
+from evalcore.comparing.values import (
+    NOT_GRADED,
+    NOT_SCORED,
+    NOT_THERE,
+    bounded,
+    runs_of,
+    with_missing,
+)
 from evalcore.counting.cells import typed
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.copies import copied, left_by
@@ -210,7 +217,7 @@ def runs_of_sides(a: Side, b: Side, runs: Runs, pairs: Sequence[CasePair]) -> Ru
         )
         same += sum(min(left.count(one), other.count(one)) for one in {*left} - {None})
     each = np.array([(pair.runs_a, pair.runs_b) for pair in pairs], float).reshape(-1, 2)
-    missing = any((frame["lost"] == NOT_THERE).any() for frame in runs[:2])
+    missing = any(frame["lost"].isin((NOT_GRADED, NOT_THERE)).any() for frame in runs[:2])
     unlike = not missing and (each[:, 0] != each[:, 1]).any()
     return RunsOfSides(
         same=same,

@@ -5,6 +5,8 @@ from typing import Any
 
 import pytest
 
+from evalcore.families.iterations import FAMILY
+from evalcore.families.running import KnownRun
 from evalcore.tables.rows import RunRow, VersionRow
 from tests.families.iterations_documents import grading, suite
 
@@ -113,3 +115,30 @@ def test_outputs_without_any_document_are_a_pending_run(
     rows = suite(tmp_path, kept, None).all(RunRow)
     pending = [row.outputs for row in rows if row.status == "pending"]
     assert pending == (["pdf-workspace/iteration-2/eval-1/with_skill/outputs"] if there else [])
+
+
+def test_a_run_whose_grading_cannot_be_read_is_pending(tmp_path: Path) -> None:
+    """It is not unseen, and no judge is asked: the file may still be being written."""
+    files = {
+        f"{SIDE}/run-1/grading.json": grading(True, False),
+        f"{SIDE}/run-2/grading.json": '{"expectations": [',
+        "iteration-2/eval-1/with_skill/run-1/grading.json": "{",
+        "iteration-2/eval-9/with_skill/run-1/grading.json": "{",
+    }
+    rows = suite(tmp_path, files, None).all(RunRow)
+    pending = [row for row in rows if row.status == "pending"]
+    assert [(row.version, row.run) for row in pending] == [
+        ("iteration-1", "2"),
+        ("iteration-2", "1"),
+    ]
+    assert pending[0].source == f"pdf-workspace/{SIDE}/run-2/grading.json"
+    running = FAMILY.running()
+    assert running is not None
+    for row in pending:
+        assert not running.waits(typed_run(row))
+
+
+def typed_run(row: RunRow) -> KnownRun:
+    """Return a run as the plan of a new run knows it."""
+    given = {name: getattr(row, name) for name in KnownRun._fields}
+    return KnownRun(**given)

@@ -48,6 +48,7 @@ SNAPSHOT: Final = "skill-snapshot"
 """Where skill-creator keeps the skill as it was before it was changed."""
 
 STRUCTURAL: Final = "structural.json"
+GRADING: Final = "grading.json"
 
 _COMPLETED: Final = "completed"
 _ITERATION: Final = re.compile(r"iteration-(\d+)")
@@ -117,7 +118,7 @@ class IterationRuns(Running):
 
     def grading_path(self, run: TestRun) -> str:
         """Return the path of grading.json."""
-        return f"{run.place}/grading.json"
+        return f"{run.place}/{GRADING}"
 
     def outputs(self, run: TestRun) -> str:
         """Return the folder of the outputs."""
@@ -138,9 +139,13 @@ class IterationRuns(Running):
         return f"{run.place}/transcript.md"
 
     def waits(self, run: KnownRun) -> bool:
-        """Return whether a run has no grading: also one of which only the structure was checked."""
-        checked = run.status == _COMPLETED and (run.source or "").endswith(f"/{STRUCTURAL}")
-        return super().waits(run) or checked
+        """Return whether a run has no grading: also one of which only the structure was checked.
+
+        A grading that cannot be read stays where it is: it may still be being written.
+        """
+        source = (run.source or "").rpartition("/")[2]
+        checked = run.status == _COMPLETED and source == STRUCTURAL
+        return (super().waits(run) and source != GRADING) or checked
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return what was asked, once for all runs of a case, and the timing."""

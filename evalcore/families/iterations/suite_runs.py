@@ -41,6 +41,8 @@ class SuiteRuns:
         self.registry = RunRegistry(context)
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
         self._models: dict[str, str | None] = {}
+        self.unread: list[Folder] = []
+        """Folders of which the only grading cannot be read."""
         self._sides: list[tuple[Folder, LocatedRun]] = []
 
     def read(self, folders: Iterable[Folder]) -> list[Facts]:
@@ -64,6 +66,7 @@ class SuiteRuns:
         path, structural = folder.files.get("grading"), folder.files.get("structural")
         grading = context.reader.json(path) if path is not None else MISSING
         if grading is MISSING and structural is None:
+            self.unread.append(folder)
             return
         if path is not None:
             _remark_layout(context, folder, path)

@@ -23,17 +23,21 @@ from evalcore.shapes.judge import UNNAMED
 
 
 def add_ungraded(
-    folders: Sequence[Folder], context: SuiteContext, cases: Cases, facts: Iterable[Facts]
+    folders: Sequence[Folder],
+    unread: Sequence[Folder],
+    context: SuiteContext,
+    cases: Cases,
+    facts: Iterable[Facts],
 ) -> set[str]:
     """Add the runs that were timed in a folder of their own, and return their versions.
 
     They lie beside graded runs of their case, or exactly where the layout has a run, with what it
-    was asked and what it produced. A folder with outputs and no document is a run too where the
-    case was graded in that configuration, in any version. `facts` are the runs that are known: one
-    that only a benchmark lists is there already.
+    was asked and what it produced. A folder with outputs and no document, or with a grading that
+    cannot be read (`unread`), is a run too where the case was graded in that configuration, in any
+    version. `facts` are the runs that are known: one that only a benchmark lists is there already.
     """
     known, versions = {fact.run_id for fact in facts}, set[str]()
-    for folder in _ungraded(folders, context.reader, cases):
+    for folder in _ungraded(folders, unread, context.reader, cases):
         at = folder.at
         case = cases.at(at, None)
         key = run_id(context.suite, case.case_id, at.version, at.configuration, at.run)
@@ -53,14 +57,16 @@ def add_ungraded(
                 tokens=used.tokens,
                 cost_usd=used.cost,
                 outputs=_outputs(context.reader, at),
-                source=timing,
+                source=folder.files.get("grading", timing),
             )
         )
     return versions
 
 
-def _ungraded(folders: Sequence[Folder], reader: Reader, cases: Cases) -> Iterator[Folder]:
-    """Yield the folders of one run that have a timing only, and that are surely those of a run."""
+def _ungraded(
+    folders: Sequence[Folder], unread: Sequence[Folder], reader: Reader, cases: Cases
+) -> Iterator[Folder]:
+    """Yield the folders without a grading that can be read, and that are surely those of a run."""
     beside = {folder.at.configuration_folder for folder in graded(folders) if _is_of_run(folder)}
     for folder in folders:
         at = folder.at
@@ -68,7 +74,11 @@ def _ungraded(folders: Sequence[Folder], reader: Reader, cases: Cases) -> Iterat
             exact = _is_exact(at) and cases.is_asked(at.eval_folder)
             if at.configuration_folder in beside or (exact and _outputs(reader, at)):
                 yield folder
-    sides = {_side(folder.at) for folder in graded(folders)}
+    broken = {folder.at.folder for folder in unread}
+    sides = {_side(folder.at) for folder in graded(folders) if folder.at.folder not in broken}
+    for folder in unread:
+        if not folder.named and not folder.whole and _side(folder.at) in sides:
+            yield folder
     documented = {folder.at.folder for folder in folders}
     documented |= {place.rpartition("/")[0] for place in documented}
     for path in sorted(reader.listing.folders):
