@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks import aggregates, handing_out, peers, pictures, real, running
+from benchmarks import aggregates, handing_out, peers, pictures, running
 
 Json = Any
 Work = Callable[[], Json]
@@ -286,7 +286,6 @@ METHODS: dict[str, Method] = {
     "aggregates": aggregates.measure,
     "draw": pictures.draw,
     "hand out": handing_out.hand_out,
-    "read by type": real.read_by_type,
     "check": check,
     "check imports": check_imports,
     "write Inspect log": peers.write_inspect_log,
