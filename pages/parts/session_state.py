@@ -5,6 +5,7 @@ a callback. Data that belongs together, such as a record on disk and the reply t
 stored in a plain object: it is fetched once, and changing it cannot be interrupted.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -42,7 +43,7 @@ class _Shown:
     """The keys of the widgets that show a part of the address, by their names."""
 
     keys: dict[str, str] = field(default_factory=dict)
-    changes: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
 
 
 def shown_key(name: str, value: object) -> str:
@@ -55,8 +56,8 @@ def shown_key(name: str, value: object) -> str:
     shown, known = session_object(_Shown), now()
     key = shown.keys.setdefault(name, name)
     if known.get(key, value) != value:
-        shown.changes += 1
-        key = shown.keys[name] = f"{name}-{shown.changes}"
+        shown.changes[name] += 1
+        key = shown.keys[name] = f"{name}-{shown.changes[name]}"
     if key not in known:
         st.session_state[key] = value
     return key
