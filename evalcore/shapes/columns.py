@@ -69,15 +69,16 @@ class JudgmentColumns:
         """
         if key not in self._patterns:
             listed = criteria()
-            self._patterns[key] = None if listed is None else self.pattern_of(listed)
+            self._patterns[key] = None
+            if listed is not None:
+                kinds, names, pointers, low, high, passes_at, judges, types = zip(
+                    *listed, strict=True
+                )
+                words = kinds, names, judges, types, pointers
+                codes = [self._codes(*each) for each in zip(_CODED, words, strict=True)]
+                bounds = np.array((low, high, passes_at), np.float64)
+                self._patterns[key] = Pattern(np.array(codes, np.int32), bounds)
         return self._patterns[key]
-
-    def pattern_of(self, criteria: Sequence[Criterion]) -> Pattern:
-        """Return the pattern of runs that no others are like, so that it is not remembered."""
-        kinds, names, pointers, low, high, passes_at, judges, types = zip(*criteria, strict=True)
-        words = kinds, names, judges, types, pointers
-        codes = [self._codes(*each) for each in zip(_CODED, words, strict=True)]
-        return Pattern(np.array(codes, np.int32), np.array((low, high, passes_at), np.float64))
 
     def _codes(self, name: str, words: Sequence[str | None]) -> list[int]:
         column = self._table.columns[name]

@@ -135,10 +135,5 @@ def test_a_run_whose_grading_cannot_be_read_is_pending(tmp_path: Path) -> None:
     running = FAMILY.running()
     assert running is not None
     for row in pending:
-        assert not running.waits(typed_run(row))
-
-
-def typed_run(row: RunRow) -> KnownRun:
-    """Return a run as the plan of a new run knows it."""
-    given = {name: getattr(row, name) for name in KnownRun._fields}
-    return KnownRun(**given)
+        known = {name: getattr(row, name) for name in KnownRun._fields}
+        assert not running.waits(KnownRun(**known))

@@ -88,7 +88,7 @@ def read_items(
             "Rename the list to expectations.",
         )
     reader = _Items(context, case, doc, arm)
-    counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+    verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
     for at, value, wording in entries(doc, name):
         if only is not None and not only.holds(value):
@@ -96,11 +96,12 @@ def read_items(
         item = reader.item(value, at, wording)
         if item is not None:
             label = _add(context, key, case, item, seen, doc.path, at, judge)
-            counts[item.passed] += 1
+            verdicts.append(item.passed)
+            # Asked here too: next to no item repeats its definition, and each would be a node.
             if type(value) is dict and not RESTATED.isdisjoint(value):
                 defined = case.defined_as("expectation", label)
                 note_restated(context.node(doc.path, value, at), defined)
-    checks = Checks(counts[True], counts[True] + counts[False], counts[None])
+    checks = Checks.of(verdicts)
     context.count(doc.path, checks.all)
     if name and not doc.value.keys() <= PLAIN:
         note_others(doc, name)
@@ -260,7 +261,7 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
     if path is None or value is MISSING:
         return Structure(NO_CHECKS, None, False)
     doc = context.node(path, value)
-    counts: dict[bool | None, int] = {True: 0, False: 0, None: 0}
+    verdicts: list[bool | None] = []
     gate: bool | None = True
     blocked = False
     seen: dict[str, int] = {}
@@ -269,13 +270,13 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
         stated = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
         name = numbered(stated, seen)
         answered.add(name)
-        defined = case.defined_as("structural", name) if case.ruled else {}
+        defined = case.defined_as("structural", name)
         note_restated(item, defined)
         critical = defined.get("critical")
         critical = bool(item.flag("critical") if critical is None else critical)
         not_run = item.get("status") in ("not_run", "invalid")
         verdict = None if not_run else item.flag("passed")
-        counts[verdict] += 1
+        verdicts.append(verdict)
         blocked = blocked or (critical and not_run)
         if critical and verdict is not True and gate is not False:
             gate = verdict
@@ -293,7 +294,7 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
             gate = None
         context.judge(key, "structural", name, RULE, None, path, doc.at)
     _note_incomplete(doc, "structural check", missing)
-    checks = Checks(counts[True], counts[True] + counts[False], counts[None])
+    checks = Checks.of(verdicts)
     context.judged[path] = checks.all
     check_summary(context, doc, checks)
     if not checks.all or blocked:
@@ -317,8 +318,7 @@ def read_rubric(
     """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
     if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
         return None, {}
-    case, scores = place.case, dict[str, float]()
-    known, ruled = case.dimensions, bool(case.ruled)
+    case, known, scores = place.case, place.case.dimensions, dict[str, float]()
     for name, node in doc.fields("rubric_scores"):
         bare = type(node.value) is not dict
         score = _score(node, node.value if bare else node.get("score"))
@@ -330,9 +330,8 @@ def read_rubric(
                 f"The rubric of this case has no dimension {name!r}; weight 1 is used.",
                 "Use the names in evals.json.",
             )
-        add_dimension(context, key, place.case, name, score, node, place.judge, why)
-        if ruled:
-            note_restated(node, case.defined_as("rubric", name))
+        add_dimension(context, key, case, name, score, node, place.judge, why)
+        note_restated(node, case.defined_as("rubric", name))
         if score is not None:
             scores[name] = score
     missing = case.unanswered("rubric", doc.value["rubric_scores"])

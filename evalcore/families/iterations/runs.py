@@ -120,6 +120,12 @@ class Checks(NamedTuple):
     scored: int
     unscored: int
 
+    @classmethod
+    def of(cls, verdicts: Sequence[bool | None]) -> "Checks":
+        """Return how many of some verdicts are a pass; None is a missing one."""
+        unscored = verdicts.count(None)
+        return cls(verdicts.count(True), len(verdicts) - unscored, unscored)
+
     @property
     def rate(self) -> float | None:
         """The share of scored items that passed."""

@@ -67,7 +67,8 @@ def _ungraded(
     folders: Sequence[Folder], unread: Sequence[Folder], reader: Reader, cases: Cases
 ) -> Iterator[Folder]:
     """Yield the folders without a grading that can be read, and that are surely those of a run."""
-    beside = {folder.at.configuration_folder for folder in graded(folders) if _is_of_run(folder)}
+    known = graded(folders)
+    beside = {folder.at.configuration_folder for folder in known if _is_of_run(folder)}
     for folder in folders:
         at = folder.at
         if folder.files.keys() == {"timing"} and _is_of_run(folder):
@@ -75,7 +76,7 @@ def _ungraded(
             if at.configuration_folder in beside or (exact and _outputs(reader, at)):
                 yield folder
     broken = {folder.at.folder for folder in unread}
-    sides = {_side(folder.at) for folder in graded(folders) if folder.at.folder not in broken}
+    sides = {_side(folder.at) for folder in known if folder.at.folder not in broken}
     for folder in unread:
         if not folder.named and not folder.whole and _side(folder.at) in sides:
             yield folder
