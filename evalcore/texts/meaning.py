@@ -47,10 +47,10 @@ _BOUNDS: Final = (
     (re.compile(r"\bat least\b|\bno (?:less|fewer) than\b|\bminimum\b|\bor more\b"), "lower"),
     (re.compile(r"\bat most\b|\bno more than\b|\bmaximum\b|\bup to\b"), "upper"),
     (re.compile(r"\bor (?:less|fewer)\b"), "upper"),
-    (re.compile(r"(?<!no )\b(?:more|greater|longer|higher) than\b"), "lower"),
-    (re.compile(r"(?<!no )\b(?:less|fewer|shorter|lower) than\b"), "upper"),
-    (re.compile(r"\b(?:over|above) (?=\d)"), "lower"),
-    (re.compile(r"\b(?:under|below) (?=\d)"), "upper"),
+    (re.compile(r"(?<!no )\b(?:more|greater|longer|higher) than\b"), "above"),
+    (re.compile(r"(?<!no )\b(?:less|fewer|shorter|lower) than\b"), "below"),
+    (re.compile(r"\b(?:over|above) (?=\d)"), "above"),
+    (re.compile(r"\b(?:under|below) (?=\d)"), "below"),
     (re.compile(r"\b(?:about|around|approximately|roughly|nearly|almost) (?=\d)"), "about"),
 )
 _QUALIFYING: Final = (
@@ -88,12 +88,12 @@ def changed_meaning(one: str, two: str) -> Difference | None:
     """Return what two similar wordings differ in so that they require different things.
 
     Compared are the numbers (digits with their units, or words up to twelve), how many negations
-    there are, words that turn into their opposite by a prefix, quantifiers (all and some, at least
-    and at most) and qualifiers (only, valid), and whether one wording is the other without some of
-    its words. Words in brackets count as examples there. The number of a list in front does not
-    count, and after a negation "any" does not: "no tools" and "not any tools" are one. English, and
-    the commonest words of other languages; what it does not know it does not find. Only the first
-    2,000 characters count.
+    there are, words that turn into their opposite by a prefix, quantifiers (all and some, at least,
+    at most and more than) and qualifiers (only, valid), and whether one wording is the other
+    without some of its words. Words in brackets count as examples there. The number of a list in
+    front does not count, and after a negation "any" does not: "no tools" and "not any tools" are
+    one. English, and the commonest words of other languages; what it does not know it does not
+    find. Only the first 2,000 characters count.
     """
     if one == two:
         return None

@@ -5,6 +5,7 @@ other version. What the server sends must be the same.
 """
 
 import shutil
+import time
 from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
@@ -16,7 +17,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from tests.chance import Recorded, Twin, differences
 from tests.dashboard.live import ROOT, Served
 from tests.dashboard.twins import CUT
-from tests.reliability.client import Session
+from tests.reliability.client import PATIENCE, Session
 from tests.reliability.serving import serving
 from tests.twin_folders import ANA, DRAWN, LETTERS, NOTES, SIDES, twin
 
@@ -38,6 +39,7 @@ FURTHER: Final[dict[str, list[dict[str, str]]]] = {
     + [{"dview": "files", "file": f"{LETTERS}-workspace/reviews/blind-study/{FIRST}.json"}],
     "judge": [{"run": RUN}, {"view": "agreement"}],
 }  # fmt: skip
+_CHECKING: Final = "Still checking the rules"
 
 
 def addresses() -> Iterator[tuple[str, dict[str, str]]]:
@@ -58,6 +60,15 @@ def sent(served: Served, page: str, query: Mapping[str, str]) -> list[str]:
         return [CUT.sub("", str(ForwardMsg.FromString(frame))) for frame in window.frames]
 
 
+def wait_for_the_check(served: Served) -> None:
+    """Let the full check end: how often a page asks for its progress is a matter of time."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if not any(_CHECKING in text for text in sent(served, "data", {"dview": "problems"})):
+            return
+    raise TimeoutError("the full check has not ended")
+
+
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory: pytest.TempPathFactory) -> tuple[Twin, Twin]:
     """Visit all pages of both twins as Ana, each twice, at one path."""
@@ -69,6 +80,7 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> tuple[Twin, Twin]:
             with Session(served, suite=LETTERS) as window:
                 window.open()
                 window.be(ANA.name)
+            wait_for_the_check(served)
             found[swapped, seed] = {
                 f"{page} {query}": sent(served, page, query) for page, query in addresses()
             }

@@ -1,8 +1,8 @@
 """A similar wording that requires something else is another criterion."""
 
+from itertools import combinations
+
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evalcore.comparing.alike import paired
 from evalcore.texts.meaning import changed_meaning
@@ -23,6 +23,8 @@ CHANGED = [
     ("All tests pass", "Some tests pass", "quantifier"),
     ("At least 5 sources", "At most 5 sources", "quantifier"),
     ("More than 5 sources", "Fewer than 5 sources", "quantifier"),
+    ("More than 5 sources", "At least 5 sources", "quantifier"),
+    ("Stays under 200 words", "Stays at 200 words at most", "quantifier"),
     ("The report cites every source", "The report cites a source", "quantifier"),
     ("All tests pass", "The tests pass", "quantifier"),
     ("Most tests pass", "Many tests pass", "quantifier"),
@@ -43,6 +45,8 @@ SAME = [
     ("Does not mention prices", "Avoids mentioning prices"),
     ("Uses no more than 5 colours", "Uses at most 5 colours"),
     ("Has at least 5 sources", "Has 5 sources or more"),
+    ("Has more than 5 sources", "Has over 5 sources"),
+    ("Has no fewer than 5 sources", "Has at least 5 sources"),
     ("All tests pass", "Each of the tests passes"),
     ("The output lists the risks", "Lists risks"),
     ("Must not use any tools", "Uses no tools"),
@@ -74,17 +78,16 @@ _STRICT = (
 _ALIKE = ({"all", "every", "each"}, {"not", "never", "no", "without"})
 
 
-@given(st.sampled_from(_SENTENCES), st.sampled_from(_STRICT), st.sampled_from(("", *_STRICT)))
-def test_what_is_dropped_or_changed_of_such_words_is_never_the_same(
-    sentence: str, one: str, other: str
-) -> None:
+@pytest.mark.parametrize("sentence", _SENTENCES)
+def test_what_is_dropped_or_changed_of_such_words_is_never_the_same(sentence: str) -> None:
     """Quantifiers, qualifiers, negations and numbers, each against none and against each other."""
-    if one == other or any({one, other} <= alike for alike in _ALIKE):
-        return
-    first, second = (" ".join(sentence.format(word).split()) for word in (one, other))
-    assert changed_meaning(first, second) is not None
-    assert changed_meaning(second, first) is not None
-    assert paired([first], [second], same_meaning=True) == []
+    for one, other in combinations(("", *_STRICT), 2):
+        if any({one, other} <= alike for alike in _ALIKE):
+            continue
+        first, second = (" ".join(sentence.format(word).split()) for word in (one, other))
+        assert changed_meaning(first, second) is not None, (first, second)
+        assert changed_meaning(second, first) is not None, (first, second)
+        assert paired([first], [second], same_meaning=True) == []
 
 
 @pytest.mark.parametrize(("one", "two"), SAME)
