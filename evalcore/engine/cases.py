@@ -8,8 +8,10 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.counting.focus import focus_columns, focused
+from evalcore.counting.outcomes import outcomes
 from evalcore.disk.parsing import MISSING, parse
-from evalcore.errors import CannotRun, PathOutside, UnknownName
+from evalcore.errors import CannotRun, NothingToRun, PathOutside, UnknownName
 from evalcore.families.running import Case, Criterion, Running, Suite
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
@@ -64,7 +66,7 @@ def _chosen(
         if each == ALL:
             found |= set(known)
         elif each == FAILING:
-            found |= set(_failing(ws, suite))
+            found |= _failing(ws, suite)
         elif each.startswith(TAG):
             tag = each.removeprefix(TAG)
             tagged = {case: json.loads(tags or "[]") for case, tags in cases}
@@ -79,19 +81,19 @@ def _chosen(
     return found
 
 
-def _failing(ws: Workspace, suite: str) -> Iterator[str]:
-    """Yield the cases with a run of the newest version that did not do all it should."""
-    versions = [
-        (position, label)
-        for own, label, position in cells(ws.tables, "versions", "suite", "version", "position")
-        if own == suite
-    ]
-    newest = max(versions, default=(0, None))[1]
-    names = ("suite", "version", "case_id", "passed", "fraction")
-    for own, version, case, passed, fraction in cells(ws.tables, "runs", *names):
-        low = fraction is not None and fraction < 1
-        if (own, version) == (suite, newest) and (passed is False or (passed is None and low)):
-            yield case
+def _failing(ws: Workspace, suite: str) -> set[str]:
+    """Return the cases that Gradings lists as failing where nothing is chosen there.
+
+    Raises:
+        NothingToRun: no case fails.
+    """
+    found = outcomes(ws, suite)
+    focus, before = focus_columns(found, None, None)
+    failing = focused(ws, suite, focus, before).masks["failing"]
+    if not failing.any():
+        where = f"in {found.columns[focus].key}" if focus is not None else "as none has run"
+        raise NothingToRun(f"No case fails {where}. Choose other cases.")
+    return set(found.cases["case_id"][failing])
 
 
 def _criteria(suite: Suite) -> Any:

@@ -92,7 +92,7 @@ def graded_runs(
     others: Counter[str] = Counter()
     for case in cases:
         for run in (run for target in targets for run in suite.runs_of(case, target)):
-            why = _why_not(run)
+            why = why_not_again(run)
             stored = None if why is not None else running.stored(suite, run)
             if stored is not None:
                 found.setdefault(run.run_id, _again(case, run, stored))
@@ -101,7 +101,7 @@ def graded_runs(
     return list(found.values()), tuple(map(_sentence, others.items()))
 
 
-def _why_not(run: KnownRun) -> str | None:
+def why_not_again(run: KnownRun) -> str | None:
     """Return why a run cannot be judged again, whatever output it has; None if it can."""
     if run.status == HIDDEN:
         return _HIDDEN

@@ -18,6 +18,7 @@ from evalcore.errors import CannotRun, UnknownName
 from evalcore.families import running
 from evalcore.families.iterations import running as iterations
 from evalcore.tables.cells import cells
+from evalcore.views.gradings.grid import GridQuery, grid
 from tests.engine.conftest import Made, fake, opened, planned, ran, write
 
 STORED = Executor("stored", "stored")
@@ -82,14 +83,25 @@ def test_a_case_of_another_prompt_is_not_run_under_this_one(demo: Path) -> None:
         (("tag:postgres",), 2),
         (("running-total",), 1),
         (("running-total", "tag:postgres"), 3),
-        (("failing",), 1),
     ],
 )
-def test_cases_are_chosen_by_name_tag_or_outcome(
-    demo: Path, wanted: tuple[str, ...], cases: int
-) -> None:
+def test_cases_are_chosen_by_name_or_tag(demo: Path, wanted: tuple[str, ...], cases: int) -> None:
     """Several choices add up."""
     assert len(plan(demo, "sql-helper", cases=wanted).cases) == cases
+
+
+@pytest.mark.parametrize("suite", ["release-notes", "commit-helper", "sql-helper"])
+def test_failing_cases_are_those_that_gradings_lists(demo: Path, suite: str) -> None:
+    """Not those of the baseline."""
+    ws = opened(demo)
+    listed = grid(ws, GridQuery(suite, filter="failing")).rows
+    assert {each.case_id for each in listed} == set(plan(demo, suite, cases=("failing",)).cases)
+
+
+def test_where_no_case_fails_the_plan_says_so(demo: Path) -> None:
+    """Every run of the newest prompt passed."""
+    with pytest.raises(CannotRun, match="No case fails in support-reply@2.0.0"):
+        plan(demo, "support-agent", cases=("failing",))
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ from typing import Final
 
 from evalcore.counting.cells import typed, where
 from evalcore.engine.cases import BENCHMARK
+from evalcore.engine.graded_runs import why_not_again
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import RETRIED, Progress, State
 from evalcore.engine.templates import STORED
-from evalcore.families.base import PENDING
 from evalcore.families.registry import family
+from evalcore.families.running import KnownRun
 from evalcore.tables.rows import RunRow, SuiteRow
 from evalcore.views.verdict.prepare import SEPARATOR, to_new
 from evalcore.workspace.opened import Workspace
@@ -80,14 +81,19 @@ def outputs_by_model(plan: Plan, found: Progress) -> dict[str, str | None]:
 def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:
     """Return the address parameters of a new run in which a model judges a run's case once more.
 
-    None where its output cannot be judged: it is not here, did not come about, or its family has
-    no new runs.
+    None where its output cannot be judged, as the plan of such a run decides it: it is not here,
+    did not come about, is of a grading that cannot be read, or its family has no new runs.
     """
     run = next(iter(typed(ws, "runs", RunRow, where(ws, "runs", run_id=run_id)[:1])), None)
-    if run is None or run.outputs is None or run.status not in ("completed", PENDING):
+    if run is None or run.outputs is None:
         return None
     (suite,) = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
-    if family(suite.family or "").running() is None:
+    running = family(suite.family or "").running()
+    if running is None:
+        return None
+    known = KnownRun(*(getattr(run, name) for name in KnownRun._fields))
+    waits = running.waits(known)
+    if not waits and why_not_again(known) is not None:
         return None
     return to_new(
         **_BY_MODEL,
@@ -95,5 +101,5 @@ def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:
         versions=run.version,
         configurations=run.configuration,
         cases=run.case_id,
-        again=None if run.status == PENDING else "1",
+        again=None if waits else "1",
     ).query
