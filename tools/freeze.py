@@ -9,6 +9,7 @@ lies outside the checkout: it holds data of other people. Nothing is asserted he
 
 import argparse
 import contextlib
+import fcntl
 import io
 import json
 import os
@@ -148,6 +149,9 @@ def main() -> None:
     asked.add_argument("--only", choices=("tables", "commands", "pages"), action="append")
     given = asked.parse_args()
     given.out.mkdir(parents=True)
+    # All write to one folder, so they take turns; the lock ends with the process.
+    turn = HOME.with_suffix(".lock").open("w")
+    fcntl.flock(turn, fcntl.LOCK_EX)
     shutil.rmtree(HOME, ignore_errors=True)
     HOME.mkdir()
     for name in ("STATE", "CACHE", "DEMO"):
