@@ -1,14 +1,13 @@
 """A run's lists of judged items to judgments: expectations, structural checks, rubric scores."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore import names
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion, numbered
-from evalcore.families.iterations.item_lists import entries, list_name, note_others
-from evalcore.families.iterations.items import USUAL
+from evalcore.families.iterations.items import USUAL, is_judged, other_lists, side_named
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -39,12 +38,8 @@ RULE: Final = Judge(type="heuristic")
 ITEM_HINT: Final = "Write each item as {text, passed, evidence}."
 
 
-class _Item(NamedTuple):
-    """One expectation as its list has it."""
-
-    text: str
-    passed: bool | None
-    evidence: str | None
+Item = tuple[str, bool | None, str | None]
+"""Wording, verdict and evidence of one expectation as its list has it."""
 
 
 class Structure(NamedTuple):
@@ -74,7 +69,7 @@ def read_items(
     configuration; `only` says which items are this run's.
     """
     held = doc.value.get("expectations") if type(doc.value) is dict else None
-    name = "expectations" if type(held) is list and held else list_name(doc)
+    name = "expectations" if type(held) is list and held else _list_name(doc)
     if name is None:
         return _overall(context, key, case, doc, judge)
     if name != "expectations":
@@ -87,137 +82,188 @@ def read_items(
             else "The items are a list without a name.",
             "Rename the list to expectations.",
         )
-    reader = _Items(context, case, doc, arm)
     verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
-    for at, value, wording in entries(doc, name):
+    for at, value, wording in _entries(doc, name):
         if only is not None and not only.holds(value):
             continue
-        item = reader.item(value, at, wording)
-        if item is not None:
-            label = _add(context, key, case, item, seen, doc.path, at, judge)
-            verdicts.append(item.passed)
-            # Asked here too: next to no item repeats its definition, and each would be a node.
-            if type(value) is dict and not RESTATED.isdisjoint(value):
-                defined = case.defined_as("expectation", label)
-                note_restated(context.node(doc.path, value, at), defined)
+        item = _item(context, case, doc.path, value, at, wording, arm)
+        if item is None:
+            continue
+        label = _add(context, key, case, item, seen, doc.path, at, judge)
+        verdicts.append(item[1])
+        # Asked here too: next to no item repeats its definition, and each would be a node.
+        if type(value) is dict and not RESTATED.isdisjoint(value):
+            defined = case.defined_as("expectation", label)
+            note_restated(context.node(doc.path, value, at), defined)
     checks = Checks.of(verdicts)
     context.count(doc.path, checks.all)
     if name and not doc.value.keys() <= PLAIN:
-        note_others(doc, name)
+        _note_others(doc, name)
     return checks
+
+
+def _list_name(doc: Node) -> str | None:
+    """Return the field of the items, `""` for a document that is the list; None without items."""
+    value = doc.value
+    if isinstance(value, list):
+        if any(isinstance(item, dict) for item in value):
+            return ""
+        doc.type_problem("an object")
+        return None
+    fields = value if type(value) is dict else {}
+    lists = [name for name in names.ITEMS if isinstance(fields.get(name), list)]
+    for name in lists:
+        if fields[name]:
+            return name
+    for name in names.ITEMS:  # an object that has items under their ids or wordings
+        held = fields.get(name)
+        if isinstance(held, dict) and any(
+            isinstance(each, dict) or verdict_of(each) is not None for each in held.values()
+        ):
+            return name
+    if lists:
+        return lists[0]
+    if fields.get("expectations") is not None:
+        doc.wrong("expectations", "a list")
+    return None
+
+
+def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
+    """Yield (pointer, item, the wording it has as its name) of a list or an object of items."""
+    held = doc.get(name) if name else doc.value
+    base = f"{doc.at}/{name}" if name else doc.at
+    if isinstance(held, dict):
+        for wording, value in held.items():
+            yield f"{base}{pointer(wording)}", value, wording
+        return
+    for index, value in enumerate(held):
+        yield f"{base}/{index}", value, None
+
+
+def _note_others(doc: Node, name: str) -> None:
+    """Note further lists of judged items: which of two counts is not for us to say.
+
+    Those that are named after another configuration are runs of their own.
+    """
+    usual = [
+        other
+        for other in names.ITEMS
+        if other != name and type(doc.get(other)) is list and any(map(is_judged, doc.get(other)))
+    ]
+    odd = [other for other, _ in other_lists(doc.value) if side_named(other) is None]
+    for other in (*usual, *odd):
+        doc.note(
+            "warning",
+            "second-list",
+            f"{name!r} was read; the items in {other!r} were not.",
+            "Keep one list of items, or name the other after its configuration.",
+            other,
+        )
 
 
 def _add(
     context: SuiteContext,
     key: str,
     case: Case,
-    item: _Item,
+    item: Item,
     seen: dict[str, int],
     path: str,
     at: str,
     judge: Judge,
 ) -> str:
     """Add the judgment of an item, and its criterion to the case when it is new; return that."""
-    known = case.known_as("expectation", item.text)
+    text, passed, evidence = item
+    known = case.known_as("expectation", text)
     label = numbered(known, seen)
     if ("expectation", label) not in case.criteria:
         case.add(context.suite, Criterion("expectation", label, known), path, at)
-    score = None if item.passed is None else float(item.passed)
+    score = None if passed is None else float(passed)
     by = judge.of_judgments
-    context.judge(
-        key, "expectation", label, by, score, path, at, passed=item.passed, evidence=item.evidence
-    )
+    context.judge(key, "expectation", label, by, score, path, at, passed=passed, evidence=evidence)
     return label
 
 
-class _Items:
-    """Reads the items of one list: wording, verdict and evidence, under any name that tools use.
+def _item(
+    context: SuiteContext,
+    case: Case,
+    path: str,
+    value: Any,
+    at: str,
+    name: str | None = None,
+    arm: str | None = None,
+) -> Item | None:
+    """Return what an item says, under any of the names that tools use; None for no item.
 
-    `verdict` names the field of the verdicts where only one can be meant.
+    `name` is what it is called in an object of items, `arm` the field of its verdict where only one
+    can be meant.
     """
 
-    def __init__(self, context: SuiteContext, case: Case, doc: Node, verdict: str | None) -> None:
-        self.context = context
-        self.case = case
-        self.doc = doc
-        self.verdict = verdict
+    def other(called: str, field: str, key: str) -> None:
+        if key != field:
+            what = f"The {called} of an item is in the field {key!r}."
+            context.tolerate(path, at, "item-field", what, ITEM_HINT)
 
-    def item(self, value: Any, at: str, name: str | None) -> _Item | None:
-        """Return what an item says; `name` is what it is called in an object of items."""
-        if type(value) is not dict:
-            return self._bare(value, at, name)
-        text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
-        return _Item(
-            text if type(text) is str else self._text(value, at, name),
-            passed if type(passed) is bool else self._verdict(value, at),
-            evidence if type(evidence) is str else self._evidence(value, at),
-        )
-
-    def _bare(self, value: Any, at: str, name: str | None) -> _Item | None:
-        """Read an item that is nothing but its verdict, under its wording."""
-        verdict = verdict_of(value)
-        if name is None or verdict is None:
-            self.context.node(self.doc.path, value, at).type_problem("an object")
+    if type(value) is not dict:  # nothing but its verdict, under its wording
+        passed = verdict_of(value)
+        if name is None or passed is None:
+            context.node(path, value, at).type_problem("an object")
             return None
-        self._note(at, "item-field", "An item is only a verdict, named by its text.", ITEM_HINT)
-        return _Item(name, verdict, None)
-
-    def _text(self, value: dict[str, Any], at: str, name: str | None) -> str:
-        """Read an item's wording under another name, or as the criterion that its id names."""
-        alias = self.case.alias
-        known = (alias.get(named) for key in ("id", "name") if (named := as_text(value.get(key))))
+        what = "An item is only a verdict, named by its text."
+        context.tolerate(path, at, "item-field", what, ITEM_HINT)
+        return name, passed, None
+    text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
+    if type(text) is not str:
         own = None
         for key in LABELS:
             own = as_text(value.get(key))
             if own:
-                self._other_name(at, "wording", "text", key)
+                other("wording", "text", key)
                 break
-        return next(filter(None, known), None) or own or name or f"item {at.rpartition('/')[2]}"
-
-    def _verdict(self, value: dict[str, Any], at: str) -> bool | None:
-        """Read a verdict under another name or as a word; None is a missing one."""
-        for key in (self.verdict,) if self.verdict is not None else names.VERDICT:
+        named = (as_text(value.get(key)) for key in ("id", "name"))
+        defined = (case.alias.get(label) for label in named if label)
+        text = next(filter(None, defined), None) or own or name or f"item {at.rpartition('/')[2]}"
+    if type(passed) is not bool:
+        passed = None
+        for key in (arm,) if arm is not None else names.VERDICT:
             stated = value.get(key)
-            found = verdict_of(stated)
-            if found is not None or (stated is not None and is_open(stated)):
-                self._other_name(at, "verdict", "passed", key)
+            passed = verdict_of(stated)
+            if passed is not None or (stated is not None and is_open(stated)):
+                other("verdict", "passed", key)
                 if not isinstance(stated, bool):
                     what = f"The verdict {stated!r} was inferred from its wording."
-                    self._note(at, "verdict-word", what, "Write passed: true or false.")
-                return found
-        word = unknown_verdict(value) if self.verdict is None else None
-        if word is not None:
-            self.context.unread_result(self.doc.path, at, word)
-            return None
-        node = self.context.node(self.doc.path, value, at)
-        if node.get("passed") is not None:
-            node.wrong("passed", "true or false")
+                    hint = "Write passed: true or false."
+                    context.tolerate(path, at, "verdict-word", what, hint)
+                break
         else:
-            node.note(
-                "warning",
-                "no-verdict",
-                "This item has no verdict; it counts as not scored.",
-                "Write passed: true or false.",
-            )
-        return None
-
-    def _evidence(self, value: dict[str, Any], at: str) -> str | None:
+            _note_unread(context, path, value, at, arm)
+    if type(evidence) is not str:
+        evidence = None
         for key in names.EVIDENCE:
-            found = as_text(value.get(key))
-            if found is not None:
-                self._other_name(at, "evidence", "evidence", key)
-                return found
-        return None
+            evidence = as_text(value.get(key))
+            if evidence is not None:
+                other("evidence", "evidence", key)
+                break
+    return text, passed, evidence
 
-    def _other_name(self, at: str, called: str, field: str, name: str) -> None:
-        """Note that items have a field under another name than their own."""
-        if name != field:
-            what = f"The {called} of an item is in the field {name!r}."
-            self._note(at, "item-field", what, ITEM_HINT)
 
-    def _note(self, at: str, code: str, what: str, hint: str) -> None:
-        self.context.tolerate(self.doc.path, at, code, what, hint)
+def _note_unread(
+    context: SuiteContext, path: str, value: dict[str, Any], at: str, arm: str | None
+) -> None:
+    """Note that an item has no verdict, or one that says neither."""
+    word = unknown_verdict(value) if arm is None else None
+    node = context.node(path, value, at)
+    if word is not None:
+        context.unread_result(path, at, word)
+    elif node.get("passed") is not None:
+        node.wrong("passed", "true or false")
+    else:
+        node.note(
+            "warning",
+            "no-verdict",
+            "This item has no verdict; it counts as not scored.",
+            "Write passed: true or false.",
+        )
 
 
 def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
@@ -234,12 +280,12 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judg
         "A run has no list of items; its verdict was read as one item.",
         "Write what was checked as a list of expectations.",
     )
-    item = _Items(context, case, doc, stated).item({**fields, "text": OVERALL}, doc.at, None)
-    if item is None or item.passed is None:
+    item = _item(context, case, doc.path, {**fields, "text": OVERALL}, doc.at, arm=stated)
+    if item is None or item[1] is None:
         return NO_CHECKS
     _add(context, key, case, item, {}, doc.path, doc.at, judge)
     context.count(doc.path, 1)
-    return Checks(int(item.passed), 1, 0)
+    return Checks.of([item[1]])
 
 
 def add_unknown(
@@ -249,8 +295,7 @@ def add_unknown(
     word = unknown_verdict(doc.value)
     context.unread_result(doc.path, doc.at, word)
     if word is not None:
-        item = _Item(OVERALL, None, None)
-        _add(context, key, case, item, {}, doc.path, doc.at, judge)
+        _add(context, key, case, (OVERALL, None, None), {}, doc.path, doc.at, judge)
         context.count(doc.path, 1)
     return Checks(0, 0, 1)
 

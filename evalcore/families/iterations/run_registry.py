@@ -1,6 +1,5 @@
 """The runs met so far: which is graded twice or copied, and which is another at the same place."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from evalcore.disk.reader import Json
@@ -8,11 +7,7 @@ from evalcore.families.iterations.cases import Stated
 from evalcore.families.iterations.items import is_item
 from evalcore.families.iterations.locating import Known, are_different
 from evalcore.families.iterations.runs import RunContext, RunFiles, SuiteContext
-from evalcore.families.iterations.words import (
-    LABELS,
-    as_text,
-    verdict_of,
-)
+from evalcore.families.iterations.words import LABELS, as_text, verdict_of
 from evalcore.names import EVIDENCE, ITEMS, VERDICT
 
 
@@ -31,7 +26,6 @@ class RunRegistry:
         self.known: dict[tuple[str, ...], Known] = {}
         """Runs by case, version, configuration and number, and by what their evals are called."""
         self._places: dict[tuple[str, ...], RunContext] = {}
-        self._folder = ""
 
     def find(self, place: RunContext, files: RunFiles, stated: Stated | None) -> Found:
         """Return the place of a run, with a number of its own or that of the run it repeats.
@@ -39,76 +33,63 @@ class RunRegistry:
         `stated` is what the eval of its folder is called in its documents.
         """
         at = place.at
-        mine = self._mine(place, files)
-        called = None if stated is None else (*stated, at.version, at.configuration, at.run, "")
-        if called is not None and self._is_copy(called, files, mine):
-            return self._copied(called, files)
+        path = files.grading_path or files.structural_path or at.folder
+        number = files.grading.get("run_number") if isinstance(files.grading, dict) else None
+        mine = Known(at.eval_folder, files.timing_path, number, path)
+        if stated is not None:
+            called = (*stated, at.version, at.configuration, at.run, "")
+            if self._is_copy(called, files, mine):
+                return Found(self._places[called], False)
+            if called not in self.known:
+                self.known[called], self._places[called] = mine, place
         key = (place.case.case_id, at.version, at.configuration, at.run)
-        if called is not None and called not in self.known:
-            self.known[called], self._places[called] = mine, place
         first = self.known.setdefault(key, mine)
         if first is mine:
             return Found(place, True)
         if self._is_copy(key, files, mine):
-            self._note_copy(first.path, files)
             return Found(place, False)
         if not are_different(self.context, first, mine):
             self._note(
-                mine.path,
+                path,
                 files.pointer,
                 "duplicate-run",
                 f"This run is graded twice; {first.path} counts.",
                 "Remove one of the two, or give this one a run folder of its own.",
             )
             return Found(place, False)
-        return Found(place._replace(at=at._replace(run=self._next(key, mine, files))), True)
-
-    def _next(self, key: tuple[str, str, str, str], mine: Known, files: RunFiles) -> str:
-        """Return a free number for a run at the place of another."""
         count = 2
-        while (*key[:3], f"{key[3]}.{count}") in self.known:
+        while (*key[:3], f"{at.run}.{count}") in self.known:
             count += 1
-        run = f"{key[3]}.{count}"
-        first, self.known[(*key[:3], run)] = self.known[key], mine
+        run = f"{at.run}.{count}"
+        self.known[*key[:3], run] = mine
         self._note(
-            mine.path,
+            path,
             files.pointer,
             "same-place",
             f"{first.path} has the same case, configuration and run; this one is shown as {run}.",
             "Give each run its own folder: run-1, run-2.",
         )
-        return run
-
-    def _mine(self, place: RunContext, files: RunFiles) -> Known:
-        path = files.grading_path or files.structural_path or place.at.folder
-        number = files.grading.get("run_number") if isinstance(files.grading, dict) else None
-        if place.at.eval_folder != self._folder:
-            self._folder = place.at.eval_folder
-        return Known(self._folder, files.timing_path, number, path)
+        return Found(place._replace(at=at._replace(run=run)), True)
 
     def _is_copy(self, key: tuple[str, ...], files: RunFiles, mine: Known) -> bool:
-        """Say whether a whole grading repeats, in another eval folder, that of a known run."""
+        """Note and return whether a whole grading repeats that of a known run's eval folder."""
         first = self.known.get(key)
         if first is None or first.eval_folder == mine.eval_folder or files.pointer:
             return False
         apart = first._replace(eval_folder=mine.eval_folder)
         if are_different(self.context, apart, mine):
             return False
-        return repeats(self.context.reader.json(first.path), files.grading)
-
-    def _copied(self, called: tuple[str, ...], files: RunFiles) -> Found:
-        self._note_copy(self.known[called].path, files)
-        return Found(self._places[called], False)
-
-    def _note_copy(self, first: str, files: RunFiles) -> None:
+        if not repeats(self.context.reader.json(first.path), files.grading):
+            return False
         self._note(
             files.grading_path or "",
             "",
             "copied-run",
-            f"This has the eval, the configuration and the verdicts of {first}, so it is "
+            f"This has the eval, the configuration and the verdicts of {first.path}, so it is "
             "treated as a copy and does not count.",
             "Remove the copy; if this is another run, give it another run_number.",
         )
+        return True
 
     def _note(self, path: str, at: str, code: str, message: str, hint: str) -> None:
         self.context.reader.problem(path, at, "warning", code, message, hint, self.context.suite)
@@ -131,15 +112,14 @@ def _items(value: Json) -> list[tuple[str | None, Any, str | None]]:
     lists = [value] if isinstance(value, list) else []
     if isinstance(value, dict):
         lists = [value[name] for name in ITEMS if isinstance(value.get(name), list)]
-    items = next((held for held in lists if any(map(is_item, held))), [])
-    return [_parts(item) for item in items if isinstance(item, dict)]
-
-
-def _parts(item: dict[str, Any]) -> tuple[str | None, Any, str | None]:
-    verdicts: Sequence[Any] = [item[key] for key in VERDICT if key in item]
-    known = next((found for each in verdicts if (found := verdict_of(each)) is not None), None)
-    label, why = (
-        next((text for key in keys if (text := as_text(item.get(key))) is not None), None)
-        for keys in (LABELS, EVIDENCE)
-    )
-    return label, known if known is not None else str(verdicts), why
+    found = []
+    for item in next((held for held in lists if any(map(is_item, held))), []):
+        if isinstance(item, dict):
+            verdicts = [item[key] for key in VERDICT if key in item]
+            known = next((v for each in verdicts if (v := verdict_of(each)) is not None), None)
+            label, why = (
+                next((text for key in keys if (text := as_text(item.get(key))) is not None), None)
+                for keys in (LABELS, EVIDENCE)
+            )
+            found.append((label, known if known is not None else str(verdicts), why))
+    return found

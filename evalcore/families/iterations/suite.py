@@ -37,13 +37,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     read_sidecars(beside, reader, rows, facts, cases)
     read_totals(beside, reader, rows, facts, cases)
     cases.emit(rows)
-    _suite(plan, rows, cases)
-    _documents(plan, rows, context.judged)
-
-
-def _suite(plan: Plan, rows: Rows, cases: Cases) -> None:
     name = cases.skill_name or (plan.skill_path or plan.suite).rpartition("/")[2]
-    runs = cases.config.whole("runs_per_eval")
     rows.add(
         SuiteRow(
             suite=plan.suite,
@@ -52,14 +46,10 @@ def _suite(plan: Plan, rows: Rows, cases: Cases) -> None:
             root=plan.root or ".",
             skill_path=plan.skill_path,
             headline=HEADLINE[plan.family],
-            runs_per_case=runs,
+            runs_per_case=cases.config.whole("runs_per_eval"),
             judge_model=cases.config.text("judge_model"),
         )
     )
-
-
-def _documents(plan: Plan, rows: Rows, judged: dict[str, int]) -> None:
-    """Add one row a file of the suite, each with how much was judged in it."""
     paths = [path for path, _ in plan.files]
     rows.tables["documents"].extend(
         len(paths),
@@ -68,6 +58,6 @@ def _documents(plan: Plan, rows: Rows, judged: dict[str, int]) -> None:
             "family": Same(plan.family),
             "kind": [kind for _, kind in plan.files],
             "suite": Same(plan.suite),
-            "records": [judged.get(path) for path in paths],
+            "records": [context.judged.get(path) for path in paths],
         },
     )
