@@ -51,6 +51,11 @@ class Reader:
             found.setdefault(parent, []).append(name)
         return found
 
+    @cached_property
+    def output_folders(self) -> list[str]:
+        """The sorted paths of the folders named `outputs`, which hold what runs produced."""
+        return sorted(path for path in self.listing.folders if path.endswith("/outputs"))
+
     def problem(
         self,
         path: str,

@@ -64,29 +64,25 @@ class Case:
                 self.also.append(name)
 
     def known_as(self, kind: str, text: str) -> str:
-        """Return the defined wording that `meant` gives, and remember it."""
-        if text not in self.alias:
-            self.alias[text] = self.meant(kind, text)
-        return self.alias[text]
-
-    def meant(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.
 
         A wording met before means what it meant then. What begins alike for 40 letters, or is the
         beginning of the other, is taken for the same; where none or several do, `text` stands for
         itself.
         """
-        if text in self.alias:
-            return self.alias[text]
-        if (kind, text) not in self.criteria and len(text) >= SHORT:
-            start = text[:ALIKE].casefold()
-            near = [
-                name
-                for other, name in self.criteria
-                if other == kind and name[: len(start)].casefold() == start
-            ]
-            return near[0] if len(near) == 1 else text
-        return text
+        known = self.alias.get(text)
+        if known is None:
+            known = text
+            if (kind, text) not in self.criteria and len(text) >= SHORT:
+                start = text[:ALIKE].casefold()
+                near = [
+                    name
+                    for other, name in self.criteria
+                    if other == kind and name[: len(start)].casefold() == start
+                ]
+                known = near[0] if len(near) == 1 else text
+            self.alias[text] = known
+        return known
 
     def has(self, kind: str, name: str) -> bool:
         """Say whether a criterion is there already."""

@@ -140,28 +140,6 @@ class Checks(NamedTuple):
 NO_CHECKS: Final = Checks(0, 0, 0)
 
 
-def note_unread(
-    reader: Reader, path: str, word: str | None, places: Sequence[str], suite: str
-) -> None:
-    """Note, at the first of some places, a result of a file that could not be read."""
-    times = f" ({len(places)} times in this file)" if len(places) > 1 else ""
-    code, what, hint = (
-        (
-            "no-total",
-            "A number that is no rate has no total",
-            "Write the total beside it, or a pass_rate from 0 to 1.",
-        )
-        if word is None
-        else (
-            "unknown-verdict",
-            f"The verdict {word!r} is neither a pass nor a fail",
-            "Write passed: true or false, or a pass_rate from 0 to 1.",
-        )
-    )
-    message = f"{what}{times}, so it counts as not scored."
-    reader.problem(path, places[0], "warning", code, message, hint, suite)
-
-
 class SuiteContext:
     """What every reader of one suite works with."""
 
@@ -255,7 +233,15 @@ class SuiteContext:
     def flush(self) -> None:
         """Add the rows of all remarks, and note all verdicts, taken in so far."""
         for (path, word), places in self._unread.items():
-            note_unread(self.reader, path, word, places, self.suite)
+            if word is None:
+                code, what = "no-total", "A number that is no rate has no total"
+                hint = "Write the total beside it, or a pass_rate from 0 to 1."
+            else:
+                code, what = "unknown-verdict", f"The verdict {word!r} is neither a pass nor a fail"
+                hint = "Write passed: true or false, or a pass_rate from 0 to 1."
+            times = f" ({len(places)} times in this file)" if len(places) > 1 else ""
+            message = f"{what}{times}, so it counts as not scored."
+            self.reader.problem(path, places[0], "warning", code, message, hint, self.suite)
         self._unread.clear()
         self.remarks.flush()
 

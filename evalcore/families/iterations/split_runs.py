@@ -73,9 +73,11 @@ def parts_of(value: Json) -> list[Part]:
 
 def _by_eval(part: Part, items: list[Any]) -> Iterator[Part]:
     """Yield a run, or one an eval and configuration where its items name several."""
-    named = [_named(item) for item in items if isinstance(item, dict)]
-    several = list(dict.fromkeys(named))
-    if len(named) < len(items) or any(name is None for name, _ in several) or not several:
+    if not all(isinstance(item, dict) and OF_EVAL in item for item in items):
+        yield part
+        return
+    several = list(dict.fromkeys(map(_named, items)))
+    if any(name is None for name, _ in several) or not several:
         yield part
         return
     for index, (name, configuration) in enumerate(several):

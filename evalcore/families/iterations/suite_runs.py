@@ -1,24 +1,24 @@
 """Read the runs of one suite, folder by folder."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from evalcore.disk.reader import MISSING, Reader
+from evalcore.disk.reader import MISSING
 from evalcore.families.base import Plan
-from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.configs import with_config
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.gradings import read_again, read_run
 from evalcore.families.iterations.locating import STANDARD_HINT, LocatedRun, located
 from evalcore.families.iterations.run_registry import RunRegistry
 from evalcore.families.iterations.runs import Facts, RunContext, RunFiles, SuiteContext
-from evalcore.families.iterations.split_runs import Part, parts_of
-from evalcore.layouts.iterations import NONE, RunLocation
+from evalcore.families.iterations.split_runs import parts_of
+from evalcore.layouts.iterations import NONE
 from evalcore.shapes.columns import BLOCK
 from evalcore.shapes.judge import Judge
 
 JUDGED: Final = frozenset({"grading", "structural"})
+MODELS: Final = ("model", "executor_model")
+OUTPUTS: Final = ("-output.md", "_output.md", "-output.txt")
 
 
 def graded(folders: Iterable[Folder]) -> list[Folder]:
@@ -80,52 +80,47 @@ class SuiteRuns:
         """Read one run; None for the second grading or a copy of another."""
         at, part = run
         stated = part.value
-        if folder.whole and _lacks_id(part):
-            known = part.value if isinstance(part.value, dict) else {}
-            stated = {**known, "eval_id": part.eval}
-        here = self._about(at, self.cases.at(at, stated))
+        own_id = stated.get("eval_id") if isinstance(stated, dict) else None
+        if folder.whole and own_id is None and part.eval is not None:
+            # In a document of several evals, its eval is only known from around it.
+            stated = {**(stated if isinstance(stated, dict) else {}), "eval_id": part.eval}
+        if at.version not in self._models:
+            self._models[at.version] = self.model(at.version)
+        case = self.cases.at(at, stated)
+        here = RunContext(
+            self.plan.suite,
+            at,
+            case,
+            Judge(self.judge),
+            self.plan.family == "rubric",
+            self._models[at.version],
+            self.cases.config.flag("structural_gate") is not False,
+        )
         own = {} if part.beside else folder.files
+        outputs = (f"{each}/outputs" for each in (at.folder, at.configuration_folder))
+        folders = self.context.reader.listing.folders
         files = RunFiles(
             part.value,
             folder.files.get("grading"),
             own.get("structural"),
-            self._timing(own, at),
-            _outputs(self.context.reader, at),
+            # Beside its grading, in its folder, or above it.
+            own.get("timing")
+            or self._timings.get(at.folder)
+            or self._timings.get(at.configuration_folder),
+            next((path for path in outputs if path in folders), None),
             part.at,
             part.verdict,
             part.only,
         )
         if "run_config" in own:
-            here, files = with_config(self.context, here, files, own["run_config"])
-        found = self.registry.find(here, files, self.cases.stated(here.at.eval_folder))
+            here, files = _with_config(self.context, here, files, own["run_config"])
+        found = self.registry.find(here, files, self.cases.stated(at.eval_folder))
         if found.counts:
             return read_run(self.context, found.place, files)
         read_again(self.context, found.place, files)
-        if found.place.case is not here.case:
-            self.cases.join(here.at, found.place.case)
+        if found.place.case is not case:
+            self.cases.join(at, found.place.case)
         return None
-
-    def _about(self, at: RunLocation, case: Case) -> RunContext:
-        """Return a run with everything around it that its rows need."""
-        if at.version not in self._models:
-            self._models[at.version] = self.model(at.version)
-        rubric, model = self.plan.family == "rubric", self._models[at.version]
-        gated = self.cases.config.flag("structural_gate") is not False
-        return RunContext(self.plan.suite, at, case, Judge(self.judge), rubric, model, gated)
-
-    def _timing(self, files: Mapping[str, str], at: RunLocation) -> str | None:
-        """Return the timing of a run: beside its grading, in its folder, or above it."""
-        return (
-            files.get("timing")
-            or self._timings.get(at.folder)
-            or self._timings.get(at.configuration_folder)
-        )
-
-
-def _lacks_id(part: Part) -> bool:
-    """Say whether a run's eval is only known from around it, in a document of several."""
-    own = part.value.get("eval_id") if isinstance(part.value, dict) else None
-    return own is None and part.eval is not None
 
 
 def _remark_layout(context: SuiteContext, folder: Folder, path: str) -> None:
@@ -154,9 +149,34 @@ def _remark_layout(context: SuiteContext, folder: Folder, path: str) -> None:
         )
 
 
-def _outputs(reader: Reader, at: RunLocation) -> str | None:
-    """Return the folder with the run's outputs: its own, else its configuration's."""
-    for folder in (at.folder, at.configuration_folder):
-        if f"{folder}/outputs" in reader.listing.folders:
-            return f"{folder}/outputs"
-    return None
+def _with_config(
+    context: SuiteContext, place: RunContext, files: RunFiles, path: str
+) -> tuple[RunContext, RunFiles]:
+    """Return a run with what the file beside a flat grading says of it (`eval-6-config.json`).
+
+    That is its prompt, model, times and output.
+    """
+    value = context.reader.json(path)
+    if value is MISSING:
+        return place, files
+    doc = context.node(path, value)
+    if not isinstance(value, dict):
+        doc.type_problem("an object")
+        return place, files
+    case = place.case
+    if case.prompt is None and isinstance(doc.get("prompt"), str):
+        case.prompt = doc.text("prompt")
+        if case.source is None:
+            case.source, case.pointer = path, ""
+    model = next((found for key in MODELS if (found := doc.text(key))), None)
+    context.judged.setdefault(path, 1)
+    stem = path.removesuffix(".json").removesuffix("config").rstrip("-_.")
+    beside = (f"{stem}{ending}" for ending in OUTPUTS)
+    output = files.outputs or next(
+        (each for each in beside if context.reader.extra(each) is not None),  # noqa: S610
+        None,
+    )
+    return (
+        place._replace(model=model or place.model),
+        files._replace(timing_path=files.timing_path or path, outputs=output),
+    )

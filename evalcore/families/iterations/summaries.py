@@ -39,13 +39,13 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
 
     Items without a verdict may have counted as passed, as failed, as a half, or not at all.
     """
+    passed, failed = checks.passed, checks.scored - checks.passed
     counts = {
-        **dict.fromkeys(PASSED, _either(checks.passed, checks.passed + checks.unscored)),
-        **dict.fromkeys(FAILED, _either(checks.all - checks.passed, checks.scored - checks.passed)),
-        **dict.fromkeys(TOTAL, _either(checks.all, checks.scored)),
+        **dict.fromkeys(PASSED, (passed, passed + checks.unscored)),
+        **dict.fromkeys(FAILED, (failed + checks.unscored, failed)),
+        **dict.fromkeys(TOTAL, (checks.all, checks.scored)),
     }
-    most = (checks.passed + checks.unscored) / checks.all
-    rates = (checks.passed / checks.all, checks.passed / checks.scored, most)
+    rates = (passed / checks.all, passed / checks.scored, (passed + checks.unscored) / checks.all)
     for key in (key for key in node.value if key in NAMES):
         value = node.value[key]
         if value is None or key == "overall":
@@ -53,45 +53,27 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
         if key in counts and not isinstance(value, (bool, str)):
             compare(node, key, *counts[key])
         elif key in _RATE or (isinstance(value, str) and key in counts):
-            _compare_rate(node, key, value, rates)
-        elif not _compare_verdict(node, key, value, checks):
+            # A share that may be written as 0.53, 53, "53%" or "8/15".
+            if isinstance(value, str):
+                stated = rate(value)
+                if stated is not None and not _lies_in(stated.value, rates, 0.0101):
+                    _mismatch(node, key, value, _given(key, rates[0]))
+            elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
+                percent = isinstance(value, (int, float)) and (value > 1 or is_percent(key))
+                compare(node, key, *((found * 100 if percent else found) for found in rates))
+        elif (verdict := verdict_of(value)) is None:
             continue
+        elif passed == (0 if verdict else checks.all):
+            none_or_all = "no item passed" if verdict else "every item passed"
+            _mismatch(node, key, str(value), none_or_all)
         if not standard or key not in STANDARD:
-            _remark(context, node, key)
-
-
-def _either(*counts: int) -> tuple[float, ...]:
-    return tuple(float(count) for count in dict.fromkeys(counts))
-
-
-def _remark(context: SuiteContext, node: Node, key: str) -> None:
-    context.tolerate(
-        node.path,
-        f"{node.at}/{key}",
-        "summary-name",
-        f"{key} was read as a part of this grading's summary.",
-        "Write summary: {passed, failed, total, pass_rate}.",
-    )
-
-
-def _compare_rate(node: Node, key: str, value: Any, rates: tuple[float, ...]) -> None:
-    """Compare a share that may be written as 0.53, 53, "53%" or "8/15"."""
-    if isinstance(value, str):
-        stated = rate(value)
-        if stated is not None and not _lies_in(stated.value, rates, 0.0101):
-            _mismatch(node, key, value, _given(key, rates[0]))
-    elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
-        percent = isinstance(value, (int, float)) and (value > 1 or is_percent(key))
-        compare(node, key, *((found * 100 if percent else found) for found in rates))
-
-
-def _compare_verdict(node: Node, key: str, value: Any, checks: Checks) -> bool:
-    """Note a verdict on the whole that no item supports; say whether it is a verdict."""
-    verdict = verdict_of(value)
-    if verdict is not None and checks.passed == (0 if verdict else checks.all):
-        none_or_all = "no item passed" if verdict else "every item passed"
-        _mismatch(node, key, str(value), none_or_all)
-    return verdict is not None
+            context.tolerate(
+                node.path,
+                f"{node.at}/{key}",
+                "summary-name",
+                f"{key} was read as a part of this grading's summary.",
+                "Write summary: {passed, failed, total, pass_rate}.",
+            )
 
 
 def compare(node: Node, key: str, *computed: float) -> None:

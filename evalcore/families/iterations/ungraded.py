@@ -82,9 +82,13 @@ def _ungraded(
             yield folder
     documented = {folder.at.folder for folder in folders}
     documented |= {place.rpartition("/")[0] for place in documented}
-    for path in sorted(reader.listing.folders):
+    # Other suites may have thousands of folders, and a place is not read for nothing.
+    around = tuple({f"{container}/" if container else "" for container, _, _ in sides})
+    for path in reader.output_folders if around else ():
         home = path.removesuffix("/outputs")
-        place = run_location(home) if home != path and home not in documented else None
+        if not path.startswith(around) or home in documented:
+            continue
+        place = run_location(home)
         if place is not None and _side(place) in sides and holds_outputs(reader.listing.root, path):
             yield Folder(place, {})
 
