@@ -52,12 +52,12 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
     # What a document of several evals took belongs to none of them.
     own = doc if files.only is None else context.node(doc.path, {})
     used = read_timing(context, files.timing_path, own, about(key, place))
+    came_to: tuple[float | None, float | None, float | None] = None, None, None
     if place.rubric and (dimensions or case.dimensions or files.structural_path):
-        score, top, fraction = mean, RUBRIC_MAX, normalized
+        came_to = mean, RUBRIC_MAX, normalized
     elif checks.scored:
-        score, top, fraction = float(checks.passed), float(checks.scored), checks.rate
-    else:
-        score = top = fraction = None
+        came_to = float(checks.passed), float(checks.scored), checks.rate
+    score, most, fraction = came_to
     counted = rules if rules.scored else checks
     expected = max(len(case.dimensions), len(dimensions)) + checks.all
     if files.structural_path:
@@ -70,7 +70,7 @@ def read_run(context: SuiteContext, place: RunContext, files: RunFiles) -> Facts
             # Nothing but a gate that failed decides about a run.
             passed=False if gate is False else None,
             score=score,
-            max_score=top,
+            max_score=most,
             fraction=fraction,
             checks_passed=counted.passed if counted.scored else None,
             checks_total=counted.scored or None,
