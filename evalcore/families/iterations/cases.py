@@ -71,9 +71,10 @@ class Cases:
             stated = _text(value.get("skill_name")) or _text(value.get("skill"))
             self.skill_name = self.skill_name or stated
         ids: set[str] = set()
+        version = _version_of(path)
         for item in _evals(root):
             number = next((found for key in IDS if (found := item.text(key)) is not None), None)
-            name = name_of(item)
+            name, prompt = name_of(item), prompt_of(item)
             case_id = number if number is not None else (name or str(len(self.by_id)))
             if case_id in ids:
                 item.note(
@@ -85,25 +86,25 @@ class Cases:
                 )
                 continue
             ids.add(case_id)
-            self._add(case_id, name, item)
-
-    def _add(self, case_id: str, name: str | None, item: Node) -> None:
-        """Define a case, unless another document did: the same, or one with another prompt."""
-        prompt, version = prompt_of(item), _version_of(item.path)
-        known = self.by_id.get(case_id)
-        if known is None:
-            case = self.by_id[case_id] = Case(case_id, name, prompt)
-        elif not prompt or not known.prompt or alike_prompts(prompt, known.prompt):
-            known.call(*filter(None, [name]))
-            return
-        elif version is None:
-            _note_other(item, known)
-            return
-        else:
-            key = f"{case_id} ({version})"
-            case = self._own[version, case_id] = self.by_id[key] = Case(key, name, prompt)
-        case.defined = True
-        fill(case, self.suite, item, self._noted[item.path])
+            known = self.by_id.get(case_id)
+            if known is None:
+                case = self.by_id[case_id] = Case(case_id, name, prompt)
+            elif not prompt or not known.prompt or alike_prompts(prompt, known.prompt):
+                known.call(*filter(None, [name]))
+                continue
+            elif version is None:
+                item.note(
+                    "warning",
+                    "evals-differ",
+                    f"Eval {case_id!r} has a different prompt in {known.source}, which is used.",
+                    "Keep one evals.json per skill, or give this eval its own id.",
+                )
+                continue
+            else:
+                key = f"{case_id} ({version})"
+                case = self._own[version, case_id] = self.by_id[key] = Case(key, name, prompt)
+            case.defined = True
+            fill(case, self.suite, item, self._noted[path])
 
     def at(self, place: RunLocation, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
@@ -156,62 +157,69 @@ class Cases:
                 ids[:] = [other for other in ids if other != eval_id]
 
     def _find(self, place: RunLocation, grading: Any, own: Any) -> Case:
+        """Return the case of an eval folder: by its id, name or prompt, else what was asked alike.
+
+        `own` is the id that a grading in it states.
+        """
         meta = self._meta(place)
         number, words = folder_words(place.eval_folder)
         wanted = next(
             (str(v) for v in (_id_of(meta), number, own) if isinstance(v, (str, int))), None
         )
-        named = name_of(meta) or (_text(grading.get("eval_name")) if own is not None else None)
+        stated, prompt = name_of(meta), prompt_of(meta)
+        named = stated or (_text(grading.get("eval_name")) if own is not None else None)
         if wanted is not None and named is not None:
             self._stated[place.eval_folder] = Stated(wanted, named)
-        name = name_of(meta) or words
-        prompt = prompt_of(meta)
+        name = stated or words
         case = self._own.get((place.version, wanted or "")) or self._known(wanted, name, prompt)
         if case is None:
-            key = (
-                name
-                if number is not None and words == place.eval_folder.rpartition("/")[2]
-                else words
-            )
-            case = self._alike(Asked(key, name, wanted, prompt, file_of(grading)))
+            whole = number is not None and words == place.eval_folder.rpartition("/")[2]
+            asked = Asked(name if whole else words, name, wanted, prompt, file_of(grading))
+            case = next((known for mark in asked.marks if (known := self._by_mark.get(mark))), None)
+            if case is not None:
+                case.call(asked.key, name)
+            else:  # the undefined case of this folder name, the same in every iteration
+                key, case = asked.key, self.by_id.get(asked.key)
+                if case is None or case.defined:
+                    key = key if case is None else f"{key} (folder)"
+                    case = self.by_id.setdefault(key, Case(key, name, prompt))
+            for mark in asked.marks:
+                self._by_mark.setdefault(mark, case)
         if wanted is not None:
             self._remember(place.version, wanted, case)
-        if case.source is None and isinstance(meta.value, dict):
-            case.source, case.pointer = meta.path, ""
         case.prompt = case.prompt or prompt
         case.name = case.name or name
         if isinstance(meta.value, dict):
-            self._fill_missing(case, meta)
+            if case.source is None:
+                case.source, case.pointer = meta.path, ""
+            noted = self._noted[meta.path]
+            if not case.defined:
+                fill(case, self.suite, meta, noted)
+                return case
+            # What evals.json does not say.
+            case.expected = case.expected or expected_of(meta, noted)
+            for _, node in (pair for key in LISTS for pair in listed(meta, key)):
+                text, labels = label_words(node)
+                for label in labels if text is not None else ():
+                    case.alias.setdefault(label, text or label)
         return case
 
     def _known(self, wanted: str | None, name: str, prompt: str | None) -> Case | None:
+        """Return the defined case with an id, unless that was used anew for another task.
+
+        Else the one with a name or a prompt.
+        """
         case = self.by_id.get(wanted) if wanted is not None else None
-        if case is not None and case.defined and _same(case, name, prompt):
-            return case
+        if case is not None and case.defined:
+            same = not prompt or not case.prompt or (case.name and case.name == name)
+            if same or alike_prompts(prompt or "", case.prompt or ""):
+                return case
         for case in self.by_id.values():
             if case.defined and (
                 (case.name or case.case_id) == name or (prompt and case.prompt == prompt)
             ):
                 return case
         return None
-
-    def _alike(self, asked: Asked) -> Case:
-        """Return the case that was asked alike under another name, else the one of this name."""
-        found = next((case for mark in asked.marks if (case := self._by_mark.get(mark))), None)
-        case = self._new(asked.key, asked.name, asked.prompt) if found is None else found
-        if found is not None:
-            case.call(asked.key, asked.name)
-        for mark in asked.marks:
-            self._by_mark.setdefault(mark, case)
-        return case
-
-    def _new(self, key: str, name: str, prompt: str | None) -> Case:
-        """Return the undefined case of this folder name, the same in every iteration."""
-        case = self.by_id.get(key)
-        if case is None or case.defined:
-            key = key if case is None else f"{key} (folder)"
-            case = self.by_id.setdefault(key, Case(key, name, prompt))
-        return case
 
     def _meta(self, place: RunLocation) -> Node:
         """Return what the metadata nearest to a run says of its eval; of nothing without any."""
@@ -231,19 +239,6 @@ class Cases:
                 node.type_problem("an object")
             return node
         return Node(self.reader, place.eval_folder, None)
-
-    def _fill_missing(self, case: Case, meta: Node) -> None:
-        """Take from a run's own metadata what evals.json does not say."""
-        noted = self._noted[meta.path]
-        if not case.defined:
-            fill(case, self.suite, meta, noted)
-            return
-        case.expected = case.expected or expected_of(meta, noted)
-        for key in LISTS:
-            for _, node in listed(meta, key):
-                text, labels = label_words(node)
-                for label in labels if text is not None else ():
-                    case.alias.setdefault(label, text or label)
 
     def emit(self, rows: Rows) -> None:
         """Add the rows of all cases and their criteria, those that were only asked too."""
@@ -308,23 +303,5 @@ def _version_of(path: str) -> str | None:
     return found[1] if found is not None else None
 
 
-def _note_other(item: Node, known: Case) -> None:
-    item.note(
-        "warning",
-        "evals-differ",
-        f"Eval {known.case_id!r} has a different prompt in {known.source}, which is used.",
-        "Keep one evals.json per skill, or give this eval its own id.",
-    )
-
-
 def _text(value: Any) -> str | None:
     return value if isinstance(value, str) and value else None
-
-
-def _same(case: Case, name: str, prompt: str | None) -> bool:
-    """Say whether a folder with the id of `case` means it: ids are used anew for other tasks."""
-    if not prompt or not case.prompt or prompt == case.prompt:
-        return True
-    if case.name and case.name == name:
-        return True
-    return alike_prompts(prompt, case.prompt)
