@@ -37,13 +37,28 @@ def aggregates(
     value = deepcopy(there.value)
     messages: list[str] = []
     computed = averages(tables, suite)
-    before = None
-    for position, entry in enumerate(value["versions"]):
-        label = label_of(entry, position)
-        if version in (None, label):
-            messages += _set(entry, label, computed, before)
-        before = label
-    missing = computed.keys() - {label_of(e, i) for i, e in enumerate(value["versions"])}
+    labels = [label_of(entry, position) for position, entry in enumerate(value["versions"])]
+    for entry, label, before in zip(value["versions"], labels, ["", *labels], strict=False):
+        if version not in (None, label):
+            continue
+        stated, own = entry.get("average_score"), computed.get(label)
+        previous = computed.get(before)
+        if own is not None:
+            entry["average_score"] = average_in(entry, own)
+        elif (
+            previous is not None
+            and type(stated) in (int, float)
+            and not disagrees(stated, previous)
+        ):
+            entry["average_score"] = None
+            messages.append(
+                f"{stated} was in the entry of {label}, but is the average of {before}: moved."
+            )
+        elif stated is not None:
+            messages.append(
+                f"{label}: there are no gradings, so its average_score was left unchanged."
+            )
+    missing = computed.keys() - set(labels)
     if missing and version is None:
         messages.append(
             f"{', '.join(sorted(missing))}: graded, but the history has no entry for it."
@@ -63,27 +78,9 @@ def label_of(entry: dict[str, Any], position: int) -> str:
     return f"v{number}" if type(number) is int else f"v{position}"
 
 
-def _set(
-    entry: dict[str, Any], label: str, computed: dict[str, float], before: str | None
-) -> Iterator[str]:
-    """Write the average of one version into its entry; yield remarks."""
-    stated, own = entry.get("average_score"), computed.get(label)
-    if own is not None:
-        entry["average_score"] = average_in(entry, own)
-    elif _is_of(stated, computed.get(before or "")):
-        entry["average_score"] = None
-        yield f"{stated} was in the entry of {label}, but is the average of {before}: moved."
-    elif stated is not None:
-        yield f"{label}: there are no gradings, so its average_score was left unchanged."
-
-
 def average_in(entry: dict[str, Any], own: float) -> Any:
     """Return a version's own average as its entry has it, if that says the same."""
     return merged(entry.get("average_score"), shortened(own))
-
-
-def _is_of(stated: Any, average: float | None) -> bool:
-    return type(stated) in (int, float) and average is not None and not disagrees(stated, average)
 
 
 def averages(tables: Tables, suite: str) -> dict[str, float]:

@@ -12,7 +12,6 @@ from evalcore.families.comparing import (
     Analysis,
     Compared,
     Comparing,
-    Said,
     Written,
     contradicts,
     judged_by,
@@ -33,32 +32,37 @@ def written(study: Compared) -> Written:
     prompts = {case: prompt.strip() for case, prompt in cases if isinstance(prompt, str)}
     alike = Counter(prompts.values())
     documents: list[Document] = []
-    why: Counter[str] = Counter()
+    left_out = 0
     for said in study.verdicts:
         prompt = prompts.get(said.case, "")
         if not prompt or alike[prompt] > 1:
-            why["it names a case by its prompt, and several cases share this one"] += 1
-        else:
-            documents += _documents(study, said, prompt)
-    left_out = [f"{number:,} × comparison.json: {reason}." for reason, number in why.items()]
-    return Written(tuple(documents), tuple(left_out))
-
-
-def _documents(study: Compared, said: Said, prompt: str) -> list[Document]:
-    comparison = {
-        "eval_prompt": prompt,
-        "winner": SIDE[said.winner],
-        "reasoning": said.explained,
-        "scores": _scores(study, said),
-        **judged_by(said),
-    }
-    name = name_of(said)
-    documents = [Document(study.below("comparisons", f"comparison-{name}.json"), comparison)]
-    if said.winner in ("left", "right"):
-        won, lost = (said.left, said.right) if said.winner == "left" else (said.right, said.left)
-        path = study.below("comparisons", f"analysis-{name}.json")
-        documents.append(Document(path, analysis_of(Analysis(won, lost))))
-    return documents
+            left_out += 1
+            continue
+        scores: dict[str, Json] = {}
+        if study.scale == SCALE and not contradicts(said):
+            keys = ("justification_A", "justification_B")
+            for criterion, a, b in scored_whole(said):
+                reasons = zip(keys, said.reasons.get(criterion, ()), strict=False)
+                scores[criterion] = {"A": a, "B": b, **dict(reasons)}
+        name = name_of(said)
+        comparison = {
+            "eval_prompt": prompt,
+            "winner": SIDE[said.winner],
+            "reasoning": said.explained,
+            "scores": scores,
+            **judged_by(said),
+        }
+        documents.append(
+            Document(study.below("comparisons", f"comparison-{name}.json"), comparison)
+        )
+        if said.winner in ("left", "right"):
+            sides = said.left, said.right
+            won, lost = sides if said.winner == "left" else reversed(sides)
+            path = study.below("comparisons", f"analysis-{name}.json")
+            documents.append(Document(path, analysis_of(Analysis(won, lost))))
+    why = "it names a case by its prompt, and several cases share this one"
+    sentences = (f"{left_out:,} × comparison.json: {why}.",) if left_out else ()
+    return Written(tuple(documents), sentences)
 
 
 def analysis_of(found: Analysis) -> dict[str, Json]:
@@ -75,16 +79,6 @@ def analysis_of(found: Analysis) -> dict[str, Json]:
 def _analysis(study: Compared, found: Analysis) -> Document:
     value = {**analysis_of(found), BLOCK: {"judging": dict(found.about)}}
     return Document(study.below("comparisons", f"analysis-{study.id}.json"), value)
-
-
-def _scores(study: Compared, said: Said) -> dict[str, Json]:
-    if study.scale != SCALE or contradicts(said):
-        return {}
-    found: dict[str, Json] = {}
-    for name, a, b in scored_whole(said):
-        keys = ("justification_A", "justification_B")
-        found[name] = {"A": a, "B": b, **dict(zip(keys, said.reasons.get(name, ()), strict=False))}
-    return found
 
 
 COMPARING: Final = Comparing(written, "skill", _analysis)

@@ -1,7 +1,7 @@
 """Read evals.json: the test cases and their expectations."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
@@ -36,11 +36,12 @@ class Case(NamedTuple):
 
     expected: dict[str, bool | None]
     """Criterion to required, as evals.json has them; None where it does not say."""
-    required: tuple[str, ...]
     decided: bool
-    """Whether `required` is known of every criterion."""
+    """Whether it is known of every criterion if it is required."""
     extra: set[str]
     """Criteria that only gradings name."""
+    conventions: set[str]
+    """Conventions that only gradings name."""
 
 
 class Definitions:
@@ -53,112 +54,41 @@ class Definitions:
         self.skill: str | None = None
         self.cases: dict[str, Case] = {}
         self.prompts: dict[str, list[str]] = {}
-        self._conventions: set[tuple[str, str]] = set()
-
-    def add(self, case_id: str, expected: dict[str, bool | None], decided: bool = True) -> Case:
-        """Add one case."""
-        required = tuple(name for name, needed in expected.items() if needed)
-        sure = decided and None not in expected.values()
-        case = self.cases[case_id] = Case(expected, required, sure, set())
-        return case
-
-    def synthesise(self, case_id: str, source: str) -> Case:
-        """Add a case that only a grading names; whether anything is required is unknown."""
-        self.rows.add(
-            CaseRow(
-                suite=self.suite,
-                case_id=case_id,
-                status="active",
-                source=source,
-                pointer="/case_id",
-            )
-        )
-        self.conventions(case_id, CONVENTIONS, source)
-        return self.add(case_id, {}, decided=False)
-
-    def recall(self, known: bool, case_id: str, conventions: Iterable[str]) -> None:
-        """Restore the conventions of a case; `known` says that evals.json has the case."""
-        self.known = self.known or known
-        self._conventions.update((case_id, name) for name in conventions)
-
-    def extend(self, case_id: str, name: str, source: str, pointer: str) -> None:
-        """Add a criterion that only a grading names."""
-        case = self.cases[case_id]
-        position = len(case.expected) + len(case.extra)
-        self._expectation(case_id, name, None, None, position, source, pointer)
-        case.extra.add(name)
-
-    def conventions(
-        self, case_id: str, names: Mapping[str, str | None], source: str | None
-    ) -> None:
-        """Add conventions of one case, each once."""
-        for position, (name, description) in enumerate(names.items()):
-            if (case_id, name) in self._conventions:
-                continue
-            self._conventions.add((case_id, name))
-            self.rows.add(
-                CriterionRow(
-                    suite=self.suite,
-                    case_id=case_id,
-                    kind="convention",
-                    criterion=name,
-                    description=description,
-                    required=False,
-                    min_score=0,
-                    max_score=1,
-                    pass_at=1,
-                    position=position,
-                    source=source,
-                )
-            )
 
     def read(self, path: str, reader: Reader) -> None:
         """Read the cases of one evals.json."""
         value = reader.json(path)
-        if value is MISSING:
-            self._document(path, 0)
-            return
         node = Node(reader, path, value, suite=self.suite)
-        if not isinstance(value, dict) or not isinstance(value.get("cases"), list):
-            (node.child("cases") if isinstance(value, dict) else node).note(
-                "error",
-                "no-cases",
-                "The file contains no list of cases.",
-                'Write the test cases as a list under "cases".',
+        if isinstance(value, dict) and isinstance(value.get("cases"), list):
+            self.known = True
+            self.skill = node.text("skill")
+            for case in node.items("cases"):
+                self._read_case(case)
+        elif value is not MISSING:
+            message = "The file contains no list of cases."
+            place = node.child("cases") if isinstance(value, dict) else node
+            place.note(
+                "error", "no-cases", message, 'Write the test cases as a list under "cases".'
             )
-            self._document(path, 0)
-            return
-        self.known = True
-        self.skill = node.text("skill")
-        for case in node.items("cases"):
-            self._case(case)
-        self._document(path, len(self.cases))
-
-    def _document(self, path: str, records: int) -> None:
         self.rows.add(
             DocumentRow(
-                path=path, family="improve", kind="evals", suite=self.suite, records=records
+                path=path,
+                family="improve",
+                kind="evals",
+                suite=self.suite,
+                records=len(self.cases),
             )
         )
 
-    def _case(self, node: Node) -> None:
+    def _read_case(self, node: Node) -> None:
         case_id = node.text("id")
         if not case_id:
-            node.note(
-                "error",
-                "missing-id",
-                "This case has no id, so no grading can name it.",
-                "Give it an id in kebab-case.",
-            )
+            message = "This case has no id, so no grading can name it."
+            node.note("error", "missing-id", message, "Give it an id in kebab-case.")
             return
         if case_id in self.cases:
-            node.note(
-                "warning",
-                "duplicate-case",
-                f"The id {case_id!r} is used by an earlier case; this one was not read.",
-                "Give each case its own id.",
-                "id",
-            )
+            message = f"The id {case_id!r} is used by an earlier case; this one was not read."
+            node.note("warning", "duplicate-case", message, "Give each case its own id.", "id")
             return
         prompt = node.text("prompt")
         if prompt:
@@ -175,44 +105,69 @@ class Definitions:
                 pointer=node.at,
             )
         )
-        self._expectations(case_id, node)
-        self.conventions(case_id, CONVENTIONS, None)
-
-    def _expectations(self, case_id: str, case: Node) -> None:
         expected: dict[str, bool | None] = {}
-        for position, node in enumerate(case.items("expectations")):
-            description = node.text("description")
-            label = node.text("criterion") or description
+        for position, item in enumerate(node.items("expectations")):
+            description = item.text("description")
+            label = item.text("criterion") or description
             if not label:
-                node.note(
-                    "error",
-                    "missing-label",
-                    "This expectation has no label.",
-                    'Name it under "criterion".',
-                )
+                message = "This expectation has no label."
+                item.note("error", "missing-label", message, 'Name it under "criterion".')
                 continue
-            required = node.flag("required")
+            required = item.flag("required")
             if required is None:
-                node.note(
-                    "warning",
-                    "required-unknown",
-                    f"It is not stated whether {label!r} is required.",
-                    'Write "required": true or false.',
-                )
+                message = f"It is not stated whether {label!r} is required."
+                hint = 'Write "required": true or false.'
+                item.note("warning", "required-unknown", message, hint)
             name = numbered(label, expected)
-            self._expectation(case_id, name, description, required, position, node.path, node.at)
             expected[name] = required
-        self.add(case_id, expected)
+            self._add_expectation(
+                case_id, name, position, item.path, item.at, description, required
+            )
+        self.add(case_id, expected, decided=None not in expected.values())
+        self._add_conventions(case_id, CONVENTIONS, None)
 
-    def _expectation(
+    def add(self, case_id: str, expected: dict[str, bool | None], decided: bool) -> Case:
+        """Take a case as known; its rows are added elsewhere."""
+        case = self.cases[case_id] = Case(expected, decided, set(), set())
+        return case
+
+    def add_case(self, case_id: str, source: str) -> Case:
+        """Add a case that only a grading names; whether anything is required is unknown."""
+        self.rows.add(
+            CaseRow(
+                suite=self.suite,
+                case_id=case_id,
+                status="active",
+                source=source,
+                pointer="/case_id",
+            )
+        )
+        self._add_conventions(case_id, CONVENTIONS, source)
+        return self.add(case_id, {}, decided=False)
+
+    def add_criterion(self, case_id: str, name: str, source: str, pointer: str) -> None:
+        """Add a criterion that only a grading names."""
+        case = self.cases[case_id]
+        position = len(case.expected) + len(case.extra)
+        case.extra.add(name)
+        self._add_expectation(case_id, name, position, source, pointer)
+
+    def add_convention(self, case_id: str, name: str, source: str) -> None:
+        """Add a convention that only gradings name, once."""
+        known = self.cases[case_id].conventions
+        if name not in known:
+            known.add(name)
+            self._add_conventions(case_id, {name: None}, source)
+
+    def _add_expectation(
         self,
         case_id: str,
         name: str,
-        description: str | None,
-        required: bool | None,
         position: int,
         source: str,
         pointer: str,
+        description: str | None = None,
+        required: bool | None = None,
     ) -> None:
         self.rows.add(
             CriterionRow(
@@ -231,3 +186,23 @@ class Definitions:
                 pointer=pointer,
             )
         )
+
+    def _add_conventions(
+        self, case_id: str, names: Mapping[str, str | None], source: str | None
+    ) -> None:
+        for position, (name, description) in enumerate(names.items()):
+            self.rows.add(
+                CriterionRow(
+                    suite=self.suite,
+                    case_id=case_id,
+                    kind="convention",
+                    criterion=name,
+                    description=description,
+                    required=False,
+                    min_score=0,
+                    max_score=1,
+                    pass_at=1,
+                    position=position,
+                    source=source,
+                )
+            )

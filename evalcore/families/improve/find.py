@@ -2,24 +2,21 @@
 
 import re
 from collections import defaultdict
+from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple
 
-from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import ClaimedFile, Loose, Plan, suite_id
 
 GRADING_NAME: Final = re.compile(r"(?P<case>.+)_v(?P<version>\d+)_run(?P<run>\d+)\.json")
 RUN_FOLDER: Final = re.compile(r"(?P<version>v\d+)/runs(?:/(?P<case>[^/]+))?/run-(?P<run>\d+)")
 RUN_PLACE: Final = re.compile(RUN_FOLDER.pattern + r"/grading\.json")
 _RUNS: Final = re.compile(r"(?:(?P<root>.*?)/)?v\d+/runs(?:/.*)?")
-_VERSION_FOLDER: Final = re.compile(r"(?:(?P<root>.*)/)?v(?P<number>\d+)/skill")
+_VERSION: Final = re.compile(r"v\d+")
 _OTHER_GRADINGS: Final = re.compile(r"(?:.*/)?runs/[^/]+/grading")
 
-
-class _Tree(NamedTuple):
-    """The contents of a listing by folder: file names, and the numbers of `vN/skill` folders."""
-
-    names: dict[str, list[str]]
-    versions: dict[str, list[int]]
+_Names = Mapping[str, list[str]]
+"""Folder to the names of its files."""
 
 
 class _Skill(NamedTuple):
@@ -31,87 +28,20 @@ class _Skill(NamedTuple):
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this family goes by path
     """Return one plan for each workspace, and one for each skill that has test cases only."""
-    tree = _tree(reader)
-    roots = _roots(reader, tree)
-    produced = _produced(tree, roots)
-    skills = _skills(reader, tree, produced)
-    plans: list[Plan] = []
-    for root in sorted(roots):
-        plans.append(_plan(reader, tree, root, skills, _files(tree, root, produced), plans))
-    joined = {path for plan in plans for path in plan.of("evals")}
-    for evals, skill in sorted(skills.items()):
-        if evals not in joined and skill.cases is not None:
-            suite = _free_id(plans, suite_id(skill.path), skill.path or ".", evals)
-            plans.append(Plan(suite, "improve", skill.path, skill.path, ((evals, "evals"),)))
-    return plans
-
-
-def below(folder: str, name: str) -> str:
-    """Return the path of `name` in `folder`, where `""` is the workspace's root."""
-    return f"{folder}/{name}" if folder else name
-
-
-def _tree(reader: Reader) -> _Tree:
     names: dict[str, list[str]] = defaultdict(list)
     for path in reader.listing.paths:
         folder, _, name = path.rpartition("/")
         names[folder].append(name)
-    versions: dict[str, list[int]] = defaultdict(list)
-    for folder in reader.listing.folders:
-        if folder.endswith("/skill") and (found := _VERSION_FOLDER.fullmatch(folder)):
-            versions[found["root"] or ""].append(int(found["number"][:9]))
-    return _Tree(names, versions)
-
-
-def _roots(reader: Reader, tree: _Tree) -> set[str]:
-    """Return the folders with a history or gradings, except those produced by a run."""
-    roots = set()
-    for folder, names in tree.names.items():
-        parent, _, last = folder.rpartition("/")
-        if "history.json" in names and _is_history(reader, tree, folder):
-            roots.add(folder)
-        elsewhere = last != "grading" or _OTHER_GRADINGS.fullmatch(folder)
-        if not elsewhere and _has_gradings(reader, folder, names):
-            roots.add(parent)
-    return {root for root in roots if not _inside_runs(root, roots)}
-
-
-def _is_history(reader: Reader, tree: _Tree, folder: str) -> bool:
-    value = reader.peek(below(folder, "history.json"))
-    if value is MISSING:
-        return folder in tree.versions
-    return isinstance(value, dict) and isinstance(value.get("versions"), list)
-
-
-def _has_gradings(reader: Reader, folder: str, names: list[str]) -> bool:
-    if any(map(GRADING_NAME.fullmatch, names)):
-        return True
-    value = reader.peek(f"{folder}/{names[0]}")
-    return isinstance(value, dict) and {"case_id", "results", "version"} <= value.keys()
-
-
-def _inside_runs(folder: str, roots: set[str]) -> bool:
-    """Return whether `folder` is inside the output of a run of one of the workspaces."""
-    found = _RUNS.fullmatch(folder)
-    return found is not None and (found["root"] or "") in roots
-
-
-def _produced(tree: _Tree, roots: set[str]) -> dict[str, list[str]]:
-    """Return the folders below `vN/runs` of each workspace."""
+    roots = _roots(reader, names)
     produced: dict[str, list[str]] = defaultdict(list)
-    for folder in tree.names if roots else ():
-        found = _RUNS.fullmatch(folder)
-        if found and (found["root"] or "") in roots:
-            produced[found["root"] or ""].append(folder)
-    return produced
-
-
-def _skills(reader: Reader, tree: _Tree, produced: dict[str, list[str]]) -> dict[str, _Skill]:
-    """Return the files of test cases, by path, except those produced by a run."""
+    for folder in names if roots else ():
+        root = _produced_by(folder, roots)
+        if root is not None:
+            produced[root].append(folder)
     outputs = {folder for folders in produced.values() for folder in folders}
     skills: dict[str, _Skill] = {}
-    for folder, names in tree.names.items():
-        if "evals.json" not in names or folder in outputs:
+    for folder, listed in names.items():
+        if "evals.json" not in listed or folder in outputs:
             continue
         path = below(folder, "evals.json")
         value = reader.peek(path)
@@ -120,100 +50,122 @@ def _skills(reader: Reader, tree: _Tree, produced: dict[str, list[str]]) -> dict
         if value is MISSING:
             skills[path] = _Skill(home, None)
         elif isinstance(value, dict) and isinstance(value.get("cases"), list):
-            skills[path] = _Skill(home, _ids(value["cases"]))
-    return skills
+            cases = (each for each in value["cases"] if isinstance(each, dict) and "id" in each)
+            skills[path] = _Skill(home, frozenset(str(case["id"]) for case in cases))
+    plans: list[Plan] = []
+
+    def free_id(*wanted: str) -> str:
+        taken = {plan.suite for plan in plans}
+        return next(
+            (each for each in wanted if each not in taken), f"{wanted[-1]}#{len(plans) + 1}"
+        )
+
+    joined = set()
+    for root in sorted(roots):
+        files = _files(root, names, produced[root])
+        evals, skill, home = _cases_of(reader, root, skills, files)
+        if evals is not None:
+            files.append((evals, "evals"))
+            joined.add(evals)
+        suite = free_id(suite_id(home), suite_id(root), root or ".")
+        plans.append(Plan(suite, "improve", root, skill, tuple(files)))
+    for evals, found in sorted(skills.items()):
+        if evals not in joined and found.cases is not None:
+            suite = free_id(suite_id(found.path), found.path or ".", evals)
+            plans.append(Plan(suite, "improve", found.path, found.path, ((evals, "evals"),)))
+    return plans
 
 
-def _ids(cases: list[Json]) -> frozenset[str]:
-    return frozenset(str(case["id"]) for case in cases if isinstance(case, dict) and "id" in case)
+def below(folder: str, name: str) -> str:
+    """Return the path of `name` in `folder`, where `""` is the workspace's root."""
+    return f"{folder}/{name}" if folder else name
 
 
-def _files(tree: _Tree, root: str, produced: dict[str, list[str]]) -> list[ClaimedFile]:
+def _roots(reader: Reader, names: _Names) -> set[str]:
+    """Return the folders with a history or gradings, except those produced by a run."""
+    roots = set()
+    for folder, listed in names.items():
+        parent, _, last = folder.rpartition("/")
+        if "history.json" in listed:
+            value = reader.peek(below(folder, "history.json"))
+            held = isinstance(value, dict) and isinstance(value.get("versions"), list)
+            if held or (value is MISSING and _versions(reader, folder)):
+                roots.add(folder)
+        if last == "grading" and not _OTHER_GRADINGS.fullmatch(folder):
+            held = any(map(GRADING_NAME.fullmatch, listed))
+            if not held:
+                value = reader.peek(f"{folder}/{listed[0]}")
+                held = isinstance(value, dict) and {"case_id", "results", "version"} <= value.keys()
+            if held:
+                roots.add(parent)
+    return {root for root in roots if _produced_by(root, roots) is None}
+
+
+def _produced_by(folder: str, roots: Collection[str]) -> str | None:
+    """Return the workspace of which a run produced a folder."""
+    found = _RUNS.fullmatch(folder)
+    root = (found["root"] or "") if found else None
+    return root if root in roots else None
+
+
+def _versions(reader: Reader, root: str) -> list[int]:
+    """Return the numbers of the folders `vN/skill` in a workspace, the latest first."""
+    folders = filter(_VERSION.fullmatch, reader.subfolders.get(root, ()))
+    there = (each for each in folders if below(root, f"{each}/skill") in reader.listing.folders)
+    return sorted((int(each[1:10]) for each in there), reverse=True)
+
+
+def _files(root: str, names: _Names, produced: list[str]) -> list[ClaimedFile]:
     """Return the files of one workspace, each with its kind, in the order of their paths."""
-    places: list[ClaimedFile] = []
-    for name in tree.names.get(root, ()):
-        kind = "history" if name == "history.json" else _kind(name, "")
-        places.append((below(root, name), kind))
-    places.extend(
-        (below(root, f"comparisons/{name}"), _kind(name, "comparison"))
-        for name in tree.names.get(below(root, "comparisons"), ())
-    )
-    for name in tree.names.get(below(root, "grading"), ()):
-        kind = "grading" if GRADING_NAME.fullmatch(name) else _kind(name, "grading")
-        places.append((below(root, f"grading/{name}"), kind))
-    places = [place for place in places if place[1] and place[0].endswith(".json")]
-    for folder in produced.get(root, ()):
-        for name in tree.names[folder]:
+    claimed: list[ClaimedFile] = []
+    comparisons, gradings = below(root, "comparisons"), below(root, "grading")
+    for folder, usual in ((root, ""), (comparisons, "comparison"), (gradings, "grading")):
+        for name in names.get(folder, ()):
+            starts = (kind for kind in ("comparison", "analysis") if name.startswith(kind))
+            kind = next(starts, usual)
+            if folder == root and name == "history.json":
+                kind = "history"
+            elif folder == gradings and GRADING_NAME.fullmatch(name):
+                kind = "grading"
+            if kind and name.endswith(".json"):
+                claimed.append((below(folder, name), kind))
+    for folder in produced:
+        for name in names[folder]:
             path = f"{folder}/{name}"
-            graded = RUN_PLACE.fullmatch(path[len(root) + 1 if root else 0 :])
-            places.append((path, "grading" if graded else "output"))
-    return sorted(places)
+            is_graded = RUN_PLACE.fullmatch(path.removeprefix(below(root, "")))
+            claimed.append((path, "grading" if is_graded else "output"))
+    return sorted(claimed)
 
 
-def _kind(name: str, otherwise: str) -> str:
-    for kind in ("comparison", "analysis"):
-        if name.startswith(kind):
-            return kind
-    return otherwise
-
-
-def _plan(
-    reader: Reader,
-    tree: _Tree,
-    root: str,
-    skills: dict[str, _Skill],
-    files: list[ClaimedFile],
-    plans: list[Plan],
-) -> Plan:
-    """Return the plan of one workspace, joined to its test cases if found."""
-    names = (path.rpartition("/")[2] for path, kind in files if kind == "grading")
-    graded = frozenset(found["case"] for found in map(GRADING_NAME.fullmatch, names) if found)
-    evals, home = _beside(root, skills, graded)
-    skill = home
-    if evals is None:
-        evals, skill = _in_version(reader, tree, root)
-    if evals is None:
-        same = [path for path, known in skills.items() if graded and known.cases == graded]
-        if len(same) == 1:
-            evals = same[0]
-            home = skill = skills[evals].path
-    if evals is not None:
-        files = [*files, (evals, "evals")]
-    names_of_suite = suite_id(root if home is None else home), suite_id(root), root or "."
-    return Plan(_free_id(plans, *names_of_suite), "improve", root, skill, tuple(files))
-
-
-def _beside(
-    root: str, skills: dict[str, _Skill], graded: frozenset[str]
-) -> tuple[str | None, str | None]:
-    """Return the test cases in the sibling of the same name, or in a skill around the workspace."""
+def _cases_of(
+    reader: Reader, root: str, skills: Mapping[str, _Skill], files: list[ClaimedFile]
+) -> tuple[str | None, str | None, str]:
+    """Return the test cases of a workspace, the skill they are of, and what names the suite."""
+    places = (path.rpartition("/")[2] for path, kind in files if kind == "grading")
+    graded = frozenset(found["case"] for found in map(GRADING_NAME.fullmatch, places) if found)
+    # In the sibling of the same name, or in a skill around the workspace.
     bare = root.removesuffix("-workspace")
     sibling = below(bare, "evals/evals.json")
     if bare != root and sibling in skills:
-        return sibling, bare
+        return sibling, bare, bare
     folder = root
     while True:
         for path in (below(folder, "evals/evals.json"), below(folder, "evals.json")):
             known = skills.get(path)
             # A skill further up may be another one: it is not ours when no case is.
             if known and (not graded or known.cases is None or graded & known.cases):
-                return path, known.path
+                return path, known.path, known.path
         if not folder:
-            return None, None
+            break
         folder = folder.rpartition("/")[0]
-
-
-def _in_version(reader: Reader, tree: _Tree, root: str) -> tuple[str | None, str | None]:
-    """Return the test cases inside the latest version that has some, which no walk enters."""
-    for number in sorted(tree.versions.get(root, ()), reverse=True):
+    # Inside the latest version that has some, which no walk enters.
+    for number in _versions(reader, root):
         skill = below(root, f"v{number}/skill")
         path = f"{skill}/evals/evals.json"
         if reader.extra(path) is not None:  # noqa: S610 - a file beside the listed ones
-            return path, skill
-    return None, None
-
-
-def _free_id(plans: list[Plan], *names: str) -> str:
-    """Return the first unused suite id."""
-    taken = {plan.suite for plan in plans}
-    return next((name for name in names if name not in taken), f"{names[-1]}#{len(plans) + 1}")
+            return path, skill, root
+    same = [path for path, known in skills.items() if graded and known.cases == graded]
+    if len(same) == 1:
+        home = skills[same[0]].path
+        return same[0], home, home
+    return None, None, root

@@ -1,6 +1,7 @@
 """Read gradings: one run of one case each, scored 1 to 5 on every criterion."""
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -9,23 +10,18 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT, Case, Definitions
-from evalcore.families.improve.documents import GRADING
-from evalcore.families.improve.history import Averages
-from evalcore.families.improve.identity import Identity, identify
-from evalcore.families.improve.results import (
-    COMPLIANCE,
-    RESULTS,
-    Outcome,
-    Results,
-    outcome,
-)
+from evalcore.families.improve.documents import CONVENTION, GRADING, RESULT
+from evalcore.families.improve.find import below
+from evalcore.families.improve.history import Scores
+from evalcore.families.improve.identity import Identity, identify, identity_of
 from evalcore.ids import run_id
 from evalcore.names import COST, SECONDS, TOKENS
-from evalcore.numbers import disagrees
+from evalcore.numbers import at_least, disagrees, mean
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns
 from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
-from evalcore.shapes.judged import Subject
+from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
+from evalcore.shapes.restated import note_restated
 from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
@@ -33,11 +29,33 @@ from evalcore.tables.builder import Rows
 # A number printed with one decimal agrees with one that lies within this.
 TENTH: Final = 0.1
 
+RESULTS: Final = Items(
+    "results", "expectation", RESULT, passes_at=PASS_AT, defined="the label from evals.json"
+)
+COMPLIANCE: Final = Items("convention_compliance", "convention", CONVENTION)
 REMARKS: Final = Remarks({"user_notes_summary": "user_notes"}, ("eval_feedback",))
 METRICS: Final = "execution_metrics"
+TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 
+VERDICTS: Final = ("pass", "fail")
+EXECUTORS: Final = ("executor", "model", "executor_model")
+ACROSS: Final = frozenset(
+    {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
+)
+"""Problems of one grading that depend on what others hold."""
+
+_SCALE: Final = {"min_score": 1, "max_score": MAX_SCORE, "pass_at": PASS_AT}
 _CONVENTIONS: Final = tuple(CONVENTIONS)
-_SCORE: Final = ("score", "passed", "judged", "expected")
+
+
+class Outcome(NamedTuple):
+    """What the scores of one run add up to; None is what they do not tell."""
+
+    mean: float | None
+    required: float | None
+    passed: bool | None
+    judged: int
+    met: int
 
 
 class Measured(NamedTuple):
@@ -52,8 +70,7 @@ class Measured(NamedTuple):
 
 
 NOTHING: Final = Measured()
-
-
+_SCORE: Final = ("score", "passed", "judged", "expected")
 _RUN: Final = (
     "passed",
     "score",
@@ -63,59 +80,58 @@ _RUN: Final = (
     "required_score",
     *Measured._fields,
 )
-TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
-
-VERDICTS: Final = ("pass", "fail")
-EXECUTORS: Final = ("executor", "model", "executor_model")
-ACROSS: Final = frozenset(
-    {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
-)
-"""Problems of one grading that depend on what others hold."""
 
 
 class Gradings:
-    """Reads every grading of one suite."""
+    """Reads the gradings of one suite."""
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
-        self.plan = plan
+        self.root = plan.root
+        self.suite = plan.suite
         self.reader = reader
         self.rows = rows
         self.definitions = definitions
-        self.results = Results(plan.suite, reader, rows, definitions)
+        self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
+        self.scores: Scores = {}
+        self.seen: dict[str, str] = {}  # run id to file
+        self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to first file
+        self._unknown_conventions: dict[str, str] = {}
         self._judgments = JudgmentColumns(rows)
         self._remarks = RemarkColumns(plan.suite, rows, REMARKS)
         self._columns = RunColumns(rows, plan.suite, "improve", _RUN, _SCORE, max_score=MAX_SCORE)
-        self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
-        self._scores: dict[str, dict[str, list[float]]] = {}
-        self._prefixes: dict[tuple[str, str], str] = {}
-        self.seen: dict[str, str] = {}  # run id to file
-        self._base = f"{plan.root}/" if plan.root else ""
 
-    @property
-    def scores(self) -> Averages:
-        """Version to case to the mean scores of its runs, of the gradings read so far."""
-        return self._scores
-
-    def read_all(self, paths: Iterable[str]) -> None:
+    def read(self, paths: Iterable[str]) -> None:
         """Read gradings in order: by type those that are as documented, others with tolerance."""
         for count, path in enumerate(paths, 1):
             value = self.reader.json(path)
             found = TYPED.read(value)
-            if found is None or not self._take(path, found):
-                self._read(path, value)
+            if found is None or not self._add_typed(path, found):
+                self._add_any(path, value)
             if count % BLOCK == 0:
-                self.flush()
-        self.flush()
+                self._flush()
+        self._flush()
+        # What repeats in many gradings is said once.
+        for (case_id, name), path in self._unknown.items():
+            node = Node(self.reader, path, None, "/results", self.suite)
+            message = (
+                f"The case {case_id!r} has no criterion {name!r}, so it counts as not required."
+            )
+            hint = "Add it to the case in evals.json, or correct its name."
+            node.note("warning", "unknown-criterion", message, hint)
+        for name, path in self._unknown_conventions.items():
+            node = Node(self.reader, path, None, f"/{COMPLIANCE.field}", self.suite)
+            message = f"{name!r} is not one of the five conventions; it is kept as an extra one."
+            hint = f"The five are {', '.join(CONVENTIONS)}."
+            node.note("warning", "unknown-convention", message, hint, name)
 
-    def flush(self) -> None:
-        """Add the rows of the gradings read so far."""
+    def _flush(self) -> None:
         for each in (self._judgments, self._remarks, self._columns):
             each.flush()
 
-    def _take(self, path: str, found: Any) -> bool:
-        """Take in a converted grading; False, with nothing done, when it is not as documented."""
+    def _add_typed(self, path: str, found: Any) -> bool:
+        """Add a converted grading; False, with nothing done, when it is not as documented."""
         results, conventions = found.results, found.convention_compliance
-        identity = self.named(path, found.case_id, found.version, found.run)
+        identity = identity_of(self.root, path, found.case_id, found.version, found.run)
         labels = tuple([each.criterion for each in results])
         case = self.definitions.cases.get(found.case_id or "")
         if identity is None or case is None or tuple(conventions) != _CONVENTIONS:
@@ -134,8 +150,13 @@ class Gradings:
             score for label, score in zip(labels, scores, strict=True) if case.expected[label]
         ]
         total = outcome(scores, needed, case.decided)
-        key = self.key(identity)
-        if key in self.seen or not _agrees(found, total):
+        key = self._key(identity)
+        is_same = (
+            found.overall in (None, "pass" if total.passed else "fail")
+            and agrees(found.overall_score, total.mean)
+            and agrees(found.required_score, total.required)
+        )
+        if key in self.seen or not is_same:
             return False
         self.seen[key] = path
         self._columns.documents.add((path, len(results)))
@@ -143,173 +164,123 @@ class Gradings:
         scores += [each.passed for each in compliance]
         rationales = [each.reasoning for each in results] + [each.details for each in compliance]
         self._judgments.add(Judged(key, pattern, path, scores, rationales))
-        self._add(path, key, identity, judge, total, len(results), found.execution_metrics)
+        self._add_run(path, key, identity, judge, total, len(results), found.execution_metrics)
         if found.claims or found.user_notes_summary or found.eval_feedback:
             remarked = {name: getattr(found, name) for name in REMARKS.fields}
-            self._add_remarks(path, key, identity, remarked)
+            node = Node(self.reader, path, remarked, suite=self.suite)
+            self._remarks.add(node, About(key, identity.case_id, identity.label))
         return True
 
-    def read(self, path: str) -> None:
-        """Read one grading, however it is written."""
-        self._read(path, self.reader.json(path))
-
-    def _read(self, path: str, value: Json) -> None:
+    def _add_any(self, path: str, value: Json) -> None:
+        """Add a grading, however it is written."""
         self._judgments.flush()
-        if type(value) is not dict or type(value.get("results")) is not list:
-            self._no_grading(path, value)
+        node = Node(self.reader, path, value, suite=self.suite)
+        results = node.get("results")
+        held = type(results) is list
+        self._columns.documents.add((path, len(results) if held else 0))
+        if type(value) is not dict:
+            if value is not MISSING:
+                node.type_problem("an object")
             return
-        results = value["results"]
-        self._columns.documents.add((path, len(results)))
-        identity = self._identity(path, value)
-        key = self.key(identity)
-        if self.seen.setdefault(key, path) is not path:
-            self._duplicate(path, identity)
+        if not held:
+            message = "The file contains no list of results, so it does not count."
+            hint = 'Write the scored criteria as a list under "results".'
+            node.note("error", "no-results", message, hint)
             return
-        case_id = identity.case_id
-        case = self.definitions.cases.get(case_id) or self._new_case(case_id, path)
-        judge = judge_of(Node(self.reader, path, value, suite=self.plan.suite))
+        identity = identify(node, self.root)
+        case_id, key = identity.case_id, self._key(identity)
+        if key in self.seen:
+            message = (
+                f"Run {identity.run} of {case_id!r} in {identity.label} is graded by "
+                f"{self.seen[key]} too; this file is ignored."
+            )
+            hint = "Remove one of the two, or give this one its own run number."
+            node.note("warning", "duplicate-run", message, hint)
+            return
+        self.seen[key] = path
+        case = self.definitions.cases.get(case_id)
+        if case is None:
+            if self.definitions.known:
+                message = (
+                    f"evals.json has no case {case_id!r}; it is shown without prompt and criteria."
+                )
+                hint = "Add the case to evals.json, or correct the id."
+                node.note("warning", "unknown-case", message, hint, "case_id")
+            case = self.definitions.add_case(case_id, path)
+        judge = judge_of(node)
         subject = Subject(key, judge=judge)
-        total = self.results.read(path, results, case_id, case, subject)
-        self._derived(path, value, total)
+        scores = self._add_results(node, case_id, case, subject)
+        needed = [scores.get(name) for name, required in case.expected.items() if required]
+        total = outcome(scores.values(), needed, case.decided)
+        _note_differences(node, total)
         if total.passed is None and value.get("overall") in VERDICTS:
             # Which criteria are required is not known here; whoever graded knew it.
             total = total._replace(passed=value["overall"] == "pass")
-        if compliance := value.get("convention_compliance"):
-            self.results.read_conventions(path, compliance, case_id, subject)
+        if value.get(COMPLIANCE.field):
+            self._add_compliance(node.child(COMPLIANCE.field), case_id, subject)
         expected = len(case.expected) or len(results)
-        self._add(path, key, identity, judge, total, expected, value.get(METRICS))
-        self._add_remarks(path, key, identity, value)
+        self._add_run(path, key, identity, judge, total, expected, value.get(METRICS))
+        self._remarks.add(node, About(key, case_id, identity.label))
 
-    def recall_version(self, label: str, number: int | None, path: str) -> None:
-        """Take a version as graded; the first file that names it stands for it."""
-        if label not in self.versions or path < self.versions[label][1]:
-            self.versions[label] = number, path
+    def _add_results(
+        self, doc: Node, case_id: str, case: Case, subject: Subject
+    ) -> dict[str, float | None]:
+        """Add the judgments of one grading's criteria; return their scores, None where invalid."""
+        scores: dict[str, float | None] = {}
+        for node in doc.all_items("results"):
+            label = label_of(node, RESULTS)
+            if label is None:
+                continue
+            name = numbered(label, scores)
+            if name != label:
+                message = f"{label!r} is scored twice; this one is shown as {name!r}."
+                hint = "Give each criterion its own label."
+                node.note("warning", "duplicate-criterion", message, hint, "criterion")
+            note_restated(node, {"required": case.expected.get(name), **_SCALE})
+            row = judgment(node, RESULTS, name, subject)
+            scores[name] = row.score
+            self.rows.add(row)
+        # Criteria that only this grading names, and those it has no result for.
+        for index, name in enumerate(scores):
+            if name not in case.expected and name not in case.extra:
+                if case.expected:
+                    self._unknown.setdefault((case_id, name), doc.path)
+                self.definitions.add_criterion(case_id, name, doc.path, f"/results/{index}")
+        for name, required in case.expected.items():
+            if name in scores:
+                continue
+            what = f"The required criterion {name!r}" if required else f"The criterion {name!r}"
+            message = f"{what} has no result" + (", so the run did not pass." if required else ".")
+            hint = "Grade the run again, or add the missing result."
+            doc.note("warning" if required else "info", "incomplete", message, hint, "results")
+            self.rows.add(unscored(doc.path, "/results", RESULTS, name, subject))
+        return scores
 
-    def recall_scores(self, label: str, case_id: str, scores: list[float]) -> None:
-        """Take the scores of further runs of a case as known."""
-        self._scores.setdefault(label, {}).setdefault(case_id, []).extend(scores)
-
-    def finish(self) -> None:
-        """Add what is still waiting, and say once for all gradings what repeats in many."""
-        self.flush()
-        self.results.finish()
-
-    def _no_grading(self, path: str, value: Json) -> None:
-        self._columns.documents.add((path, 0))
-        if value is MISSING:
+    def _add_compliance(self, doc: Node, case_id: str, subject: Subject) -> None:
+        """Add one judgment for each convention of one grading."""
+        if not isinstance(doc.value, dict):
+            doc.type_problem("an object")
             return
-        node = Node(self.reader, path, value, suite=self.plan.suite)
-        if isinstance(value, dict):
-            node.note(
-                "error",
-                "no-results",
-                "The file contains no list of results, so it does not count.",
-                'Write the scored criteria as a list under "results".',
-            )
-        else:
-            node.type_problem("an object")
+        for name, node in doc.fields():
+            if name not in CONVENTIONS:
+                self._unknown_conventions.setdefault(name, doc.path)
+                self.definitions.add_convention(case_id, name, doc.path)
+            if isinstance(node.value, bool):
+                node.value = {"passed": node.value}
+            if isinstance(node.value, dict):
+                self.rows.add(judgment(node, COMPLIANCE, name, subject))
+                continue
+            if node.value is not None:
+                node.type_problem("an object")
+            self.rows.add(unscored(doc.path, node.at, COMPLIANCE, name, subject))
+        for name in CONVENTIONS:
+            if name not in doc.value:
+                self.rows.add(unscored(doc.path, doc.at, COMPLIANCE, name, subject))
 
-    def _identity(self, path: str, value: dict[str, Json]) -> Identity:
-        case_id, version, run = value.get("case_id"), value.get("version"), value.get("run")
-        if type(version) is int and type(run) is int and type(case_id) is str:
-            found = self.named(path, case_id, version, run)
-            if found is not None:
-                return found
-        return identify(Node(self.reader, path, value, suite=self.plan.suite), self.plan.root)
+    def _key(self, identity: Identity) -> str:
+        return run_id(self.suite, shown(identity.case_id), identity.label, "-", identity.run)
 
-    def named(self, path: str, case_id: str, version: int, run: int) -> Identity | None:
-        """Return what a grading is about when its content and its name say the same."""
-        if path == f"{self._base}grading/{case_id}_v{version}_run{run}.json" and case_id:
-            return Identity(case_id, version, str(run), f"v{version}") if version >= 0 else None
-        return None
-
-    def key(self, identity: Identity) -> str:
-        """Return the id of a run."""
-        place = identity.case_id, identity.label
-        prefix = self._prefixes.get(place)
-        if prefix is None:
-            prefix = run_id(self.plan.suite, shown(identity.case_id), identity.label, "-", "")
-            self._prefixes[place] = prefix
-        return prefix + identity.run
-
-    def _duplicate(self, path: str, identity: Identity) -> None:
-        self.reader.problem(
-            path,
-            "",
-            "warning",
-            "duplicate-run",
-            f"Run {identity.run} of {identity.case_id!r} in {identity.label} is graded by "
-            f"{self.seen[self.key(identity)]} too; this file is ignored.",
-            "Remove one of the two, or give this one its own run number.",
-            self.plan.suite,
-        )
-
-    def _new_case(self, case_id: str, path: str) -> Case:
-        if self.definitions.known:
-            self.reader.problem(
-                path,
-                "/case_id",
-                "warning",
-                "unknown-case",
-                f"evals.json has no case {case_id!r}; it is shown without prompt and criteria.",
-                "Add the case to evals.json, or correct the id.",
-                self.plan.suite,
-            )
-        return self.definitions.synthesise(case_id, path)
-
-    def _derived(self, path: str, value: dict[str, Json], outcome: Outcome) -> None:
-        """Hold the derived numbers of a grading against the recomputed ones."""
-        overall, required = value.get("overall_score"), value.get("required_score")
-        if not agrees(overall, outcome.mean) or not agrees(required, outcome.required):
-            node = Node(self.reader, path, value, suite=self.plan.suite)
-            self._compare(node, "overall_score", outcome.mean)
-            self._compare(node, "required_score", outcome.required)
-        verdict = value.get("overall")
-        if verdict == ("pass" if outcome.passed else "fail") or verdict is None:
-            return
-        node = Node(self.reader, path, value, suite=self.plan.suite)
-        if verdict not in VERDICTS:
-            node.wrong("overall", '"pass" or "fail"')
-        elif outcome.passed is not None:
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"overall is {verdict!r}, but the required "
-                f"criteria give {'pass' if outcome.passed else 'fail'!r}.",
-                "Write pass only when every required criterion passed.",
-                "overall",
-            )
-
-    def _compare(self, node: Node, key: str, computed: float | None) -> None:
-        stored = node.number(key)
-        if stored is None or (computed is None and key == "required_score"):
-            return
-        if computed is None:
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"{key} is {stored}, but no criterion has a score.",
-                "Remove it, or write null.",
-                key,
-            )
-        elif disagrees(stored, computed):
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"{key} is {stored}, but the scores give {computed:.2f}.",
-                f"Recompute {key}: the mean of the scores, to one decimal.",
-                key,
-            )
-
-    def remember(self, path: str, identity: Identity, score: float | None) -> None:
-        """Keep the score of a run for the averages of its version."""
-        case_id, number, _, label = identity
-        self.recall_version(label, number, path)
-        cases = self._scores.setdefault(label, {})
-        if score is not None:
-            cases.setdefault(case_id, []).append(score)
-
-    def _add(
+    def _add_run(
         self,
         path: str,
         key: str,
@@ -319,35 +290,27 @@ class Gradings:
         expected: int,
         metrics: Json,
     ) -> None:
-        """Add the rows of one run, its score and its document."""
-        self.remember(path, identity, total.mean)
+        """Add the rows of one run and its score; keep the score for the average of its version."""
+        case_id, number, run, label = identity
+        mean, required, passed, judged, met = total
+        self.versions.setdefault(label, (number, path))
+        cases = self.scores.setdefault(label, {})
+        if mean is not None:
+            cases.setdefault(case_id, []).append(mean)
+        runs = below(self.root, f"{label}/runs")
+        folders = self.reader.listing.folders
+        outputs = None
+        if runs in folders:
+            places = (f"{runs}/{case_id}/run-{run}", f"{runs}/run-{run}")
+            outputs = next((folder for folder in places if folder in folders), None)
         used = NOTHING
         if metrics:
-            used = measured(Node(self.reader, path, metrics, f"/{METRICS}", self.plan.suite))
-        mean, required, passed, judged, met = total
+            used = measured(Node(self.reader, path, metrics, f"/{METRICS}", self.suite))
         fraction = None if mean is None else mean / MAX_SCORE
-        about = key, identity.case_id, identity.label, identity.run, path, self.outputs(identity)
+        about = key, case_id, label, run, path, outputs
         scores = passed, mean, fraction, met, judged, required
         self._columns.runs.add((*about, *judge[:2], *scores, *used))
         self._columns.run_scores.add((key, *judge.of_score, mean, passed, judged, expected))
-
-    def _add_remarks(
-        self, path: str, key: str, identity: Identity, fields: dict[str, Json]
-    ) -> None:
-        node = Node(self.reader, path, fields, suite=self.plan.suite)
-        self._remarks.add(node, About(key, identity.case_id, identity.label))
-
-    def outputs(self, identity: Identity) -> str | None:
-        """Return the folder with what the run produced, when it was seen."""
-        folders = self.reader.listing.folders
-        runs = f"{self._base}{identity.label}/runs"
-        if runs not in folders:
-            return None
-        for place in (f"{identity.case_id}/", ""):
-            folder = f"{runs}/{place}run-{identity.run}"
-            if folder in folders:
-                return folder
-        return None
 
 
 def _criteria(case: Case, labels: tuple[str, ...], judge: Judge) -> list[Criterion] | None:
@@ -360,13 +323,27 @@ def _criteria(case: Case, labels: tuple[str, ...], judge: Judge) -> list[Criteri
     ]
 
 
-def _agrees(found: Any, total: Outcome) -> bool:
-    """Say whether the derived values of a decoded grading are the recomputed ones."""
-    return (
-        found.overall in (None, "pass" if total.passed else "fail")
-        and agrees(found.overall_score, total.mean)
-        and agrees(found.required_score, total.required)
-    )
+def outcome(
+    scores: Iterable[float | None], needed: Sequence[float | None], decided: bool
+) -> Outcome:
+    """Return what scores add up to; a required criterion without a score is not passed.
+
+    `needed` are the scores of the required criteria; `decided` says that it is known which are.
+    """
+    present = [score for score in scores if score is not None]
+    met = len([score for score in present if passes(score)])
+    passed = True if decided else None
+    if any(score is None or not passes(score) for score in needed):
+        passed = False
+    required = mean(needed) if decided else None
+    overall = math.fsum(present) / len(present) if present else None
+    return Outcome(overall, required, passed, len(present), met)
+
+
+def passes(score: float) -> bool:
+    """Say whether a score of 1 to 5 passes."""
+    # Only a score just below the pass mark needs a second look at its decimals.
+    return score >= PASS_AT or (type(score) is float and at_least(score, PASS_AT))
 
 
 def agrees(stored: Json, computed: float | None) -> bool:
@@ -376,6 +353,34 @@ def agrees(stored: Json, computed: float | None) -> bool:
     if type(stored) is not float or computed is None:
         return False
     return abs(stored - computed) <= TENTH and round(stored, 1) == stored
+
+
+def _note_differences(node: Node, total: Outcome) -> None:
+    """Note the derived values of a grading that are not the recomputed ones."""
+    derived = {"overall_score": total.mean, "required_score": total.required}
+    if not all(agrees(node.get(key), computed) for key, computed in derived.items()):
+        for key, computed in derived.items():
+            stored = node.number(key)
+            if stored is None or (computed is None and key == "required_score"):
+                continue
+            if computed is None:
+                message = f"{key} is {stored}, but no criterion has a score."
+                hint = "Remove it, or write null."
+            elif disagrees(stored, computed):
+                message = f"{key} is {stored}, but the scores give {computed:.2f}."
+                hint = f"Recompute {key}: the mean of the scores, to one decimal."
+            else:
+                continue
+            node.note("warning", "derived-mismatch", message, hint, key)
+    stated, verdict = node.get("overall"), "pass" if total.passed else "fail"
+    if stated in (None, verdict):
+        return
+    if stated not in VERDICTS:
+        node.wrong("overall", '"pass" or "fail"')
+    elif total.passed is not None:
+        message = f"overall is {stated!r}, but the required criteria give {verdict!r}."
+        hint = "Write pass only when every required criterion passed."
+        node.note("warning", "derived-mismatch", message, hint, "overall")
 
 
 def measured(node: Node) -> Measured:

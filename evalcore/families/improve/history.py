@@ -2,10 +2,10 @@
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.disk.files import inside
 from evalcore.disk.listing import shown
@@ -13,26 +13,17 @@ from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.numbers import disagrees, mean, median, stddev
+from evalcore.families.improve.find import below
+from evalcore.families.metrics import computed_metric
+from evalcore.numbers import disagrees, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, DocumentRow, VersionRow
 
 HASHED_FILES: Final = 50
 HASHED_BYTES: Final = 2_000_000
 
-Averages = Mapping[str, Mapping[str, list[float]]]
-"""Version to case to the scores of its runs."""
-
-
-class Average(NamedTuple):
-    """The scores of a version's cases, each the mean of its runs."""
-
-    mean: float
-    median: float
-    stddev: float | None
-    min: float
-    max: float
-    n: int
+Scores = dict[str, dict[str, list[float]]]
+"""Version to case to the mean scores of its runs."""
 
 
 class History:
@@ -43,7 +34,7 @@ class History:
         self.reader = reader
         self.rows = rows
         self.labels: list[str] = []
-        self.stored: dict[str, tuple[float | None, Node]] = {}
+        self._stored: dict[str, tuple[float | None, Node]] = {}
 
     def read(self, path: str) -> None:
         """Read the versions of one history.json."""
@@ -52,9 +43,50 @@ class History:
         if value and not isinstance(value, dict):
             node.type_problem("an object")
         entries = list(node.items("versions"))
-        current = self._current(node, len(entries))
+        current = node.whole("current_version")
+        if current is not None and not 0 <= current < len(entries):
+            message = (
+                f"current_version is {current}, but the list has {len(entries)} versions, "
+                "counted from 0."
+            )
+            hint = "Write the index of the version being worked on."
+            node.note("warning", "no-such-version", message, hint, "current_version")
+            current = None
         for position, entry in enumerate(entries):
-            self._version(entry, position, None if current is None else position == current)
+            number = entry.whole("version")
+            if number is None:
+                message = (
+                    f"This entry has no version number; its place in the list, {position}, is used."
+                )
+                hint = "Number the versions from 0."
+                entry.note("warning", "version-unnumbered", message, hint)
+                number = position
+            label = f"v{number}"
+            if label in self._stored:
+                message = f"{label} appears earlier in the list; this entry was not read."
+                hint = "Give each version its own number."
+                entry.note("warning", "duplicate-version", message, hint, "version")
+                continue
+            folder = self._folder(entry)
+            average = entry.number("average_score")
+            self.labels.append(label)
+            self._stored[label] = average, entry
+            self.rows.add(
+                VersionRow(
+                    suite=self.plan.suite,
+                    version=label,
+                    position=position,
+                    description=entry.text("description") or None,
+                    created_at=entry.time("timestamp"),
+                    git_hash=entry.text("git_hash") or None,
+                    content_hash=content_hash(self.reader, folder),
+                    path=folder,
+                    is_current=None if current is None else position == current,
+                    stored_score=average,
+                    source=entry.path,
+                    pointer=entry.at,
+                )
+            )
         self.rows.add(
             DocumentRow(
                 path=path,
@@ -65,128 +97,76 @@ class History:
             )
         )
 
-    def _current(self, node: Node, count: int) -> int | None:
-        current = node.whole("current_version")
-        if current is not None and not 0 <= current < count:
-            node.note(
-                "warning",
-                "no-such-version",
-                f"current_version is {current}, but the list has {count} versions, counted from 0.",
-                "Write the index of the version being worked on.",
-                "current_version",
-            )
-            return None
-        return current
-
-    def _version(self, node: Node, position: int, is_current: bool | None) -> None:
-        number = node.whole("version")
-        if number is None:
-            node.note(
-                "warning",
-                "version-unnumbered",
-                f"This entry has no version number; its place in the list, {position}, is used.",
-                "Number the versions from 0.",
-            )
-            number = position
-        label = f"v{number}"
-        if label in self.stored:
-            node.note(
-                "warning",
-                "duplicate-version",
-                f"{label} appears earlier in the list; this entry was not read.",
-                "Give each version its own number.",
-                "version",
-            )
-            return
-        folder = self._folder(node)
-        average = node.number("average_score")
-        self.labels.append(label)
-        self.stored[label] = average, node
-        self.rows.add(
-            VersionRow(
-                suite=self.plan.suite,
-                version=label,
-                position=position,
-                description=node.text("description") or None,
-                created_at=node.time("timestamp"),
-                git_hash=node.text("git_hash") or None,
-                content_hash=content_hash(self.reader, folder),
-                path=folder,
-                is_current=is_current,
-                stored_score=average,
-                source=node.path,
-                pointer=node.at,
-            )
-        )
-
-    def _folder(self, node: Node) -> str | None:
+    def _folder(self, entry: Node) -> str | None:
         """Return the folder of a version relative to the workspace, if it is inside."""
-        path = node.text("path")
+        path = entry.text("path")
         if not path:
             return None
-        joined = os.path.normpath(f"{self.plan.root}/{path}" if self.plan.root else path)
+        joined = os.path.normpath(below(self.plan.root, path))
         try:
             inside(Path(self.reader.root), joined)
         except (PathOutside, ValueError, OSError):
             joined = ".."
         if joined.startswith(("..", "/")) or path.startswith("/"):
-            node.note(
-                "warning",
-                "path-outside",
-                f"The path {path!r} points outside the workspace; it was not opened.",
-                "Write it relative to the workspace.",
-                "path",
-            )
+            message = f"The path {path!r} points outside the workspace; it was not opened."
+            hint = "Write it relative to the workspace."
+            entry.note("warning", "path-outside", message, hint, "path")
             return None
         if joined not in self.reader.listing.folders:
-            node.note(
-                "info",
-                "folder-missing",
-                f"The folder {path!r} of this version is missing.",
-                "Add it, or leave it: the gradings can be read without it.",
-                "path",
-            )
+            message = f"The folder {path!r} of this version is missing."
+            hint = "Add it, or leave it: the gradings can be read without it."
+            entry.note("info", "folder-missing", message, hint, "path")
         return joined
 
-    def add(self, label: str, number: int | None, source: str) -> None:
-        """Add a version that only gradings name."""
-        folder = f"{self.plan.root}/v{number}/skill" if self.plan.root else f"v{number}/skill"
-        is_there = folder in self.reader.listing.folders
-        self.rows.add(
-            VersionRow(
-                suite=self.plan.suite,
-                version=label,
-                position=len(self.labels),
-                content_hash=content_hash(self.reader, folder) if is_there else None,
-                path=folder if is_there else None,
-                is_current=False if self.stored else None,
-                source=source,
-                pointer="/version",
-            )
-        )
-        self.labels.append(label)
-        if self.plan.of("history"):
-            self.reader.problem(
-                source,
-                "/version",
-                "warning",
-                "version-not-in-history",
-                f"{label} was graded, but history.json does not name it.",
-                "Add the version to history.json.",
-                self.plan.suite,
-            )
+    def add(self, graded: Mapping[str, tuple[int | None, str]]) -> None:
+        """Add the versions that only gradings name, in the order of their numbers.
 
-    def averages(
-        self, scores: Averages, known: Mapping[str, "Average"] = MappingProxyType({})
+        `graded` maps each version to its number and the first grading that names it.
+        """
+        found = [(number, label, source) for label, (number, source) in graded.items()]
+        for number, label, source in sorted(
+            found, key=lambda item: (item[0] is None, item[0] or 0)
+        ):
+            if label in self.labels:
+                continue
+            folder = below(self.plan.root, f"v{number}/skill")
+            is_there = folder in self.reader.listing.folders
+            self.rows.add(
+                VersionRow(
+                    suite=self.plan.suite,
+                    version=label,
+                    position=len(self.labels),
+                    content_hash=content_hash(self.reader, folder),
+                    path=folder if is_there else None,
+                    is_current=False if self._stored else None,
+                    source=source,
+                    pointer="/version",
+                )
+            )
+            self.labels.append(label)
+            if self.plan.of("history"):
+                node = Node(self.reader, source, None, suite=self.plan.suite)
+                message = f"{label} was graded, but history.json does not name it."
+                hint = "Add the version to history.json."
+                node.note("warning", "version-not-in-history", message, hint, "version")
+
+    def add_averages(
+        self, scores: Scores, known: Mapping[str, BenchmarkRow] = MappingProxyType({})
     ) -> None:
         """Add the average scores, stored and computed, and report differences.
 
         `known` holds the averages of the versions that `scores` leaves out.
         """
-        found = {label: _average(cases) for label, cases in scores.items()}
-        computed = {**known, **{label: own for label, own in found.items() if own is not None}}
-        for position, label in enumerate(self.labels):
-            stored, node = self.stored.get(label, (None, None))
+        computed = dict(known)
+        for label, cases in scores.items():
+            means = [own for runs in cases.values() if (own := mean(runs)) is not None]
+            if means:
+                computed[label] = computed_metric(
+                    self.plan.suite, label, "-", "average_score", means
+                )
+        before = None
+        for label in self.labels:
+            stored, node = self._stored.get(label, (None, None))
             if stored is not None and node is not None:
                 self.rows.add(
                     BenchmarkRow(
@@ -200,60 +180,33 @@ class History:
                         pointer=node.at,
                     )
                 )
-                before = self.labels[position - 1] if position else None
-                self._compare(node, label, stored, before, computed)
-            if own := computed.get(label):
-                self.rows.add(
-                    BenchmarkRow(
-                        suite=self.plan.suite,
-                        version=label,
-                        configuration="-",
-                        metric="average_score",
-                        **own._asdict(),
-                        origin="computed",
-                    )
-                )
-
-    def _compare(
-        self,
-        node: Node,
-        label: str,
-        stored: float,
-        before: str | None,
-        computed: Mapping[str, "Average"],
-    ) -> None:
-        """Compare a stored average with the gradings, and with those of the previous version."""
-        own = computed[label].mean if label in computed else None
-        if own is not None and not disagrees(stored, own):
-            return
-        found = "there are no gradings of it" if own is None else f"its gradings give {own:.2f}"
-        previous = computed[before].mean if before and before in computed else None
-        if previous is not None and not disagrees(stored, previous):
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"average_score of {label} is {stored}, but "
-                f"{found}. {stored} is the average of {before}: the score was written one entry "
-                "too late.",
-                f"Move it to the entry of {before}.",
-                "average_score",
-            )
-        elif own is not None:
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"average_score of {label} is {stored}, but {found}.",
-                "Recompute average_score: the mean over cases of each case's mean.",
-                "average_score",
-            )
+                _compare(node, stored, label, before, computed)
+            if label in computed:
+                self.rows.add(computed[label])
+            before = label
 
 
-def _average(cases: Mapping[str, list[float]]) -> Average | None:
-    means = [m for m in map(mean, cases.values()) if m is not None]
-    overall, middle = mean(means), median(means)
-    if overall is None or middle is None:
-        return None
-    return Average(overall, middle, stddev(means), min(means), max(means), len(means))
+def _compare(
+    node: Node, stored: float, label: str, before: str | None, computed: Mapping[str, BenchmarkRow]
+) -> None:
+    """Compare a stored average with the gradings, and with those of the version before."""
+    own, previous = (
+        computed[each].mean if each in computed else None for each in (label, before or "")
+    )
+    if own is not None and not disagrees(stored, own):
+        return
+    found = "there are no gradings of it" if own is None else f"its gradings give {own:.2f}"
+    message = f"average_score of {label} is {stored}, but {found}."
+    if previous is not None and not disagrees(stored, previous):
+        message += (
+            f" {stored} is the average of {before}: the score was written one entry too late."
+        )
+        hint = f"Move it to the entry of {before}."
+    elif own is not None:
+        hint = "Recompute average_score: the mean over cases of each case's mean."
+    else:
+        return
+    node.note("warning", "derived-mismatch", message, hint, "average_score")
 
 
 def content_hash(reader: Reader, folder: str | None) -> str | None:
@@ -262,22 +215,19 @@ def content_hash(reader: Reader, folder: str | None) -> str | None:
         return None
     lines: list[str] = []
     size = 0
-    for path in _regular_files(f"{reader.root}/{folder}"):
-        if len(lines) >= HASHED_FILES or shown(path) != path:
-            return None
-        data = reader.extra(f"{folder}/{path}")  # noqa: S610 - a file beside the listed ones
-        size += len(data or b"")
-        if data is None or size > HASHED_BYTES:
-            return None
-        lines.append(f"{path}\0{hashlib.sha256(data).hexdigest()}\n")
-    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest() if lines else None
-
-
-def _regular_files(base: str) -> Iterator[str]:
-    """Yield the regular files below a folder, relative to it, without following links."""
+    base = f"{reader.root}/{folder}"
     for parent, folders, names in os.walk(base, followlinks=False):
         folders.sort()
         for name in sorted(names):
-            path = Path(parent) / name
-            if path.is_file() and not path.is_symlink():
-                yield os.path.relpath(path, base)
+            file = Path(parent) / name
+            if not file.is_file() or file.is_symlink():
+                continue
+            path = os.path.relpath(file, base)
+            if len(lines) >= HASHED_FILES or shown(path) != path:
+                return None
+            data = reader.extra(f"{folder}/{path}")  # noqa: S610 - a file beside the listed ones
+            size += len(data or b"")
+            if data is None or size > HASHED_BYTES:
+                return None
+            lines.append(f"{path}\0{hashlib.sha256(data).hexdigest()}\n")
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest() if lines else None

@@ -1,14 +1,18 @@
 """Turn the documents of one suite of the `improve` family into rows."""
 
+from collections.abc import Collection, Iterator
+
+from evalcore.disk.outputs import holds_outputs
 from evalcore.disk.reader import Reader
-from evalcore.families.base import SHARE, Plan
+from evalcore.families.base import PENDING, SHARE, Plan
 from evalcore.families.improve.comparisons import read_comparisons
-from evalcore.families.improve.definitions import Definitions
+from evalcore.families.improve.definitions import MAX_SCORE, Definitions
+from evalcore.families.improve.find import RUN_FOLDER, below
 from evalcore.families.improve.gradings import Gradings
 from evalcore.families.improve.history import History
-from evalcore.families.improve.ungraded import add_ungraded
+from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import SuiteRow
+from evalcore.tables.rows import RunRow, SuiteRow
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
@@ -30,15 +34,32 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for path in plan.of("history"):
         history.read(path)
     gradings = Gradings(plan, reader, rows, definitions)
-    gradings.read_all(plan.of("grading"))
-    gradings.finish()
-    add_versions(history, gradings)
+    gradings.read(plan.of("grading"))
+    history.add(gradings.versions)
     if definitions.known:
-        known = definitions.cases, {*history.labels, *gradings.versions}
-        add_ungraded(plan, reader, rows, *known, gradings.seen)
-    history.averages(gradings.scores)
+        for folder, row in ungraded_runs(plan, reader.listing.folders):
+            known = row.case_id in definitions.cases and row.version in history.labels
+            graded = row.run_id in gradings.seen
+            if known and not graded and holds_outputs(reader.listing.root, folder):
+                rows.add(row)
+    history.add_averages(gradings.scores)
     read_comparisons(plan, reader, rows, definitions, history.labels)
-    _say_what_is_missing(plan, reader)
+    first = next(iter(plan.of("grading")), None)
+    where = plan.root or "."
+    if first is not None and not plan.of("evals"):
+        name = where.rpartition("/")[2].removesuffix("-workspace")
+        message = (
+            f"No test cases were found for {where}, so it is not known what is required; a run "
+            "passed where its grading says so. Looked "
+            f"for evals/evals.json in {name!r} beside it and in the folders around it, in "
+            "vN/skill, and for one with the same case ids."
+        )
+        hint = "Open the folder that holds both the skill and its workspace."
+        reader.problem(first, "", "warning", "evals-not-found", message, hint, plan.suite)
+    if first is not None and not plan.of("history"):
+        message = f"There is no history.json in {where}; the versions are those of the gradings."
+        hint = "Add a history.json that names each version."
+        reader.problem(first, "", "info", "history-not-found", message, hint, plan.suite)
 
 
 def _name(plan: Plan, reader: Reader, definitions: Definitions) -> str:
@@ -49,39 +70,30 @@ def _name(plan: Plan, reader: Reader, definitions: Definitions) -> str:
     return stated or reader.listing.root.resolve().name.removesuffix("-workspace") or "."
 
 
-def add_versions(history: History, gradings: Gradings) -> None:
-    """Add the versions that only gradings name, in the order of their numbers."""
-    known = set(history.labels)
-    found = [(number, label, path) for label, (number, path) in gradings.versions.items()]
-    for number, label, path in sorted(found, key=lambda item: (item[0] is None, item[0] or 0)):
-        if label not in known:
-            history.add(label, number, path)
+def ungraded_runs(plan: Plan, folders: Collection[str]) -> Iterator[tuple[str, RunRow]]:
+    """Yield each folder that is named like that of a run, with its row if it has no grading yet.
 
-
-def _say_what_is_missing(plan: Plan, reader: Reader) -> None:
-    gradings = plan.of("grading")
-    where = plan.root or "."
-    if gradings and not plan.of("evals"):
-        name = where.rpartition("/")[2].removesuffix("-workspace")
-        reader.problem(
-            gradings[0],
-            "",
-            "warning",
-            "evals-not-found",
-            f"No test cases were found for {where}, so it is not known what is required; a run "
-            "passed where its grading says so. Looked "
-            f"for evals/evals.json in {name!r} beside it and in the folders around it, in "
-            "vN/skill, and for one with the same case ids.",
-            "Open the folder that holds both the skill and its workspace.",
-            plan.suite,
-        )
-    if gradings and not plan.of("history"):
-        reader.problem(
-            gradings[0],
-            "",
-            "info",
-            "history-not-found",
-            f"There is no history.json in {where}; the versions are those of the gradings.",
-            "Add a history.json that names each version.",
-            plan.suite,
+    Such a run is shown, and stands outside the rates.
+    """
+    prefix = below(plan.root, "")
+    near = (each for each in folders if "/runs/" in each and each.startswith(prefix))
+    for folder in sorted(near):
+        found = RUN_FOLDER.fullmatch(folder.removeprefix(prefix))
+        if found is None or found["case"] is None:
+            continue
+        case, version, run = found["case"], found["version"], str(int(found["run"]))
+        yield (
+            folder,
+            RunRow(
+                run_id=run_id(plan.suite, case, version, "-", run),
+                suite=plan.suite,
+                case_id=case,
+                version=version,
+                configuration="-",
+                run=run,
+                origin="grading",
+                status=PENDING,
+                max_score=MAX_SCORE,
+                outputs=folder,
+            ),
         )

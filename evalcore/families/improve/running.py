@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
 from evalcore.families.graded import (
-    Feedback,
     Graded,
     Verdict,
     claims_of,
@@ -16,7 +15,7 @@ from evalcore.families.graded import (
     judged_by,
     score_on,
 )
-from evalcore.families.improve.definitions import CONVENTIONS
+from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT
 from evalcore.families.running import (
     ONLY,
     Case,
@@ -39,7 +38,6 @@ MODE_RUNS: Final = {"improve": 3, "eval": 1}
 NOT_CHECKED: Final = "Not checked."
 
 _LABEL: Final = re.compile(r"v(\d+)")
-_LOW, _HIGH, _PASS_AT = 1, 5, 3
 
 
 class ImproveRuns(Running):
@@ -54,7 +52,9 @@ class ImproveRuns(Running):
         """
         rows = cells(suite.tables, "versions", "suite", "version", "path", "is_current")
         known = [row[1:] for row in rows if row[0] == suite.suite and _LABEL.fullmatch(row[1])]
-        targets = tuple(_target(suite, label, path) for label, path, _ in known)
+        targets = tuple(
+            Target(label, ONLY, path or suite.below(label, "skill")) for label, path, _ in known
+        )
         current = next((i for i, row in enumerate(known) if row[2]), len(known) - 1)
         mode = "improve" if len(targets) > 1 else "eval"
         return Offer(targets, targets[current : current + 1], MODE_RUNS[mode])
@@ -112,7 +112,7 @@ class ImproveRuns(Running):
             {
                 "criterion": each.name,
                 "score": scores[each.name],
-                "passed": scores[each.name] >= _PASS_AT,
+                "passed": scores[each.name] >= PASS_AT,
                 "reasoning": explained(each),
             }
             for each in graded.judged
@@ -121,6 +121,17 @@ class ImproveRuns(Running):
         kept: dict[str, tuple[bool | None, str]] = dict.fromkeys(CONVENTIONS, (None, NOT_CHECKED))
         kept |= {each.name: (each.passed, each.rationale) for each in graded.conventions}
         needed = [scores[name] for name in scores if name in required]
+        said = feedback_of(graded)
+        vague = (f"{each.name}: {each.why}" for each in said.vague)
+        missing = (f"Not checked: {each}" for each in said.missing)
+        new = (f"Suggested: {each}" for each in said.suggested)
+        metrics = {
+            "duration_ms": None if done.seconds is None else round(done.seconds * 1000),
+            "total_tokens": done.tokens,
+            "cost_usd": done.cost_usd,
+            "executor_start": done.started_at or None,
+            "files_created": list(done.files),
+        }
         value = {
             "case_id": case.id,
             "version": int(run.version[1:]),
@@ -128,57 +139,34 @@ class ImproveRuns(Running):
             "overall_score": _decimal(mean(scores.values())),
             "required_score": _decimal(mean(needed)),
             "results": results,
-            "overall": "pass" if all(score >= _PASS_AT for score in needed) else "fail",
+            "overall": "pass" if all(score >= PASS_AT for score in needed) else "fail",
             "convention_compliance": {
                 name: {"passed": passed, "details": details}
                 for name, (passed, details) in kept.items()
             },
-            "claims": [_without_type(each) for each in claims_of(graded)],
+            "claims": [
+                {name: found for name, found in claim.items() if name != "type"}
+                for claim in claims_of(graded)
+            ],
             "user_notes_summary": "",
-            "eval_feedback": _feedback(feedback_of(graded)),
-            "execution_metrics": _metrics(done),
+            "eval_feedback": "\n".join(filter(None, (said.overall, *vague, *missing, *new))),
+            "execution_metrics": {
+                name: found for name, found in metrics.items() if found is not None
+            },
             **judged_by(graded),
         }
         return [Document(self.grading_path(run), value)]
 
 
-def _without_type(claim: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in claim.items() if name != "type"}
-
-
-def _feedback(said: Feedback) -> str:
-    """Return what is said of the evaluation as one text."""
-    vague = (f"{each.name}: {each.why}" for each in said.vague)
-    missing = (f"Not checked: {each}" for each in said.missing)
-    new = (f"Suggested: {each}" for each in said.suggested)
-    return "\n".join(filter(None, (said.overall, *vague, *missing, *new)))
-
-
-def _target(suite: Suite, label: str, path: str | None) -> Target:
-    skill = path or suite.below(label, "skill")
-    return Target(label, ONLY, skill)
-
-
 def _score(verdict: Verdict) -> int:
     """Return the score 1 to 5 that was given, or that of a share: below 3 if it did not pass."""
-    score = score_on(verdict, _LOW, _HIGH)
+    score = score_on(verdict, 1, MAX_SCORE)
     decided = verdict.passed or verdict.score is not None
-    return score if decided else min(score, _PASS_AT - 1)
+    return score if decided else min(score, PASS_AT - 1)
 
 
 def _decimal(value: float | None) -> float | None:
     return None if value is None else round(value, 1)
-
-
-def _metrics(done: Execution) -> dict[str, object]:
-    found = {
-        "duration_ms": None if done.seconds is None else round(done.seconds * 1000),
-        "total_tokens": done.tokens,
-        "cost_usd": done.cost_usd,
-        "executor_start": done.started_at or None,
-        "files_created": list(done.files),
-    }
-    return {name: value for name, value in found.items() if value is not None}
 
 
 RUNNING: Final = ImproveRuns()
