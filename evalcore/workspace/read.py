@@ -8,7 +8,8 @@ from typing import Any
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families import registry
 from evalcore.families.base import Finder, Loose, Plan
-from evalcore.families.reviews.finding import is_unfinished, is_written_here, note_stray
+from evalcore.families.reviews.finding import is_unfinished, note_stray
+from evalcore.families.reviews.review import is_written_here
 from evalcore.layouts.iterations import suite_above
 from evalcore.layouts.shapes import content_of, holds_scores, looks_like_evaluation
 from evalcore.problems import Problem

@@ -12,10 +12,9 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import REVIEWS, is_review
 from evalcore.families.registry import family
-from evalcore.families.reviews.attaching import Folder, folder_at
 from evalcore.families.reviews.finding import is_ours, is_unfinished, review_path
 from evalcore.families.reviews.lookup import Lookup, Suite, among, where
-from evalcore.families.reviews.matching import Place
+from evalcore.families.reviews.matching import Folder, Place, folder_at
 from evalcore.families.reviews.reading import FAMILY, read_reviews
 from evalcore.families.reviews.totals import ORIGIN
 from evalcore.problems import UNREAD

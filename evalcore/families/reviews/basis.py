@@ -28,17 +28,13 @@ _digests: OrderedDict[tuple[str, str], tuple[Stats, str | None]] = OrderedDict()
 _lock = Lock()
 
 
-def canonical(value: Any) -> bytes:
-    """Return a JSON value as canonical bytes: keys sorted, no spaces."""
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-    except TypeError:  # numbers beyond 64 bits, or nested very deeply
-        return json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
-
-
 def sha256_of(value: Any) -> str:
-    """Return the sha256 of a JSON value in its canonical form."""
-    return hashlib.sha256(canonical(value)).hexdigest()
+    """Return the sha256 of a JSON value in its canonical form: keys sorted, no spaces."""
+    try:
+        data = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except TypeError:  # numbers beyond 64 bits, or nested very deeply
+        data = json.dumps(value, sort_keys=True, separators=(",", ":")).encode()
+    return hashlib.sha256(data).hexdigest()
 
 
 @lru_cache(maxsize=REMEMBERED)

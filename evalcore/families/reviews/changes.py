@@ -6,7 +6,7 @@ the same document says now, because another folder, opened with or without `eval
 prompt and a criterion from other documents although nothing was changed.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from posixpath import basename, dirname, join, normpath, relpath
 from typing import Final, Literal, NamedTuple
 
@@ -14,9 +14,7 @@ from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
 from evalcore.families.reviews.lookup import Criterion, Prompt
 
 Part = Literal["output", "prompt", "criterion"]
-OUTPUT: Final = "output"
 PROMPT: Final = "prompt"
-CRITERION: Final = "criterion"
 
 
 class View(NamedTuple):
@@ -67,17 +65,19 @@ def prompt_wording(prompt: Prompt, view: View) -> Wording | None:
     return Wording(found, prompt.source, view, lambda: {prompt_sha256(prompt.text) or found})
 
 
-def criterion_wording(criterion: Criterion, view: View) -> Wording:
+def criterion_wording(of: Criterion, view: View) -> Wording:
     """Return the wording of a criterion that a document defines."""
-    return Wording(criterion.sha256, criterion.source, view, lambda: set(_undescribed(criterion)))
 
+    def undescribed() -> set[str]:
+        """Return its digests as gradings alone mention it: without its description."""
+        return {
+            criterion_sha256(of.kind, of.name, described, low, high, anchors)
+            for described in (None, of.name)
+            for low, high in ((of.low, of.high), (None, None))
+            for anchors in (None, of.guide)
+        }
 
-def _undescribed(of: Criterion) -> Iterator[str]:
-    """Yield the digests of a criterion as gradings alone mention it: without its description."""
-    for described in (None, of.name):
-        for low, high in ((of.low, of.high), (None, None)):
-            for anchors in (None, of.guide):
-                yield criterion_sha256(of.kind, of.name, described, low, high, anchors)
+    return Wording(of.sha256, of.source, view, undescribed)
 
 
 def changed(
@@ -93,11 +93,11 @@ def changed(
     the record states one.
     """
     stated = basis.get("outputSha256")
-    found: list[Part] = [OUTPUT] if isinstance(stated, str) and stated != output() else []
+    found: list[Part] = ["output"] if isinstance(stated, str) and stated != output() else []
     if _reworded(basis.get("promptSha256"), basis.get("promptSource"), prompt):
         found.append(PROMPT)
     if _reworded(basis.get("criterionSha256"), basis.get("criterionSource"), criterion):
-        found.append(CRITERION)
+        found.append("criterion")
     return found
 
 

@@ -1,11 +1,10 @@
 """Recognise review files by path and content."""
 
-from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import REVIEWS, SCHEMA
-from evalcore.families.reviews.review import TYPES, UNFINISHED, Review, review_of
+from evalcore.families.reviews.review import TYPES, UNFINISHED, Review, is_written_here, review_of
 
 _HINT: Final = "docs/families.md lists the records of a `reviews` folder and their fields."
 
@@ -35,14 +34,6 @@ def is_unfinished(path: str) -> bool:
     return _UNFINISHED in path and f"/{_UNFINISHED}" in f"/{path}"
 
 
-def is_written_here(value: Json) -> bool:
-    """Return whether a JSON value is a record written by evalcore, wherever it is."""
-    if not isinstance(value, dict) or value.get("schema") != SCHEMA:
-        return False
-    kind = value.get("type")
-    return isinstance(kind, str) and kind in TYPES
-
-
 def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
     """Return whether a file of a `reviews` folder is a review, possibly a broken one.
 
@@ -58,20 +49,26 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
     """Return the review in a file; None after reporting why it is invalid."""
     if value is MISSING:
         return None  # that it could not be read is noted already
-    review = review_of(value, path)
-    if review is None:
-        _note(reader, path, suite, "not-a-review", _why(value))
-    elif not path.endswith(f"/{review.type}/{review.id}.json") and (place := review_path(path)):
-        _note(
-            reader,
-            path,
-            suite,
-            "misplaced-review",
+    review, place = review_of(value, path), review_path(path)
+    code, message = "not-a-review", ""
+    if review is not None:
+        if path.endswith(f"/{review.type}/{review.id}.json") or place is None:
+            return review
+        code = "misplaced-review"
+        message = (
             f"The {review.type} {review.id[:60]!r} is stored as {place.name[:60]!r} in the folder "
-            f"{place.type!r}, so it may be a copy; it was not read.",
+            f"{place.type!r}, so it may be a copy; it was not read."
         )
+    elif not isinstance(value, dict) or "schema" not in value:
+        message = "This is not a record of a `reviews` folder: it has no `schema`; it was not read."
+    elif value["schema"] != SCHEMA:
+        message = f"The `schema` of this record is not {SCHEMA}; it was not read."
+    elif not is_written_here(value):
+        message = "The type of this record is unknown; it was not read."
     else:
-        return review
+        missing = "`id`" if isinstance(value.get("fields"), dict) else "`fields`"
+        message = f"This record has no readable {missing}; it was not read."
+    reader.problem(path, "", "warning", code, message, _HINT, suite)
     return None
 
 
@@ -97,20 +94,3 @@ def note_stray(reader: Reader, path: str) -> None:
         "it was not read.",
         "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
     )
-
-
-def _why(value: Json) -> str:
-    if not isinstance(value, dict) or "schema" not in value:
-        return "This is not a record of a `reviews` folder: it has no `schema`; it was not read."
-    if value["schema"] != SCHEMA:
-        return f"The `schema` of this record is not {SCHEMA}; it was not read."
-    kind: Any = value.get("type")
-    if not isinstance(kind, str) or kind not in TYPES:
-        return "The type of this record is unknown; it was not read."
-    fields: Any = value.get("fields")
-    missing = "`fields`" if not isinstance(fields, Mapping) else "`id`"
-    return f"This record has no readable {missing}; it was not read."
-
-
-def _note(reader: Reader, path: str, suite: str, code: str, message: str) -> None:
-    reader.problem(path, "", "warning", code, message, _HINT, suite)

@@ -45,18 +45,7 @@ class Run(NamedTuple):
     run: str | None = None
 
 
-_RUN: Final = (
-    "run_id",
-    "suite",
-    "case_id",
-    "version",
-    "origin",
-    "outputs",
-    "source",
-    "pointer",
-    "configuration",
-    "run",
-)
+_RUN: Final = ("run_id", *Run._fields[1:])
 
 
 class Prompt(NamedTuple):
@@ -72,14 +61,14 @@ class Criterion(NamedTuple):
 
     kind: str
     name: str
-    description: str | None
-    required: bool | None
-    weight: float | None
-    low: float | None
-    high: float | None
-    pass_at: float | None
-    guide: str | None
-    source: str | None
+    description: str | None = None
+    required: bool | None = None
+    weight: float | None = None
+    low: float | None = None
+    high: float | None = None
+    pass_at: float | None = None
+    guide: str | None = None
+    source: str | None = None
 
     @property
     def sha256(self) -> str:
@@ -106,7 +95,10 @@ class Lookup:
         """All suites in order."""
         rows = range(self.column("suites", "suite").rows)
         found = self.rows("suites", ("suite", "family", "root"), rows)
-        return [Suite(name, self._family(family), _plain(root)) for name, family, root in found]
+        return [
+            Suite(name, self._family(family), "" if root in (None, ".") else root)
+            for name, family, root in found
+        ]
 
     def rows(
         self, table: str, names: Iterable[str], rows: Iterable[int]
@@ -139,18 +131,9 @@ class Lookup:
         """Return the defined criteria of some cases in order."""
         rows = self._of_cases("criteria", suite, cases)
         names = (
-            "case_id",
-            "kind",
-            "criterion",
-            "description",
-            "required",
-            "weight",
-            "min_score",
-            "max_score",
-            "pass_at",
-            "guide",
-            "source",
-        )
+            "case_id", "kind", "criterion", "description", "required", "weight", "min_score",
+            "max_score", "pass_at", "guide", "source",
+        )  # fmt: skip
         found: dict[str, Criteria] = {}
         for case, *values in self.rows("criteria", names, rows.tolist()):
             criterion = Criterion(*values)
@@ -170,18 +153,7 @@ class Lookup:
         found: dict[str, Criteria] = {}
         for run, kind, name, low, high, source in self.rows("judgments", names, rows.tolist()):
             if not is_review(source) and kind is not None and name is not None:
-                criterion = Criterion(
-                    kind=kind,
-                    name=name,
-                    description=None,
-                    required=None,
-                    weight=None,
-                    low=low,
-                    high=high,
-                    pass_at=None,
-                    guide=None,
-                    source=source,
-                )
+                criterion = Criterion(kind, name, low=low, high=high, source=source)
                 found.setdefault(run, {}).setdefault((kind, name), criterion)
         return found
 
@@ -238,7 +210,3 @@ def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]
 def among(column: FinishedColumn, words: Collection[str]) -> Array:
     """Return a mask of a column's words, or of its rows of strings, that are among some words."""
     return true_places(pc.is_in(column.strings, strings(sorted(words))))
-
-
-def _plain(root: str | None) -> str:
-    return "" if root in (None, ".") else root

@@ -1,22 +1,21 @@
 """The scores that records hold, of people and of machines, each with its current status."""
 
-from datetime import datetime
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, get_args
 
 from evalcore.disk.values import Node
-from evalcore.families.base import UNATTACHED, Family
+from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
-from evalcore.families.reviews.lookup import Criterion, Run
+from evalcore.families.reviews.context import ReviewContext
+from evalcore.families.reviews.lookup import Criterion
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
-    JudgeType,
     Review,
     Seen,
     judge_of,
     judge_type_of,
 )
-from evalcore.families.reviews.subjects import Outputs, Subject, criterion_of
+from evalcore.families.reviews.subjects import Outputs, Subject, split_key
 from evalcore.tables.rows import JudgmentRow
 
 Standing = Literal["head", "superseded", "foreign"]
@@ -26,73 +25,64 @@ NOTHING: Final = "nothing"
 _SEEN: Final[frozenset[str]] = frozenset(get_args(Seen))
 
 
-class Mark(NamedTuple):
-    """One judge's score of one criterion; `status` is that of its judgment row."""
-
-    review: Review
-    run: Run | None
-    kind: str | None
-    name: str
-    criterion: Criterion | None
-    judge: str
-    judge_type: JudgeType
-    score: float | None
-    low: float | None
-    high: float | None
-    status: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Kind and name of the criterion."""
-        return self.kind or "", self.name
-
-
-def mark_of(
-    node: Node,
-    review: Review,
-    subject: Subject | None,
-    family: Family,
-    outputs: Outputs,
-    standing: Standing,
-) -> Mark:
-    """Return the score of a record; only the head of a chain is checked."""
+def add_mark(
+    context: ReviewContext, review: Review, subject: Subject | None, standing: Standing
+) -> JudgmentRow:
+    """Add the row of a record's score, and return it; only the head of a chain is checked."""
+    node, family = context.node(review), context.suite.family
     key = node.text("criterionId") or ""
-    kind, name, criterion = criterion_of(subject, key, family)
+    kind, name = split_key(key, family)
+    criterion = subject.criteria.get((kind or "", name)) if subject is not None else None
     low, high = node.number("minScore"), node.number("maxScore")
     if criterion is not None:
-        low, high = (
-            low if low is not None else criterion.low,
-            high if high is not None else criterion.high,
-        )
+        low = criterion.low if low is None else low
+        high = criterion.high if high is None else high
     score = node.number("score")
     status = "superseded"
     if standing == "foreign":
         score, status = None, "unscored"
     elif standing == "head":
-        score = _valid(node, review, score, low, high)
-        _check(node, key, subject, criterion, high)
-        status = "unscored" if score is None else UNATTACHED
-        if score is not None and subject is not None and criterion is not None:
-            status = _status(review, subject, criterion, outputs)
-    judge = ADJUDICATED if review.type == ADJUDICATION else judge_of(review)
-    run = subject.run if subject is not None else None
-    return Mark(
-        review=review,
-        run=run,
+        if score is not None and not _is_valid(node, review, score, low, high):
+            score = None
+        if subject is not None and key:
+            _note_criterion(node, key, subject, criterion, high)
+        status = "unscored"
+        if score is not None:
+            status = _status(review, subject, criterion, context.outputs)
+    seen = review.basis.get("seen")
+    if not isinstance(seen, list) or not _SEEN.issuperset(map(str, seen)):
+        seen = None
+    row = JudgmentRow(
+        run_id=subject.run.id if subject is not None else None,
         kind=kind,
-        name=name,
-        criterion=criterion,
-        judge=judge,
+        criterion=name,
+        judge=ADJUDICATED if review.type == ADJUDICATION else judge_of(review),
         judge_type=judge_type_of(review),
         score=score,
-        low=low,
-        high=high,
+        min_score=low,
+        max_score=high,
+        fraction=score / high if score is not None and high else None,
+        passed=family.scoring.passes(criterion, score),
+        confidence=_confidence(node),
+        confidence_level=node.text("confidenceLevel"),
+        judged_at=node.time("judgedAt") or review.created_at,
         status=status,
+        seen=None if seen is None else "+".join(sorted(map(str, seen), reverse=True)) or NOTHING,
+        source=review.path,
+        pointer="",
+        rationale=node.text("rationale"),
+        evidence="\n".join(text for text, _ in node.texts("evidence")) or None,
     )
+    context.rows.add(row)
+    return row
 
 
-def _status(review: Review, subject: Subject, criterion: Criterion, outputs: Outputs) -> str:
-    """Return the status of a score of a run's criterion."""
+def _status(
+    review: Review, subject: Subject | None, criterion: Criterion | None, outputs: Outputs
+) -> str:
+    """Return the status of a score: whether its criterion is asked, and what it rests on is so."""
+    if subject is None or criterion is None:
+        return UNATTACHED
     if (criterion.kind, criterion.name) not in subject.to_judge:
         return UNATTACHED
     view = View(subject.run.source, outputs.has)
@@ -106,61 +96,10 @@ def _status(review: Review, subject: Subject, criterion: Criterion, outputs: Out
     return "stale" if found else "scored"
 
 
-def row_of(mark: Mark, node: Node, family: Family) -> JudgmentRow:
-    """Return the row of a score."""
-    score, high = mark.score, mark.high
-    fraction = score / high if score is not None and high else None
-    return JudgmentRow(
-        run_id=mark.run.id if mark.run is not None else None,
-        kind=mark.kind,
-        criterion=mark.name,
-        judge=mark.judge,
-        judge_type=mark.judge_type,
-        score=score,
-        min_score=mark.low,
-        max_score=high,
-        fraction=fraction,
-        passed=family.scoring.passes(mark.criterion, score),
-        confidence=_confidence(node),
-        confidence_level=node.text("confidenceLevel"),
-        judged_at=_judged_at(node, mark.review),
-        status=mark.status,
-        seen=_seen(mark.review),
-        source=mark.review.path,
-        pointer="",
-        rationale=node.text("rationale"),
-        evidence=_evidence(node) or None,
-    )
-
-
-def _evidence(node: Node) -> str:
-    value = node.get("evidence")
-    if isinstance(value, list) and all(type(each) is str for each in value):
-        return "\n".join(value)
-    return "\n".join(text for text, _ in node.texts("evidence")) if value is not None else ""
-
-
-def _seen(review: Review) -> str | None:
-    """Return what a judge could have seen of the run before, in one word; None if not known."""
-    stated = review.basis.get("seen")
-    if not isinstance(stated, list) or not _SEEN.issuperset(map(str, stated)):
-        return None
-    return "+".join(sorted(map(str, stated), reverse=True)) if stated else NOTHING
-
-
-def _judged_at(node: Node, review: Review) -> datetime:
-    return node.time("judgedAt") or review.created_at
-
-
-def _valid(
-    node: Node, review: Review, score: float | None, low: float | None, high: float | None
-) -> float | None:
-    """Return the score if it is valid; None after reporting why it is not.
-
-    A withdrawn score is null, which is valid.
-    """
-    if score is None:
-        return None
+def _is_valid(
+    node: Node, review: Review, score: float, low: float | None, high: float | None
+) -> bool:
+    """Return whether a score has a rationale and is on its scale, and report why it is not."""
     if not (node.text("rationale") or "").strip():
         node.note(
             "warning",
@@ -170,7 +109,7 @@ def _valid(
             "Add the reason for this score.",
             "rationale" if "rationale" in review.fields else None,
         )
-        return None
+        return False
     if (high is not None and score > high) or (low is not None and score < low):
         scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
         node.note(
@@ -180,16 +119,14 @@ def _valid(
             "Judge this criterion again on its scale.",
             "score",
         )
-        return None
-    return score
+        return False
+    return True
 
 
-def _check(
-    node: Node, key: str, subject: Subject | None, criterion: Criterion | None, high: float | None
+def _note_criterion(
+    node: Node, key: str, subject: Subject, criterion: Criterion | None, high: float | None
 ) -> None:
     """Report a criterion that is unknown, not judged by people, or has another scale."""
-    if subject is None or not key:
-        return
     if criterion is None:
         node.note(
             "warning",

@@ -1,4 +1,4 @@
-"""Find the run that a record is about, from whatever folder the record and the run are seen.
+"""Find the suite and the run that a record is about, from whatever folder they are seen.
 
 A run's id depends on the folder that is opened: so does its suite, and where `evals.json` lies
 outside of it, even its case. Records therefore say where the run's grading lies, seen from the
@@ -82,6 +82,75 @@ class Match(NamedTuple):
 NO_MATCH: Final = Match((), "")
 
 
+class Attached(NamedTuple):
+    """A record, the suite it belongs to, and the run it is about."""
+
+    review: Review
+    suite: Suite
+    match: Match
+
+
+class Folder(NamedTuple):
+    """A `reviews` folder: where it lies, and its suites: `own` have their root there.
+
+    `near` are the suites around it: their roots lie above or below it, or their runs below.
+    """
+
+    at: Place
+    own: tuple[Suite, ...]
+    near: tuple[Suite, ...]
+
+
+def folder_at(at: Place, known: Lookup) -> Folder:
+    """Return a `reviews` folder with its suites, the nearest first."""
+    if at.part:
+        return Folder(at, (), tuple(known.suites))
+    own = tuple(suite for suite in known.suites if suite.root == at.path)
+    above = [suite for suite in known.suites if _lies_in(at.path, suite.root)]
+    above.sort(key=lambda suite: -len(suite.root))
+    under = known.suites_under(at.path)
+    below = [suite for suite in known.suites if _lies_in(suite.root, at.path) or suite.id in under]
+    return Folder(at, own, tuple(dict.fromkeys([*above, *below])))
+
+
+def attach(
+    reviews: Iterable[Review], folder: Folder, known: Lookup, digest: Digest
+) -> list[Attached]:
+    """Return the records of a folder with the suites and the runs that they are about.
+
+    A run is looked for in the folder's own suites, then in those around it. A record about no run
+    known here belongs to the suite whose root holds the folder, a remark about a suite also to the
+    suite around it; without such a suite it is left out.
+    """
+    said = [(review, named(review, folder.at)) for review in reviews]
+    found: dict[Named, Match] = {}
+    for suites in (folder.own, folder.near):
+        left = {one for _, one in said if one is not None and one not in found}
+        if suites and left:
+            met = matches(left, known, suites, digest)
+            found |= {one: match for one, match in met.items() if match.runs}
+    by_id = {suite.id: suite for suite in (*folder.own, *folder.near)}
+    attached = []
+    for review, one in said:
+        match = found.get(one, NO_MATCH) if one is not None else NO_MATCH
+        suite: Suite | None = None
+        if match.runs:
+            suite = by_id[match.runs[0].suite]
+        elif folder.own:
+            prefix = one.id.partition("::")[0] if one is not None and "::" in one.id else None
+            suite = next((each for each in folder.own if each.prefix == prefix), folder.own[0])
+        elif one is None and not folder.at.part:
+            nearest = folder.near[:1]
+            suite = next((each for each in nearest if _lies_in(folder.at.path, each.root)), None)
+        if suite is not None:
+            attached.append(Attached(review, suite, match))
+    return attached
+
+
+def _lies_in(path: str, above: str) -> bool:
+    return path != above and (not above or path.startswith(f"{above}/"))
+
+
 def named(review: Review, at: Place) -> Named | None:
     """Return what a record says of its run; None if it is about none."""
     name = review.fields.get("testRunId")
@@ -106,25 +175,20 @@ def matches(
 ) -> dict[Named, Match]:
     """Return for each description of a run the runs of some suites that it means."""
     candidates = _Candidates(wanted, known, suites, digest)
-    found = {each: _match(each, candidates) for each in wanted}
+    found: dict[Named, Match] = {}
+    for one in wanted:
+        for rule, look in RULES.items():
+            runs = {run.id: run for run in look(candidates, one)}
+            if len(runs) > 1:
+                runs = {run.id: run for run in candidates.of_output(one, runs.values())} or runs
+            if rule == "place" and runs:
+                # Its own id names another run: files have been moved, and either may be meant.
+                runs |= {run.id: run for run in candidates.same_id(one) if run.id == one.id}
+            if runs:
+                found[one] = Match(tuple(runs.values()), rule)
+                break
     by_output = {(one.id, one.at): match for one, match in found.items() if match.rule == OUTPUT}
-    return {
-        one: match if match.runs else by_output.get((one.id, one.at), NO_MATCH)
-        for one, match in found.items()
-    }
-
-
-def _match(one: Named, among: "_Candidates") -> Match:
-    for rule, look in RULES.items():
-        found = {run.id: run for run in look(among, one)}
-        if len(found) > 1:
-            found = {run.id: run for run in among.of_output(one, found.values())} or found
-        if rule == "place" and found:
-            # Its own id names another run: files have been moved, and either may be meant.
-            found |= {run.id: run for run in among.same_id(one) if run.id == one.id}
-        if found:
-            return Match(tuple(found.values()), rule)
-    return NO_MATCH
+    return {one: found.get(one) or by_output.get((one.id, one.at), NO_MATCH) for one in wanted}
 
 
 class _Candidates:
@@ -202,15 +266,15 @@ class _Candidates:
         return [run for run in runs if one.output is not None and self._digest(run) == one.output]
 
     @cached_property
+    def _every(self) -> list[Run]:
+        return self.known.runs_of(self.suites)
+
+    @cached_property
     def _by_place(self) -> dict[tuple[str | None, ...], list[Run]]:
         found: dict[tuple[str | None, ...], list[Run]] = {}
         for run in self._every:
             found.setdefault((run.version, run.configuration, run.run), []).append(run)
         return found
-
-    @cached_property
-    def _every(self) -> list[Run]:
-        return self.known.runs_of(self.suites)
 
     @cached_property
     def _by_case_name(self) -> dict[str, list[int]]:

@@ -1,13 +1,16 @@
 """Rows of what is remembered of a suite: benchmarks, their runs, trends, decisions, messages.
 
-The records of one type are chained by `supersedes`; the head of each chain counts.
+The records of one type are chained by `supersedes`; the head of each chain counts and stands for
+all of its records. What they name is related to them: each other, and cases and runs.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final
 
 from evalcore.families.remembering import (
     MESSAGE_ROWS,
+    Said,
     approval_row,
     definition_row,
     note_repeated,
@@ -15,9 +18,7 @@ from evalcore.families.remembering import (
     trend_rows,
 )
 from evalcore.families.reviews.context import ReviewContext
-from evalcore.families.reviews.lookup import Lookup
-from evalcore.families.reviews.memory_links import MemoryLinks, texts
-from evalcore.families.reviews.noting import note_chain
+from evalcore.families.reviews.lookup import Run, where
 from evalcore.families.reviews.review import (
     APPROVAL,
     BENCHMARK,
@@ -27,140 +28,304 @@ from evalcore.families.reviews.review import (
     TREND,
     Chain,
     Review,
+    chains,
 )
-from evalcore.tables.rows import BenchmarkRunRow, ComparisonRow
+from evalcore.tables.rows import (
+    BenchmarkDefinitionRow,
+    BenchmarkRunRow,
+    ComparisonRow,
+    RelationRow,
+)
+
+_RELATED: Final = {
+    "groups": (BENCHMARK, "test-case"),
+    "tracked_by": (BENCHMARK, TREND),
+    "aggregates": (BENCHMARK_RUN, "test-run"),
+    "references": (PROMPT_COMPARISON, BENCHMARK_RUN),
+    "originated_from": ("eval-failure", "test-run"),
+    "evaluated_by": ("test-case", "rubric"),
+    "contains": ("test-run", "eval-judgment"),
+    "scores": ("eval-judgment", "rubric-criterion"),
+    "composed_of": ("rubric", "rubric-criterion"),
+}
+"""The types that a relation joins; `produces` joins two pairs, which its ends tell."""
+
+_HERE: Final = frozenset({BENCHMARK, BENCHMARK_RUN, TREND, PROMPT_COMPARISON})
+"""The types at the ends of relations of which all records are known here."""
 
 
-class _Benchmark(NamedTuple):
-    """What the runs of a benchmark take over from it."""
-
-    id: str
-    name: str | None
-    dimension: str | None
-    threshold: float | None
-    status: str | None
-
-
-def add_memory(context: ReviewContext, records: Sequence[Review], known: Lookup) -> None:
+def add_memory(context: ReviewContext, records: Sequence[Review]) -> None:
     """Add the rows of what is remembered, and report references that lead nowhere."""
     if not records:
         return
-    links = MemoryLinks(context, records, known)
-    for found in links.chains.values():
+    memory = _Memory(context, records)
+    for found in memory.chains.values():
         for chain in found:
-            note_chain(context, chain, None)
-    _add_benchmark_runs(links, _add_benchmarks(links))
-    for chain in links.of(TREND):
-        _add_trend(links, chain)
-    for chain in links.of(PROMPT_COMPARISON):
-        _add_comparison(links, chain)
-    for chain in links.of(RELATION):
-        links.add_relation(chain)
+            context.note_chain(chain, None)
+    memory.add_benchmarks()
+    memory.add_trends()
+    memory.add_comparisons()
+    for chain in memory.chains.get(RELATION, ()):
+        memory.add_relation(chain)
     for kind, row_of in MESSAGE_ROWS.items():
-        for chain in links.of(kind):
-            context.rows.add(links.resolved(row_of(links.said(chain))))
-    for chain in links.of(APPROVAL):
-        context.rows.add(approval_row(links.said(chain)))
+        for chain in memory.chains.get(kind, ()):
+            row = row_of(memory.said(chain))
+            answered = [memory.heads.get((each, row.in_reply_to or "")) for each in MESSAGE_ROWS]
+            context.rows.add(
+                row._replace(
+                    about=memory.heads.get((row.about_type or "", row.about or ""), row.about),
+                    in_reply_to=next(filter(None, answered), row.in_reply_to),
+                )
+            )
+    for chain in memory.chains.get(APPROVAL, ()):
+        context.rows.add(approval_row(memory.said(chain)))
 
 
-def _add_benchmarks(links: MemoryLinks) -> dict[str, _Benchmark]:
-    found: dict[str, _Benchmark] = {}
-    first: dict[str, str] = {}
-    for chain in links.of(BENCHMARK):
-        said = links.said(chain)
-        node, cases = said.node, texts(chain.head, "testCaseIds")
-        row = definition_row(said, cases)
-        links.context.rows.add(row)
-        note_repeated(node, row.name, first.setdefault(row.name or "", said.id), said.id)
-        for case in cases:
-            here = case in links.cases
-            related = BENCHMARK, said.id, "groups", "test-case", case
-            links.relate(chain.head, related, "testCaseIds", found=here)
-            if not here:
-                links.dangling(chain.head, "testCaseIds", "test-case", case)
-        found[said.id] = _Benchmark(
-            said.id, row.name, row.dimension, row.passing_threshold, row.status
+class _Memory:
+    """The records of one suite in chains by type, and what they name as rows and problems.
+
+    `heads` are the ids of the records that count, by type and id of any record of their chains;
+    `runs` those that benchmark runs name, by the part of their ids after the suite.
+    """
+
+    def __init__(self, context: ReviewContext, records: Sequence[Review]) -> None:
+        self.context = context
+        by_type: dict[str, list[Review]] = defaultdict(list)
+        for review in records:
+            by_type[review.type].append(review)
+        self.chains = {kind: chains(found) for kind, found in by_type.items()}
+        self.heads = {
+            (kind, member.id): chain.head.id
+            for kind, found in self.chains.items()
+            for chain in found
+            for member in chain.members
+        }
+        known, suite = context.known, context.suite
+        named = {
+            f"{suite.prefix}::{_within(run)}"
+            for chain in self.chains.get(BENCHMARK_RUN, ())
+            for run in _texts(chain.head, "testRunIds")
+        }
+        found = known.runs(named) if named else {}
+        self.runs = {_within(name): runs[0] for name, runs in found.items()}
+        mine = where(known.column("cases", "suite"), [suite.id]).tolist()
+        self.cases = frozenset(case for (case,) in known.rows("cases", ("case_id",), mine))
+
+    def said(self, chain: Chain) -> Said:
+        """Return the record of a chain that counts."""
+        head = chain.head
+        return Said(
+            self.context.suite.id,
+            head.id,
+            self.context.node(head),
+            head.created_by or None,
+            head.created_at,
+            head.path,
+            "",
+            [each.id for each in chain.replaced],
+            [each.id for each in chain.rivals],
         )
-    return found
 
+    def add_benchmarks(self) -> None:
+        """Add the benchmarks, and their runs with what they take over from them."""
+        benchmarks: dict[str | None, BenchmarkDefinitionRow] = {}
+        first: dict[str, str] = {}
+        for chain in self.chains.get(BENCHMARK, ()):
+            said, cases = self.said(chain), _texts(chain.head, "testCaseIds")
+            row = benchmarks[said.id] = definition_row(said, cases)
+            self.context.rows.add(row)
+            note_repeated(said.node, row.name, first.setdefault(row.name or "", said.id), said.id)
+            for case in cases:
+                ends = BENCHMARK, said.id, "groups", "test-case", case
+                self._relate(chain.head, ends, "testCaseIds", found=case in self.cases)
+                if case not in self.cases:
+                    self._dangling(chain.head, "testCaseIds", "test-case", case)
+        for chain in self.chains.get(BENCHMARK_RUN, ()):
+            head, said = chain.head, self.said(chain)
+            of = self._benchmark_of(said, chain.head, "produces", BENCHMARK_RUN)
+            own: list[Run] = []
+            listed = _texts(head, "testRunIds")
+            for name in listed:
+                run = self.runs.get(_within(name))
+                target = name if run is None else run.id
+                ends = BENCHMARK_RUN, said.id, "aggregates", "test-run", target
+                self._relate(head, ends, "testRunIds", found=run is not None)
+                if run is None:
+                    self._dangling(head, "testRunIds", "test-run", name)
+                else:
+                    own.append(run)
+            benchmark = benchmarks.get(of) or BenchmarkDefinitionRow(said.suite, of)
+            self.context.rows.add(
+                BenchmarkRunRow(
+                    suite=said.suite,
+                    benchmark_run=said.id,
+                    benchmark=of or None,
+                    name=benchmark.name,
+                    dimension=benchmark.dimension,
+                    version=_only(run.version for run in own),
+                    configuration=_only(run.configuration for run in own) or "-",
+                    overall_score=said.node.number("overallScore"),
+                    pass_rate=rate(said.node),
+                    passing_threshold=benchmark.passing_threshold,
+                    ran_at=said.node.time("ranAt"),
+                    triggered_by=said.node.text("triggeredBy"),
+                    notes=said.node.text("notes"),
+                    runs=len(listed) or None,
+                    status=benchmark.status,
+                    source=said.path,
+                    pointer="",
+                )
+            )
 
-def _add_benchmark_runs(links: MemoryLinks, benchmarks: dict[str, _Benchmark]) -> None:
-    for chain in links.of(BENCHMARK_RUN):
-        said = links.said(chain)
-        node, head = said.node, chain.head
-        of = links.reference(node, "benchmarkId", BENCHMARK, head)
-        links.relate(head, (BENCHMARK, of, "produces", BENCHMARK_RUN, said.id), "benchmarkId")
-        benchmark = benchmarks.get(of or "", _Benchmark(of or "", None, None, None, None))
-        listed = texts(head, "testRunIds")
-        own = list(links.aggregated(head, listed))
-        versions = {run.version for run in own}
-        configurations = {run.configuration for run in own}
-        links.context.rows.add(
-            BenchmarkRunRow(
-                suite=said.suite,
-                benchmark_run=said.id,
-                benchmark=benchmark.id or None,
-                name=benchmark.name,
-                dimension=benchmark.dimension,
-                version=_only(versions),
-                configuration=_only(configurations) or "-",
-                overall_score=node.number("overallScore"),
-                pass_rate=rate(node),
-                passing_threshold=benchmark.threshold,
-                ran_at=node.time("ranAt"),
-                triggered_by=node.text("triggeredBy"),
-                notes=node.text("notes"),
-                runs=len(listed) or None,
-                status=benchmark.status,
-                source=said.path,
-                pointer="",
+    def add_trends(self) -> None:
+        """Add the points of the trends."""
+        for chain in self.chains.get(TREND, ()):
+            said = self.said(chain)
+            for row in trend_rows(said, self._benchmark_of(said, chain.head, "tracked_by", TREND)):
+                self.context.rows.add(row)
+
+    def add_comparisons(self) -> None:
+        """Add the comparisons of two versions."""
+        for chain in self.chains.get(PROMPT_COMPARISON, ()):
+            said = self.said(chain)
+            node = said.node
+            versions = node.text("promptVersionA"), node.text("promptVersionB")
+            named = node.text("winner")
+            winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
+            if named is not None and named not in versions:
+                winner = None
+                node.note(
+                    "warning",
+                    "unknown-winner",
+                    f"The winner {named[:60]!r} is neither of the two versions.",
+                    "Name one of the two versions, or null for a tie.",
+                    "winner",
+                )
+            self.context.rows.add(
+                ComparisonRow(
+                    comparison_id=said.id,
+                    suite=said.suite,
+                    version_a=versions[0],
+                    version_b=versions[1],
+                    winner=winner,
+                    total_a=node.number("scoreA"),
+                    total_b=node.number("scoreB"),
+                    sample_size=node.whole("sampleSize"),
+                    versions_from="record",
+                    compared_at=node.time("comparedAt"),
+                    summary=node.text("notes"),
+                    source=said.path,
+                    pointer="",
+                    benchmark=self._benchmark_of(said, chain.head),
+                )
+            )
+
+    def add_relation(self, chain: Chain) -> None:
+        """Add a relation that is a record of its own, and report ends that are not here."""
+        head, node = chain.head, self.context.node(chain.head)
+        source, target = node.text("sourceId"), node.text("targetId")
+        relation = node.text("relation")
+        if source is None or target is None or relation is None:
+            return
+        joined = _RELATED.get(relation)
+        if relation == "produces":
+            of_benchmark = (BENCHMARK, source) in self.heads
+            joined = (BENCHMARK, BENCHMARK_RUN) if of_benchmark else ("test-case", "test-run")
+        if joined is None:
+            node.note(
+                "info",
+                "unknown-relation",
+                f"{relation[:60]!r} is not a known relation between records.",
+                f"The relations are {', '.join(sorted(('produces', *_RELATED)))}.",
+                "relation",
+            )
+            self._relate(head, (None, source, relation, None, target), found=False)
+            return
+        first, is_first = self._end(joined[0], source)
+        second, is_second = self._end(joined[1], target)
+        if not is_first:
+            self._dangling(head, "sourceId", joined[0], first)
+        elif not is_second:
+            self._dangling(head, "targetId", joined[1], second)
+        ends = joined[0], first, relation, joined[1], second
+        self._relate(head, ends, found=is_first and is_second)
+
+    def _end(self, kind: str, name: str) -> tuple[str, bool]:
+        """Return the current id at one end of a relation, and whether it is here."""
+        if kind == "test-run":
+            run = self.runs.get(_within(name))
+            return (run.id, True) if run is not None else (name, False)
+        if kind == "test-case":
+            return name, name in self.cases
+        head = self.heads.get((kind, name))
+        return (head, True) if head is not None else (name, kind not in _HERE)
+
+    def _benchmark_of(
+        self, said: Said, head: Review, relation: str = "", kind: str = ""
+    ) -> str | None:
+        """Return the current id of the benchmark that a record names, and relate the two.
+
+        One that is not here is reported, and returned as it is named.
+        """
+        name = said.node.text("benchmarkId")
+        if name is None:
+            return None
+        found = self.heads.get((BENCHMARK, name))
+        if found is None:
+            self._dangling(head, "benchmarkId", BENCHMARK, name)
+        if relation:
+            ends = BENCHMARK, found or name, relation, kind, said.id
+            self._relate(head, ends, "benchmarkId", found=found is not None)
+        return found or name
+
+    def _relate(
+        self,
+        head: Review,
+        ends: tuple[str | None, str, str, str | None, str],
+        field: str = "",
+        *,
+        found: bool,
+    ) -> None:
+        """Add a relation that a field of a record states, or the record itself."""
+        source_type, source, relation, target_type, target = ends
+        self.context.rows.add(
+            RelationRow(
+                suite=self.context.suite.id,
+                source_type=source_type,
+                source_id=source,
+                relation=relation,
+                target_type=target_type,
+                target_id=target,
+                origin="field" if field else "record",
+                found=found,
+                source=head.path,
+                pointer=f"/fields/{field}" if field else "",
             )
         )
 
-
-def _add_trend(links: MemoryLinks, chain: Chain) -> None:
-    said = links.said(chain)
-    of = links.reference(said.node, "benchmarkId", BENCHMARK, chain.head)
-    links.relate(chain.head, (BENCHMARK, of, "tracked_by", TREND, said.id), "benchmarkId")
-    for row in trend_rows(said, of):
-        links.context.rows.add(row)
-
-
-def _add_comparison(links: MemoryLinks, chain: Chain) -> None:
-    said = links.said(chain)
-    node = said.node
-    versions = node.text("promptVersionA"), node.text("promptVersionB")
-    named = node.text("winner")
-    winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
-    if named is not None and named not in versions:
-        winner = None
-        node.note(
+    def _dangling(self, head: Review, field: str, wanted: str, name: str) -> None:
+        """Report a name that leads to nothing of this suite."""
+        self.context.node(head).note(
             "warning",
-            "unknown-winner",
-            f"The winner {named[:60]!r} is neither of the two versions.",
-            "Name one of the two versions, or null for a tie.",
-            "winner",
+            "dangling-reference",
+            f"The {head.type} {head.id[:60]!r} names the {wanted} {name[:120]!r} in {field!r}, "
+            "which this suite does not have.",
+            f"Restore the {wanted}, or write a record that replaces this one.",
+            field,
         )
-    links.context.rows.add(
-        ComparisonRow(
-            comparison_id=said.id,
-            suite=said.suite,
-            version_a=versions[0],
-            version_b=versions[1],
-            winner=winner,
-            total_a=node.number("scoreA"),
-            total_b=node.number("scoreB"),
-            sample_size=node.whole("sampleSize"),
-            versions_from="record",
-            compared_at=node.time("comparedAt"),
-            summary=node.text("notes"),
-            source=said.path,
-            pointer="",
-            benchmark=links.reference(node, "benchmarkId", BENCHMARK, chain.head),
-        )
-    )
+
+
+def _texts(review: Review, field: str) -> list[str]:
+    """Return the texts of a list field of a record, each once."""
+    value = review.fields.get(field)
+    items = value if isinstance(value, list) else []
+    return list(dict.fromkeys(item for item in items if isinstance(item, str) and item))
 
 
 def _only(words: Iterable[str | None]) -> str | None:
     found = set(words)
-    return next(iter(found)) if len(found) == 1 else None
+    return found.pop() if len(found) == 1 else None
+
+
+def _within(run_id: str) -> str:
+    return run_id.partition("::")[2] or run_id

@@ -1,116 +1,140 @@
-"""Rows of review records without scores: notes, decisions, exclusions, requests and skips."""
+"""Rows of review records without scores, and of what each record says that outputs were."""
 
-from collections.abc import Callable, Iterable
-from typing import Final
+from collections.abc import Iterable
+from typing import Any, Final
 
-from evalcore.disk.values import Node
-from evalcore.families.reviews.review import DECISION, Chain, Review
-from evalcore.families.reviews.subjects import Subject
-from evalcore.tables.builder import Rows
-from evalcore.tables.rows import ExclusionRow, FeedbackRow, NoteRow, RequestRow
+from evalcore.families.reviews.context import TAKEN_BACK, Linked, ReviewContext
+from evalcore.families.reviews.lookup import Run
+from evalcore.families.reviews.review import BLIND_STUDY, DECISION, Review
+from evalcore.problems import pointer
+from evalcore.tables.rows import ExclusionRow, FeedbackRow, FingerprintRow, NoteRow, RequestRow
 
-_TAKEN_BACK = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
 DECIDED: Final = ("accepted", "rejected")
+OUTPUT: Final = "outputSha256"
+_SIDES: Final = (("runA", "outputA"), ("runB", "outputB"))
 
 
-def is_taken_back(review: Review) -> bool:
-    """Return whether a record takes back what the records before it said."""
-    return review.fields.get(_TAKEN_BACK.get(review.type, "")) is True
-
-
-def add_other_records(
-    suite: str,
-    linked: Iterable[tuple[Chain, Subject | None]],
-    node_of: Callable[[Review], Node],
-    rows: Rows,
-) -> None:
-    """Add the rows of all records without scores, except withdrawn ones."""
+def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
+    """Add the rows of notes, decisions, exclusions, requests and skips, except withdrawn ones."""
+    suite, rows = context.suite.id, context.rows
     for chain, subject in linked:
         review = chain.head
-        node = node_of(review)
+        node = context.node(review)
+        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
+        by, at = review.created_by or None, review.created_at
         if review.type == "note":
-            _add_note(suite, review, node, subject, rows)
+            text = node.text("text")
+            if text is not None and text.strip():
+                rows.add(
+                    NoteRow(
+                        suite=suite,
+                        run_id=run,
+                        version=version,
+                        kind="note",
+                        text=text,
+                        source=review.path,
+                        pointer="/fields/text",
+                        author=by,
+                        created_at=at,
+                    )
+                )
         elif review.type == DECISION:
-            _add_decision(suite, review, node, subject, rows)
-        elif review.type in _TAKEN_BACK and not node.flag(_TAKEN_BACK[review.type]):
-            _add_state(suite, review, node, subject, rows)
+            kind, text = node.text("decision"), node.text("text")
+            if kind in DECIDED and text is not None and text.strip():
+                rows.add(
+                    FeedbackRow(
+                        suite=suite,
+                        run_id=run,
+                        version=version,
+                        kind=kind,
+                        target=node.text("target"),
+                        text=text,
+                        action=node.text("reason") or None,
+                        author=by,
+                        created_at=at,
+                        source=review.path,
+                        pointer="/fields/text",
+                    )
+                )
+        elif review.type in TAKEN_BACK and not node.flag(TAKEN_BACK[review.type]):
+            reason = node.text("reason") or ""
+            if review.type != "exclusion":
+                rows.add(
+                    RequestRow(
+                        suite=suite,
+                        run_id=run,
+                        kind=review.type,
+                        reason=reason,
+                        author=by,
+                        created_at=at,
+                        source=review.path,
+                        pointer="",
+                    )
+                )
+            elif reason.strip():
+                rows.add(
+                    ExclusionRow(
+                        suite=suite,
+                        run_id=run,
+                        reason=reason,
+                        author=by,
+                        created_at=at,
+                        source=review.path,
+                        pointer="",
+                    )
+                )
+            else:
+                node.note(
+                    "warning",
+                    "no-reason",
+                    "This excludes a run without giving a reason, so the run still counts.",
+                    "Add the reason why the run does not count.",
+                    "reason" if "reason" in review.fields else None,
+                )
 
 
-def _add_note(suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows) -> None:
-    text = node.text("text")
-    if text is not None and text.strip():
-        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
-        rows.add(
-            NoteRow(
-                suite=suite,
-                run_id=run,
-                version=version,
-                kind="note",
-                text=text,
-                source=review.path,
-                pointer="/fields/text",
-                author=review.created_by or None,
-                created_at=review.created_at,
+def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
+    """Add a row for each output whose sha256 a current record states, with whether it is so now.
+
+    A record that another one replaced says no more what the evaluation rests on.
+    """
+    for chain, subject in linked:
+        review = chain.head
+        stated: list[tuple[Run, str, str]] = []
+        sha256 = review.basis.get(OUTPUT)
+        if subject is not None and isinstance(sha256, str):
+            stated.append((subject.run, sha256, pointer("evalcore", OUTPUT)))
+        if review.type == BLIND_STUDY:
+            of_pairs = _of_pairs(review, context.suite.prefix)
+            runs = context.known.runs(of_pairs) if of_pairs else {}
+            stated += [(runs[name][0], *said) for name, said in of_pairs.items() if name in runs]
+        for run, sha256, place in stated:
+            context.rows.add(
+                FingerprintRow(
+                    suite=context.suite.id,
+                    run_id=run.id,
+                    kind=review.type,
+                    kept=context.outputs.sha256(run) == sha256,
+                    author=review.created_by or None,
+                    source=review.path,
+                    pointer=place,
+                )
             )
-        )
 
 
-def _add_decision(
-    suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows
-) -> None:
-    kind, text = node.text("decision"), node.text("text")
-    if kind in DECIDED and text is not None and text.strip():
-        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
-        rows.add(
-            FeedbackRow(
-                suite=suite,
-                run_id=run,
-                version=version,
-                kind=kind,
-                target=node.text("target"),
-                text=text,
-                action=node.text("reason") or None,
-                author=review.created_by or None,
-                created_at=review.created_at,
-                source=review.path,
-                pointer="/fields/text",
-            )
-        )
+def _of_pairs(review: Review, prefix: str) -> dict[str, tuple[str, str]]:
+    """Return sha256 and pointer by run of what a blind study states of both sides of its pairs.
 
-
-def _add_state(suite: str, review: Review, node: Node, subject: Subject | None, rows: Rows) -> None:
-    run, reason = subject.run.id if subject else None, node.text("reason") or ""
-    by, at = review.created_by or None, review.created_at
-    if review.type != "exclusion":
-        rows.add(
-            RequestRow(
-                suite=suite,
-                run_id=run,
-                kind=review.type,
-                reason=reason,
-                author=by,
-                created_at=at,
-                source=review.path,
-                pointer="",
-            )
-        )
-    elif reason.strip():
-        rows.add(
-            ExclusionRow(
-                suite=suite,
-                run_id=run,
-                reason=reason,
-                author=by,
-                created_at=at,
-                source=review.path,
-                pointer="",
-            )
-        )
-    else:
-        node.note(
-            "warning",
-            "no-reason",
-            "This excludes a run without giving a reason, so the run still counts.",
-            "Add the reason why the run does not count.",
-            "reason" if "reason" in review.fields else None,
-        )
+    The runs have the ids that they have in the folder that is open: only the suite's part differs.
+    """
+    found: dict[str, tuple[str, str]] = {}
+    pairs: Any = review.fields.get("pairs")
+    for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
+        for run, output in _SIDES if isinstance(pair, dict) else ():
+            name, sha256 = pair.get(run), pair.get(output)
+            tail = name.partition("::")[2] if isinstance(name, str) else ""
+            if tail and isinstance(sha256, str):
+                found.setdefault(
+                    f"{prefix}::{tail}", (sha256, pointer("fields", "pairs", at, output))
+                )
+    return found

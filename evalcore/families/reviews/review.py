@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple, get_args
 
 from evalcore.disk.values import parse_time
@@ -54,26 +55,14 @@ REMEMBERED: Final = (
 )  # fmt: skip
 """What is remembered of the whole suite; judging never asks for it."""
 TYPES: Final = (
-    JUDGMENT,
-    ADJUDICATION,
-    "exclusion",
-    "note",
-    "skip",
-    "approval-request",
-    INDEPENDENT,
-    REVEAL,
-    FAILURE,
-    DECISION,
-    BLIND_STUDY,
-    BLIND_JUDGE,
-    BLIND_VERDICT,
-    BLIND_KEY,
-    *REMEMBERED,
-)
+    JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request", INDEPENDENT, REVEAL,
+    FAILURE, DECISION, BLIND_STUDY, BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY, *REMEMBERED,
+)  # fmt: skip
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""
 
 EPOCH: Final = datetime.min.replace(tzinfo=UTC)
+_BY_TIME: Final = attrgetter("created_at", "id")
 
 
 class Review(NamedTuple):
@@ -118,23 +107,30 @@ class Chain(NamedTuple):
         return (*self.replaced, *self.rivals, self.head)
 
 
-def review_of(value: object, path: str) -> Review | None:
-    """Return the record of a JSON value, None if evalcore did not write it."""
+def is_written_here(value: object) -> bool:
+    """Return whether a JSON value is a record written by evalcore, wherever it is."""
     if not isinstance(value, dict) or value.get("schema") != SCHEMA:
+        return False
+    kind = value.get("type")
+    return isinstance(kind, str) and kind in TYPES
+
+
+def review_of(value: Any, path: str) -> Review | None:
+    """Return the record of a JSON value, None if evalcore did not write it."""
+    if not is_written_here(value):
         return None
-    kind, name, fields = value.get("type"), value.get("id"), value.get("fields")
-    if not isinstance(kind, str) or kind not in TYPES:
-        return None
+    name, fields = value.get("id"), value.get("fields")
     if not isinstance(name, str) or not name or not isinstance(fields, dict):
         return None
     by, old, basis = (value.get(key) for key in ("createdBy", "supersedes", "evalcore"))
+    names = old if isinstance(old, list) else [old]
     return Review(
-        kind,
+        value["type"],
         name,
         fields,
         parse_time(value.get("createdAt")) or EPOCH,
         by if isinstance(by, str) else "",
-        _names(old) if old else (),
+        tuple(dict.fromkeys(each for each in names if isinstance(each, str) and each)),
         basis if isinstance(basis, dict) else {},
         path,
     )
@@ -201,7 +197,7 @@ def chains(reviews: Sequence[Review]) -> list[Chain]:
     """
     if len(reviews) == 1:
         return [Chain(reviews[0], (), ())]
-    known = {review.id: review for review in sorted(reviews, key=_order)}
+    known = {review.id: review for review in sorted(reviews, key=_BY_TIME)}
     links = {
         review.id: [name for name in review.supersedes if name in known and name != review.id]
         for review in known.values()
@@ -209,8 +205,8 @@ def chains(reviews: Sequence[Review]) -> list[Chain]:
     }
     found = []
     for heads, replaced in linked(links):
-        *rivals, head = sorted((known.pop(name) for name in heads), key=_order)
-        old = sorted((known.pop(name) for name in replaced), key=_order)
+        *rivals, head = sorted((known.pop(name) for name in heads), key=_BY_TIME)
+        old = sorted((known.pop(name) for name in replaced), key=_BY_TIME)
         found.append(Chain(head, tuple(old), tuple(rivals)))
     found += [Chain(review, (), ()) for review in known.values()]
     return sorted(found, key=lambda chain: chain.head.order)
@@ -220,16 +216,6 @@ def joined(found: Sequence[Chain]) -> Chain:
     """Return several chains as one, of whose heads the newest counts; the chains are in order."""
     if len(found) == 1:
         return found[0]
-    heads = sorted((each for chain in found for each in (chain.head, *chain.rivals)), key=_order)
-    old = sorted((each for chain in found for each in chain.replaced), key=_order)
+    heads = sorted((each for chain in found for each in (chain.head, *chain.rivals)), key=_BY_TIME)
+    old = sorted((each for chain in found for each in chain.replaced), key=_BY_TIME)
     return Chain(heads[-1], tuple(old), tuple(heads[:-1]))
-
-
-def _order(review: Review) -> tuple[datetime, str]:
-    return review.created_at, review.id
-
-
-def _names(value: object) -> tuple[str, ...]:
-    """Return the ids that a record names as those that it replaces: one or several."""
-    names = value if isinstance(value, list) else [value]
-    return tuple(dict.fromkeys(name for name in names if isinstance(name, str) and name))

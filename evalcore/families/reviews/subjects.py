@@ -6,7 +6,6 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Family
 from evalcore.families.reviews.basis import output_sha256, output_stats, record_sha256
-from evalcore.families.reviews.criteria_to_judge import Others, criteria_to_judge
 from evalcore.families.reviews.lookup import Criteria, Criterion, Lookup, Prompt, Run, Suite
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC
@@ -14,7 +13,16 @@ from evalcore.families.scoring import RUBRIC
 WATCHED: Final = 5_000
 """So many files of outputs are watched for a change; of further runs, only their folder is."""
 
-KINDS: Final = frozenset({"expectation", "assertion", "rubric", "structural", "convention"})
+JUDGED_KINDS: Final = ("expectation", "assertion", RUBRIC)
+"""The kinds of criteria that people judge; structure and conventions are checked by rules."""
+KINDS: Final = frozenset({*JUDGED_KINDS, "structural", "convention"})
+
+
+class Others(NamedTuple):
+    """Other contents of a run's suite: documents with runs, and its other versions."""
+
+    sources: frozenset[str]
+    versions: frozenset[str]
 
 
 class Subject(NamedTuple):
@@ -60,21 +68,47 @@ def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subj
     return found
 
 
+def criteria_to_judge(defined: Criteria, judged: Criteria, run: Run, others: Others) -> Criteria:
+    """Return the criteria to judge: those of the case, and those the run was judged by.
+
+    Criteria that only another run's grading or another version mentions are left out, and so are
+    those that the run's own grading rewords.
+    """
+    judged = {key: own for key, own in judged.items() if own.kind in JUDGED_KINDS}
+
+    def only_elsewhere(rule: Criterion) -> bool:
+        """Say whether only another run's grading or another version's folder names a criterion."""
+        source = rule.source or ""
+        if run.origin != "record" and source != run.source and source in others.sources:
+            return True
+        return not others.versions.isdisjoint(source.split("/")[:-1])
+
+    rules = {
+        key: rule
+        for key, rule in defined.items()
+        if rule.kind in JUDGED_KINDS and (key in judged or not only_elsewhere(rule))
+    }
+    loose = [rule for key, rule in rules.items() if key not in judged]
+    named = [
+        key for key, own in judged.items() if key not in rules or rules[key].source == own.source
+    ]
+
+    def reworded(rule: Criterion) -> bool:
+        if rule.kind == RUBRIC:
+            return False
+        own = sum(kind == rule.kind for kind, _ in named)
+        return 0 < sum(other.kind == rule.kind for other in loose) <= own
+
+    kept = {key: rule for key, rule in rules.items() if key in judged or not reworded(rule)}
+    return {**kept, **{key: own for key, own in judged.items() if key not in kept}}
+
+
 def split_key(key: str, family: Family) -> tuple[str | None, str]:
     """Return kind and name of `kind:criterion`; a store's own criterion needs no kind."""
     kind, colon, name = key.partition(":")
     if colon and kind in KINDS:
         return kind, name
     return (RUBRIC if family.is_store else None), key
-
-
-def criterion_of(
-    subject: Subject | None, key: str, family: Family
-) -> tuple[str | None, str, Criterion | None]:
-    """Return kind and name of `kind:criterion`, and the criterion if the run has it."""
-    kind, name = split_key(key, family)
-    found = subject.criteria.get((kind or "", name)) if subject is not None else None
-    return kind, name, found
 
 
 class Outputs:
@@ -93,24 +127,15 @@ class Outputs:
     def sha256(self, run: Run) -> str | None:
         """Return the sha256 of a run's outputs; None if it has none."""
         if run.id not in self._found:
-            record = run.origin == "record" and run.outputs in (None, run.source)
-            self._found[run.id] = self._of_record(run) if record else self._of_folder(run)
+            self._found[run.id] = self._sha256(run)
         return self._found[run.id]
 
-    def _of_record(self, run: Run) -> str | None:
-        if run.source is None:
-            return None
-        fields = record_at(self.value(run.source), run.pointer or "").get("fields")
-        return record_sha256(fields) if isinstance(fields, dict) else None
-
-    def value(self, path: str) -> Any:
-        """Return the JSON value of a document, or of its lines, cached."""
-        if path not in self._values:
-            lines = path.endswith(".jsonl")
-            self._values[path] = dict(self.reader.jsonl(path)) if lines else self.reader.peek(path)
-        return self._values[path]
-
-    def _of_folder(self, run: Run) -> str | None:
+    def _sha256(self, run: Run) -> str | None:
+        if run.origin == "record" and run.outputs in (None, run.source):
+            if run.source is None:
+                return None
+            fields = record_at(self.value(run.source), run.pointer or "").get("fields")
+            return record_sha256(fields) if isinstance(fields, dict) else None
         if run.outputs is None:
             return None
         stats = output_stats(self.reader.listing.root, run.outputs)
@@ -120,6 +145,13 @@ class Outputs:
         if self._watched <= WATCHED:
             self.reader.extras.update(files)
         return output_sha256(self.reader.listing.root, run.outputs, stats)
+
+    def value(self, path: str) -> Any:
+        """Return the JSON value of a document, or of its lines, cached."""
+        if path not in self._values:
+            lines = path.endswith(".jsonl")
+            self._values[path] = dict(self.reader.jsonl(path)) if lines else self.reader.peek(path)
+        return self._values[path]
 
 
 def record_at(value: Any, pointer: str) -> Mapping[str, Any]:

@@ -1,45 +1,41 @@
 """Totals of each run by judge, and after adjudication."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from evalcore.families.reviews.lookup import Suite
-from evalcore.families.reviews.marks import Mark
-from evalcore.families.reviews.review import ADJUDICATED, PERSON, JudgeType
-from evalcore.families.reviews.subjects import Subject
+from evalcore.families.reviews.context import ReviewContext
+from evalcore.families.reviews.lookup import where
+from evalcore.families.reviews.review import ADJUDICATED, PERSON
+from evalcore.families.reviews.subjects import Subject, record_at
 from evalcore.families.scoring import Scores
 from evalcore.numbers import median
-from evalcore.tables.builder import Rows
-from evalcore.tables.rows import RunScoreRow
+from evalcore.tables.rows import JudgmentRow, RunScoreRow
 
 ORIGIN = "review"
 
-Who = tuple[str, JudgeType]
+Who = tuple[str | None, str | None]
 """A judge by name and type: a person and a model may be called the same."""
 
 
 def add_totals(
-    suite: Suite,
-    marks: Sequence[Mark],
-    subjects: Mapping[str, Subject],
-    thresholds: Mapping[str, float],
-    rows: Rows,
+    context: ReviewContext, marks: Iterable[JudgmentRow], subjects: Mapping[str, Subject]
 ) -> None:
     """Add one row for each run and judge, and one for `adjudicated` if somebody decided.
 
     Only current scores are added up; a judge whose scores are all withdrawn has no row.
     """
-    of_run: dict[str, dict[Who, list[Mark]]] = defaultdict(lambda: defaultdict(list))
+    of_run: dict[str, dict[Who, list[JudgmentRow]]] = defaultdict(lambda: defaultdict(list))
     for mark in marks:
-        if mark.run is not None and mark.status in ("scored", "stale"):
-            of_run[mark.run.id][mark.judge, mark.judge_type].append(mark)
+        if mark.run_id is not None and mark.status in ("scored", "stale"):
+            of_run[mark.run_id][mark.judge, mark.judge_type].append(mark)
+    thresholds = _thresholds(context, subjects)
     for name, judges in of_run.items():
         subject = subjects[name]
         threshold = thresholds.get(subject.run.case_id or "")
         for (judge, judge_type), own in judges.items():
             scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
-            found = suite.family.scoring.total(subject.to_judge, scores, threshold)
-            rows.add(
+            found = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
+            context.rows.add(
                 RunScoreRow(
                     run_id=name,
                     judge=judge,
@@ -54,13 +50,15 @@ def add_totals(
             )
 
 
-def _counting(marks: Sequence[Mark]) -> Scores:
+def _counting(marks: Sequence[JudgmentRow]) -> Scores:
     return {
-        mark.key: mark.score for mark in marks if mark.status == "scored" and mark.score is not None
+        (mark.kind or "", mark.criterion or ""): mark.score
+        for mark in marks
+        if mark.status == "scored" and mark.score is not None
     }
 
 
-def _decided(judges: Mapping[Who, Sequence[Mark]]) -> Scores:
+def _decided(judges: Mapping[Who, Sequence[JudgmentRow]]) -> Scores:
     """Return the adjudicated scores, and the median of human scores for the rest."""
     scores: dict[tuple[str, str], list[float]] = defaultdict(list)
     for (judge, judge_type), marks in judges.items():
@@ -69,3 +67,33 @@ def _decided(judges: Mapping[Who, Sequence[Mark]]) -> Scores:
                 scores[key].append(score)
     middle = {key: found for key, values in scores.items() if (found := median(values)) is not None}
     return {**middle, **_counting(judges[ADJUDICATED, PERSON])}
+
+
+def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict[str, float]:
+    """Return the passing threshold of the rubric of each case of a store that has one.
+
+    A rubric is read at the places that say what it is composed of: its own record, as a rule.
+    """
+    suite, known = context.suite, context.known
+    cases = {each.run.case_id for each in subjects.values() if each.run.case_id}
+    if not suite.family.scoring.by_total or not cases:
+        return {}
+    rubrics: dict[str, str] = {}
+    ends = ("suite", "relation", "source_id", "target_id")
+    of_cases = where(known.column("relations", "source_id"), cases).tolist()
+    for own, relation, case, rubric in known.rows("relations", ends, of_cases):
+        if (own, relation) == (suite.id, "evaluated_by"):
+            rubrics.setdefault(case, rubric)
+    found: dict[str, float] = {}
+    places = ("suite", "relation", "source_id", "source", "pointer")
+    composed = where(known.column("relations", "source_id"), set(rubrics.values())).tolist()
+    for own, relation, rubric, path, pointer in known.rows("relations", places, composed):
+        if (own, relation) != (suite.id, "composed_of") or not path or pointer is None:
+            continue
+        record = record_at(context.outputs.value(path), pointer) if rubric not in found else {}
+        fields = record.get("fields")
+        value = fields.get("passingThreshold") if isinstance(fields, dict) else None
+        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+        if number is not None and record.get("id") == rubric:
+            found[rubric] = float(number)
+    return {case: found[rubric] for case, rubric in rubrics.items() if rubric in found}

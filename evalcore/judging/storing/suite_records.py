@@ -10,11 +10,10 @@ from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import REVIEWS
 from evalcore.families.registry import family
-from evalcore.families.reviews.attaching import attach, folder_at
 from evalcore.families.reviews.basis import output_sha256
 from evalcore.families.reviews.finding import review_path
 from evalcore.families.reviews.lookup import Lookup, Run
-from evalcore.families.reviews.matching import Place, identity
+from evalcore.families.reviews.matching import Place, attach, folder_at, identity
 from evalcore.families.reviews.reading import FAMILY
 from evalcore.families.reviews.review import Review
 from evalcore.tables.rows import DocumentRow
