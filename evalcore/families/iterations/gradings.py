@@ -4,7 +4,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
-from evalcore.families.iterations.documents.runs import JUDGE
+from evalcore.families.iterations.documents import JUDGE
 from evalcore.families.iterations.judged_lists import (
     Structure,
     read_items,
