@@ -7,8 +7,8 @@ from evalcore.families.iterations import (
     cases,
     defined,
     feedback,
-    history,
     listed,
+    versions,
     words,
 )
 from evalcore.families.iterations.figures import INNER
@@ -90,8 +90,8 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     yield (
         "history",
         (
-            f"entries under {_names(history.LISTS)}, a bare list, or under their names; "
-            f"scores under {_names(history.SCORES)} as fractions, percent or parts"
+            f"entries under {_names(versions.LISTS)}, a bare list, or under their names; "
+            f"scores under {_names(versions.SCORES)} as fractions, percent or parts"
         ),
         "",
     )

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.families.iterations.documents.benchmark import BENCHMARK
+from evalcore.families.iterations.documents import BENCHMARK
 from evalcore.shapes.strict import faults
 from tests.aggregates.layout import (
     ITERATION,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evalcore.families.iterations.documents.rubric import BENCHMARK
+from evalcore.families.iterations.rubric_documents import BENCHMARK
 from evalcore.shapes.strict import faults
 from tests.aggregates.layout import ITERATION, aggregated, dump, load, mismatches, run
 

@@ -5,7 +5,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evalcore.families.iterations.documents.rubric import CHECKS, QUALITY_RUBRIC
+from evalcore.families.iterations.rubric_documents import CHECKS, QUALITY_RUBRIC
 from evalcore.families.registry import dialect
 from evalcore.shapes import strict
 from evalcore.shapes.models import SeedModel

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.families.improve.documents import COMPARISON, EVALS, GRADING
-from evalcore.families.iterations.documents.runs import TIMING
+from evalcore.families.iterations.documents import TIMING
 from evalcore.families.registry import dialects
 from evalcore.shapes import strict
 from evalcore.shapes.faults import Fault, faults

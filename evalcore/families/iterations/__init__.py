@@ -28,13 +28,14 @@ ONE_EVAL = "case.json"
 
 
 def _documents() -> Documents:
-    from evalcore.families.iterations.documents.kinds import ITERATIONS
+    from evalcore.families.iterations.documents import ITERATIONS
 
     return Documents(ITERATIONS, loose=True, inside=_documented)
 
 
 def _rubric_documents() -> Documents:
-    from evalcore.families.iterations.documents.kinds import ITERATIONS, RUBRIC
+    from evalcore.families.iterations.documents import ITERATIONS
+    from evalcore.families.iterations.rubric_documents import RUBRIC
 
     return Documents(RUBRIC, shared=ITERATIONS, inside=_documented)
 

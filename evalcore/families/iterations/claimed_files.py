@@ -1,7 +1,6 @@
 """Which files of a listing are documents of this layout, and which container of runs has each."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from typing import Any, Final
 
 from evalcore.disk.reader import Reader
@@ -13,7 +12,6 @@ from evalcore.layouts.iterations import (
     NONE,
     RUN,
     STAMP,
-    RunLocation,
     container_of,
     gathered,
     lone_run,
@@ -37,28 +35,23 @@ ClaimedFiles = dict[str, dict[ClaimedFile, None]]
 """Container to its files with their kinds, each once, in the order met."""
 
 
-def claims(reader: Reader) -> tuple[ClaimedFiles, list[str]]:
-    """Return the files of each container with their kinds, and the files that no name explains."""
-    found = _Claims(reader)
-    found.take_all()
-    return found.files, found.others
+class Claims:
+    """The documents of this layout in a listing, by the container of the runs that has each.
 
+    `others` are the files that no name explains.
+    """
 
-class _Claims:
     def __init__(self, reader: Reader) -> None:
+        """Take the files that say by themselves what they are, then those that others explain."""
         self.reader = reader
         self.files: ClaimedFiles = defaultdict(dict)
         self.others: list[str] = []
-        """The files that were not taken."""
-        self._taken: set[str] = set()
-        self._later: list[tuple[str, str, str]] = []
-        self._lone: list[str] = []
-
-    def take_all(self) -> None:
-        """Take the files that say by themselves what they are, then those that others explain."""
+        self._taken = set[str]()
+        later: list[tuple[str, str, str]] = []
+        lone: list[str] = []
         around, at = None, None
         places = RunLocations()
-        for path in self.reader.listing.paths:
+        for path in reader.listing.paths:
             folder, _, name = path.rpartition("/")
             kind = STANDARD.get(name)
             if kind is not None and folder != around:
@@ -70,53 +63,47 @@ class _Claims:
             ):
                 self.files[at.container][path, kind] = None
             elif is_index(name):
-                self._later.append((path, folder, name))
+                later.append((path, folder, name))
             elif (seen := spot(folder, name)) is not None:
                 self.files[seen.at.container][path, seen.kind] = None
             elif name in BESIDE or name.startswith(COMPARISONS):
-                self._beside(path, folder, BESIDE.get(name, "comparison"))
+                # It stands in an iteration's folder, or deeper below one.
+                beside, container = BESIDE.get(name, "comparison"), _container(folder)
+                if container is not None and not STAMP.match(folder.rpartition("/")[2]):
+                    self._take(container, path, beside)
+                else:
+                    later.append((path, folder, beside))
             elif name in LATER or _is_named_benchmark(name):
-                self._later.append((path, folder, name))
+                later.append((path, folder, name))
             else:
-                (self._lone if kind == "grading" else self.others).append(path)
-        self._take_lone()
-        self._take_later()
-        self._from_outputs()
-
-    def _take_later(self) -> None:
-        """Take the files that others explain."""
-        for path, folder, name in self._later:
-            take = self._one_case if name == "case.json" else self._explained
-            take(path, folder, name)
+                (lone if kind == "grading" else self.others).append(path)
+        self._take_lone(lone)
+        for path, folder, name in later:
+            if name != "case.json":
+                self._explained(path, folder, name)
+            elif _is_case(reader.peek(path)):  # the folders of several lie side by side
+                self.files[folder.rpartition("/")[0]][path, "evals"] = None
             if path not in self._taken:
                 self.others.append(path)
+        self._from_outputs()
 
     def _take(self, container: str, path: str, kind: str) -> None:
         self.files[container][path, kind] = None
         self._taken.add(path)
 
-    def _take_lone(self) -> None:
+    def _take_lone(self, paths: list[str]) -> None:
         """Take the gradings that no layout places, with the timing beside each."""
-        graded = [path for path in self._lone if holds_items(self.reader.peek(path))]
-        for path, at in lone_runs(graded).items():
+        graded = [path for path in paths if holds_items(self.reader.peek(path))]
+        folders = {path: path.rpartition("/")[0] for path in graded}
+        beside = Counter(folder.rpartition("/")[0] for folder in folders.values() if folder)
+        for path, folder in folders.items():
+            several = folder != "" and beside[folder.rpartition("/")[0]] > 1
+            at = lone_run(folder, several=several)
             self._take(at.container, path, "grading")
             timing = f"{at.folder}/timing.json" if at.folder else "timing.json"
             if self.reader.exists(timing):
                 self._take(at.container, timing, "timing")
-        self.others += [path for path in self._lone if path not in self._taken]
-
-    def _beside(self, path: str, folder: str, kind: str) -> None:
-        """Take a document that stands in an iteration's folder, or deeper below one."""
-        container = _container(folder)
-        if container is not None and not STAMP.match(folder.rpartition("/")[2]):
-            self._take(container, path, kind)
-        else:
-            self._later.append((path, folder, kind))
-
-    def _one_case(self, path: str, folder: str, _name: str) -> None:
-        """Take a document that is one eval; the folders of several lie side by side."""
-        if _is_case(self.reader.peek(path)):
-            self.files[folder.rpartition("/")[0]][path, "evals"] = None
+        self.others += [path for path in paths if path not in self._taken]
 
     def _explained(self, path: str, folder: str, name: str) -> None:
         """Take a document of a common name where the runs around it, or its fields, say more."""
@@ -146,7 +133,10 @@ class _Claims:
                 self._take(container, path, "grading")
             return
         container = folder if container is None else container
-        if container in self.files and not _is_of_run(folder) and holds_totals(value):
+        at = run_location(folder)
+        # What sums up something in the folder of one run is that run's own work.
+        of_run = at is not None and at.configuration != NONE
+        if container in self.files and not of_run and holds_totals(value):
             self._take(container, path, "totals")
 
     def _from_outputs(self) -> None:
@@ -172,22 +162,6 @@ class _Claims:
             path = f"{folder}/grading.json"
             if at.container in self.files and self.reader.extra(path) is not None:  # noqa: S610
                 self._take(at.container, path, "grading")
-
-
-def lone_runs(paths: Iterable[str]) -> dict[str, RunLocation]:
-    """Return where the run of each grading is that no layout places."""
-    folders = {path: path.rpartition("/")[0] for path in paths}
-    beside = Counter(folder.rpartition("/")[0] for folder in folders.values() if folder)
-    return {
-        path: lone_run(folder, several=folder != "" and beside[folder.rpartition("/")[0]] > 1)
-        for path, folder in folders.items()
-    }
-
-
-def _is_of_run(folder: str) -> bool:
-    """Say whether a folder is that of one run: what sums up something there is its own work."""
-    at = run_location(folder)
-    return at is not None and at.configuration != NONE
 
 
 def _container(folder: str) -> str | None:

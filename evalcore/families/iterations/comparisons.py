@@ -84,63 +84,74 @@ class Comparisons:
 
     def _by_case(self, node: Node) -> None:
         """Add one comparison a case, as a harness writes that compares all cases at once."""
-        blind = node.get("judged_blind")
+        blind, version = node.get("judged_blind"), version_of(node.path)
         judged = moment(node.get("judged_at"))
         names = {item.get("winner_by_skill") for item in node.items("cases")}
-        sides = sorted(name for name in names if isinstance(name, str))
+        skills = sorted(name for name in names if isinstance(name, str))
         for item in node.items("cases"):
             word = _winner(item)
             if word is None:
                 continue
             stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
-            case_id = self._case(version_of(node.path), stated)
+            case = None
+            if stated is not None and self.cases is not None:
+                case = self.cases.numbered(version or "", stated)
+            case_id = None if stated is None else str(stated)
+            # Where a document names both sides and the one that won, it says who A and B were.
+            skill_a, skill_b, won = None, None, item.get("winner_by_skill")
+            if word != "tie" and len(skills) == 2 and won in skills:
+                lost = skills[1 - skills.index(won)]
+                skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
             key = f"{node.path}#{stated}"
-            a, b = _unblinded(item, word, sides)
-            met_a, met_b, top = _met(item)
+            met, why, top = [], [], None
+            for side in "AB":
+                judged_side = item.child(f"output_{side}_eval")
+                evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")
+                why.append(evidence if isinstance(evidence, str) else None)
+                if isinstance(flags, list):
+                    met.append(float(sum(value is True for value in flags)))
+                    top = float(len(flags))
+                else:
+                    met.append(finite(item.get(f"{side.lower()}_expectations_met")))
+            reasons = ("rationale", "reasoning", "winner_rationale_pos_map")
+            texts = [text for k in reasons if isinstance(text := item.get(k), str) and text]
             self.rows.add(
                 ComparisonRow(
                     comparison_id=key,
                     suite=self.suite,
-                    case_id=case_id,
-                    version_a=a,
-                    version_b=b,
+                    case_id=case_id if case is None else case.case_id,
+                    version_a=skill_a,
+                    version_b=skill_b,
                     winner=word,
-                    total_a=met_a,
-                    total_b=met_b,
+                    total_a=met[0],
+                    total_b=met[1],
                     max_total=top,
                     sample_size=1,
                     judge_type="llm",
                     blinded=blind if isinstance(blind, bool) else None,
-                    versions_from="document" if a else None,
+                    versions_from="document" if skill_a else None,
                     confidence_level=_level(item),
                     compared_at=judged,
-                    summary=_reason(item),
+                    summary="\n".join(texts) or None,
                     source=item.path,
                     pointer=item.at,
                 )
             )
-            if met_a is not None or met_b is not None:
-                why_a, why_b = (_evidence(item, side) for side in "AB")
+            if met != [None, None]:
                 self.rows.add(
                     ComparisonScoreRow(
                         comparison_id=key,
                         criterion=MET,
-                        score_a=met_a,
-                        score_b=met_b,
+                        score_a=met[0],
+                        score_b=met[1],
                         max_score=top,
-                        justification_a=why_a,
-                        justification_b=why_b,
+                        justification_a=why[0],
+                        justification_b=why[1],
                         pointer=item.at,
                     )
                 )
             self._rest(item, KNOWN, f"{stated}: ")
         self._rest(node, TOP_KNOWN, "")
-
-    def _case(self, version: str | None, stated: object) -> str | None:
-        if stated is None:
-            return None
-        case = self.cases.numbered(version or "", stated) if self.cases is not None else None
-        return case.case_id if case is not None else str(stated)
 
     def _rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
         """Keep what else a comparison says as notes."""
@@ -175,40 +186,6 @@ def _winner(node: Node) -> str | None:
         )
         return None
     return word
-
-
-def _unblinded(item: Node, word: str, sides: list[str]) -> tuple[str | None, str | None]:
-    """Return who A and B were where a document names both sides and the one that won."""
-    won = item.get("winner_by_skill")
-    if word == "tie" or len(sides) != 2 or won not in sides:
-        return None, None
-    lost = sides[1 - sides.index(won)]
-    return (won, lost) if word == "A" else (lost, won)
-
-
-def _met(item: Node) -> tuple[float | None, float | None, float | None]:
-    """Return how many expectations A and B met, and of how many where that is stated."""
-    found: list[float | None] = []
-    top = None
-    for side in "AB":
-        stated = item.child(f"output_{side}_eval").get("expectations_met")
-        if isinstance(stated, list):
-            found.append(float(sum(value is True for value in stated)))
-            top = float(len(stated))
-        else:
-            found.append(finite(item.get(f"{side.lower()}_expectations_met")))
-    return found[0], found[1], top
-
-
-def _evidence(item: Node, side: str) -> str | None:
-    text = item.child(f"output_{side}_eval").get("evidence")
-    return text if isinstance(text, str) else None
-
-
-def _reason(item: Node) -> str | None:
-    keys = ("rationale", "reasoning", "winner_rationale_pos_map")
-    texts = [text for key in keys if isinstance(text := item.get(key), str) and text]
-    return "\n".join(texts) or None
 
 
 def _level(item: Node) -> str | None:

@@ -26,8 +26,20 @@ class Reviews:
     def __init__(self, suite: str, rows: Rows, facts: list[Facts], cases: Cases | None) -> None:
         self.suite = suite
         self.rows = rows
-        self._exact = _by_path(facts)
-        self._ids = _viewer_ids(facts, cases)
+        self._by_path: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
+        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
+        self._by_name: dict[tuple[str, str], dict[str, Facts]] = defaultdict(dict)
+        """Version and viewer's id to the runs that it may mean: that of a folder, all below it."""
+        for fact in facts:
+            if fact.path:
+                version = None if fact.version == CURRENT else fact.version
+                self._by_path[version, fact.path.replace("/", "-")].append(fact)
+            run = fact.run_id.rpartition("#")[2]
+            for name in _names(fact, cases):
+                side = name if fact.configuration == NONE else f"{name}-{fact.configuration}"
+                for words in (name, side, f"{side}-run-{run}", f"{name}-run-{run}"):
+                    self._by_name[fact.version, words][fact.run_id] = fact
+                    self._by_name["", f"{fact.version}-{words}"][fact.run_id] = fact
 
     def read(self, node: Node) -> None:
         """Add a reviewer's words: `{reviews: [...]}`, a bare list, or a map of eval to text."""
@@ -41,9 +53,6 @@ class Reviews:
                     self._review(node, name, inner, done=False)
         else:
             node.type_problem("an object")
-        self._notes(node)
-
-    def _notes(self, node: Node) -> None:
         for name in NOTES:
             for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
                 self.rows.add(
@@ -68,8 +77,21 @@ class Reviews:
         fact = found[0] if len(found) == 1 else None
         cases = {one.case_id for one in found}
         case_id = next(iter(cases)) if len(cases) == 1 else None
-        if fact is None:
-            _unsure(at, target, len(found))
+        if len(found) > 1:
+            at.note(
+                "info",
+                "review-of-several",
+                f"{target!r} could be any of {len(found)} runs; the review is shown with their "
+                "case or version.",
+                "Write the path of one run below the iteration, with - instead of /.",
+            )
+        elif not found:
+            at.note(
+                "info",
+                "review-without-run",
+                f"No run is called {target!r}; the review is shown with its version.",
+                "Write the path of the run below the iteration, with - instead of /.",
+            )
         created = next((m for key in TIMES if (m := moment(item.get(key))) is not None), None)
         self.rows.add(
             FeedbackRow(
@@ -90,78 +112,27 @@ class Reviews:
     def _runs(self, version: str | None, target: str) -> list[Facts]:
         """Return the runs that a viewer's id may mean: a path with `/` as `-`."""
         wanted = target.strip().replace("/", "-")
-        if (exact := self._exact.get((version, wanted))) is not None:
+        if (exact := self._by_path.get((version, wanted))) is not None:
             return exact
-        if version is not None:
-            return self._ids.get((version, wanted), [])
-        whole = self._ids.get(("", wanted), [])
-        return whole or [
-            fact for (_, name), facts in self._ids.items() if name == wanted for fact in facts
-        ]
-
-
-def _unsure(at: Node, target: str | None, found: int) -> None:
-    """Note a review whose run is not told by its id."""
-    if found:
-        at.note(
-            "info",
-            "review-of-several",
-            f"{target!r} could be any of {found} runs; the review is shown with their case or "
-            "version.",
-            "Write the path of one run below the iteration, with - instead of /.",
-        )
-    else:
-        at.note(
-            "info",
-            "review-without-run",
-            f"No run is called {target!r}; the review is shown with its version.",
-            "Write the path of the run below the iteration, with - instead of /.",
-        )
-
-
-def _by_path(facts: list[Facts]) -> dict[tuple[str | None, str], list[Facts]]:
-    """Return (version, path below it with - for /) to the runs there, as the viewer calls them."""
-    found: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
-    for fact in facts:
-        if fact.path:
-            version = None if fact.version == CURRENT else fact.version
-            found[version, fact.path.replace("/", "-")].append(fact)
-    return found
-
-
-def _viewer_ids(facts: list[Facts], cases: Cases | None) -> dict[tuple[str, str], list[Facts]]:
-    """Return (version, viewer's id) to the runs that it may mean.
-
-    The id of a run's eval or configuration folder means every run below it.
-    """
-    found: dict[tuple[str, str], dict[str, Facts]] = defaultdict(dict)
-    for fact in facts:
-        run = fact.run_id.rpartition("#")[2]
-        for name in _names(fact, cases):
-            side = name if fact.configuration == NONE else f"{name}-{fact.configuration}"
-            for words in (name, side, f"{side}-run-{run}", f"{name}-run-{run}"):
-                found[fact.version, words][fact.run_id] = fact
-                found["", f"{fact.version}-{words}"][fact.run_id] = fact
-    return {key: list(runs.values()) for key, runs in found.items()}
+        found = self._by_name.get((version or "", wanted))
+        if found or version is not None:
+            return list((found or {}).values())
+        every = [runs for (_, name), runs in self._by_name.items() if name == wanted]
+        return [fact for runs in every for fact in runs.values()]
 
 
 def _names(fact: Facts, cases: Cases | None) -> set[str]:
     """Return the names by which a viewer may call a run's eval: its folder's, above all."""
-    case = cases.by_id.get(fact.case_id) if cases is not None else None
-    folders = [
-        folder.rpartition("/")[2]
-        for folder in (cases.folders.get(fact.case_id, []) if cases is not None else [])
-        if _of_version(folder, fact.version)
-    ]
-    words = [fact.case_id, f"eval-{fact.case_id}", *folders]
-    words += [case.name, f"eval-{case.name}"] if case is not None and case.name else []
-    for eval_id in cases.ids_in(fact.version, fact.case_id) if cases is not None else ():
-        words += [eval_id, f"eval-{eval_id}"]
-    return {name for name in words if name}
-
-
-def _of_version(folder: str, version: str) -> bool:
-    return version in folder.split("/") or gathered(folder) is None
+    names = {fact.case_id}
+    if cases is not None:
+        names.update(cases.ids_in(fact.version, fact.case_id))
+        case = cases.by_id.get(fact.case_id)
+        names.update([case.name] if case is not None and case.name else [])
+    names |= {f"eval-{name}" for name in names}
+    for folder in cases.folders.get(fact.case_id, []) if cases is not None else ():
+        if fact.version in folder.split("/") or gathered(folder) is None:
+            names.add(folder.rpartition("/")[2])
+    return {name for name in names if name}
 
 
 def _first(node: Node, keys: tuple[str, ...]) -> str | None:

@@ -1,56 +1,152 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
-from collections.abc import Iterable
-from typing import Any
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import Loose, Plan, suite_id
-from evalcore.families.iterations.claimed_files import ClaimedFiles, claims
-from evalcore.families.iterations.drafts import Draft, merged, split_by_skill
+from evalcore.families.base import REVIEWS, ClaimedFile, Loose, Plan, suite_id
+from evalcore.families.iterations.asked import alike_prompts
+from evalcore.families.iterations.benchmark import is_placeholder
+from evalcore.families.iterations.claimed_files import Claims
 from evalcore.families.iterations.items import holds_several
-from evalcore.families.iterations.same_skill import join_empty, join_evals
-from evalcore.layouts.iterations import CONTAINERS, ITERATION, gathered
+from evalcore.layouts.iterations import (
+    CONTAINERS,
+    ITERATION,
+    STAMP,
+    folder_words,
+    gathered,
+    run_location,
+)
 
-RUBRIC_KINDS = frozenset({"structural", "eval_feedback_aggregate"})
-RUBRIC_KEYS = ("eval_config", "structural_expectations", "quality_rubric")
+RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
+RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
+JUDGED: Final = frozenset({"grading", "structural"})
+LISTED: Final = ("runs", "run_summary", "eval_results", "per_eval", "per_case", "evals", "results")
+LABELS: Final = ("eval_id", "id", "eval_name", "name", "eval", "case_id")
+DEEPEST: Final = 3
+COMMON: Final = frozenset(
+    {"", "workspace", "eval-workspace", "evals", "eval", "iterations", "results", "tests", "test",
+     "benchmarks", "benchmark", "runs", "skills", "skill"}
+)  # fmt: skip
+"""Names of folders that name no skill."""
+
+_stamp: Final = lru_cache(maxsize=256)(STAMP.match)
+"""Every file asks for the folder that it is in, of which there are few."""
+
+
+class Eval(NamedTuple):
+    """An eval as some document names it."""
+
+    labels: frozenset[str]
+    prompt: str | None = None
+
+
+@dataclass(eq=False)
+class Draft:
+    """A suite to be: the folder that its runs are named by, their root, its files and its skill.
+
+    `beside` is the folder of its skill where that lies beside the runs: it names the suite.
+    """
+
+    reader: Reader
+    home: str
+    root: str
+    files: list[ClaimedFile]
+    skill: str | None = None
+    beside: str | None = None
+    _names: frozenset[str] | None = None
+    _evals: list[Eval] | None = None
+
+    def of(self, kind: str) -> list[str]:
+        """Return its files of one kind."""
+        return [path for path, found in self.files if found == kind]
+
+    def has_runs(self) -> bool:
+        """Return whether anything in it may be a run, an empty benchmark left out."""
+        if any(kind in JUDGED for _, kind in self.files):
+            return True
+        values = (self.reader.peek(path) for path in self.of("benchmark"))
+        return any(isinstance(value, dict) and any(map(value.get, LISTED)) for value in values)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of its skill in small letters: its folder's, and those that files state."""
+        if self._names is None:
+            folders = (self.home, self.skill or "")
+            found = [name.rpartition("/")[2].removesuffix("-workspace") for name in folders]
+            for path in (*self.of("evals"), *self.of("benchmark")):
+                found += _skill_names(self.reader, path)
+            self._names = frozenset(name.casefold() for name in found) - COMMON
+        return self._names
+
+    @property
+    def evals(self) -> list[Eval]:
+        """The evals that its evals.json define.
+
+        Without any, those that folders, their metadata and benchmarks name.
+        """
+        if self._evals is None:
+            found = list(_evals(self.reader, self.of("evals")))
+            if not found:
+                found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
+                places = (run_location(path.rpartition("/")[0]) for path in self.of("grading"))
+                for folder in (at.eval_folder for at in places if at is not None):
+                    found.append(Eval(frozenset(filter(None, folder_words(folder)))))
+                found = list(dict.fromkeys(found))
+            self._evals = found
+        return self._evals
+
+    def take(self, evals: "Draft") -> None:
+        """Add the evals of its skill; the first of several folders is the skill's."""
+        self.files += evals.files
+        self.skill = evals.skill if self.skill is None else self.skill
+        self._names = self._evals = None
+
+    def likeness(self, other: "Draft") -> int:
+        """Return how many evals of another draft are this one's; 0 where they are two skills.
+
+        The same are those that share a label, and are not known to ask for different things.
+        """
+        if self.names.isdisjoint(other.names):
+            return 0
+        if not other.evals and not other.has_runs():
+            return 1
+        prompts: dict[str, list[str | None]] = defaultdict(list)
+        for each in other.evals:
+            for label in each.labels:
+                prompts[label].append(each.prompt)
+        shared = sum(
+            any(
+                not each.prompt or not prompt or alike_prompts(each.prompt, prompt)
+                for label in each.labels
+                for prompt in prompts.get(label, ())
+            )
+            for each in self.evals
+        )
+        return shared if shared * 2 > min(len(self.evals), len(other.evals)) else 0
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    files, others = claims(reader)
+    claims = Claims(reader)
     skills = _skills(reader)
-    _take_several(reader, files, others, skills)
-    drafts = _drafts(files, skills, reader)
-    homes = {id(draft): _home(draft, reader) for draft in drafts}
+    _take_several(claims, skills)
+    drafts = _with_runs(claims, skills)
     taken = {path for draft in drafts for path in draft.of("evals")}
     left = {skill: path for skill, path in skills.items() if path not in taken}
-    drafts = join_evals(join_empty(drafts, reader), left, reader)
+    drafts = _without_empty(drafts)
+    _join_evals(drafts, left, reader)
     plans = []
     for draft in drafts:
-        home = homes.get(id(draft), draft.skill)
-        suite = suite_id(draft.home if home is None else home)
-        skill = home if draft.skill is None else draft.skill
-        plans.append(Plan(suite, "", draft.root, skill, tuple(draft.files)))
-    return [plan._replace(family=_family(plan, reader)) for plan in plans]
-
-
-def _drafts(files: ClaimedFiles, skills: dict[str, str], reader: Reader) -> list[Draft]:
-    """Return the containers of runs, each of one skill, with the evals that lie beside them."""
-    drafts: list[Draft] = []
-    for container, places in sorted(files.items()):
-        drafts += split_by_skill(Draft(container, container, sorted(places)), skills, reader)
-    drafts = merged(drafts)
-    for draft in drafts:
-        draft.skill = _skill_of(draft.home, skills)
-        if draft.skill is not None:
-            draft.files.append((skills[draft.skill], "evals"))
-    return drafts
-
-
-def _home(draft: Draft, reader: Reader) -> str | None:
-    """Return the folder of the skill where it lies beside the runs: it names the suite."""
-    return draft.skill if draft.skill is not None else _folder_of(draft.home, reader)
+        suite = suite_id(draft.home if draft.beside is None else draft.beside)
+        skill = draft.beside if draft.skill is None else draft.skill
+        plan = Plan(suite, "", draft.root, skill, tuple(draft.files))
+        plans.append(plan._replace(family=_family(plan, reader)))
+    return plans
 
 
 def _skills(reader: Reader) -> dict[str, str]:
@@ -60,7 +156,11 @@ def _skills(reader: Reader) -> dict[str, str]:
         folder, _, name = path.rpartition("/")
         if name != "evals.json" or any(ITERATION.match(part) for part in folder.split("/")):
             continue
-        if _is_evals(reader.peek(path)):
+        value = reader.peek(path)
+        evals = value.get("evals") if isinstance(value, dict) else value
+        if not isinstance(evals, list) or not all(isinstance(item, dict) for item in evals):
+            continue
+        if not evals or any("prompt" in item for item in evals):
             inner = folder == "evals" or folder.endswith("/evals")
             skill = folder.removesuffix("evals").removesuffix("/") if inner else folder
             if skill not in skills or inner:
@@ -68,26 +168,24 @@ def _skills(reader: Reader) -> dict[str, str]:
     return skills
 
 
-def _take_several(
-    reader: Reader, files: ClaimedFiles, others: Iterable[str], skills: dict[str, str]
-) -> None:
+def _take_several(claims: Claims, skills: Mapping[str, str]) -> None:
     """Take gradings of several evals that lie beside their evals.json, or in an iteration."""
     homes = {path.rpartition("/")[0]: skill for skill, path in skills.items()}
     homes.update({skill: skill for skill in skills})
-    for path in others:
+    for path in claims.others:
         folder = path.rpartition("/")[0]
         parent, _, name = folder.rpartition("/")
         within = gathered(folder)
         skill = homes.get(folder, homes.get(parent) if name in CONTAINERS else None)
         if (within is None and skill is None) or path in skills.values():
             continue
-        if path.endswith(".json") and holds_several(reader.peek(path)):
-            mine = (each for each in files if _skill_of(each, skills) == skill)
+        if path.endswith(".json") and holds_several(claims.reader.peek(path)):
+            mine = (each for each in claims.files if _skill_of(each, skills) == skill)
             container = within[0] if within is not None else next(mine, skill or "")
-            files[container][path, "grading"] = None
+            claims.files[container][path, "grading"] = None
 
 
-def _skill_of(container: str, skills: dict[str, str]) -> str | None:
+def _skill_of(container: str, skills: Mapping[str, str]) -> str | None:
     """Return the skill whose runs `container` holds: a sibling, itself, or the one it lies in."""
     if container.endswith("-workspace") and container.removesuffix("-workspace") in skills:
         return container.removesuffix("-workspace")
@@ -104,20 +202,136 @@ def _skill_of(container: str, skills: dict[str, str]) -> str | None:
     return None
 
 
-def _folder_of(container: str, reader: Reader) -> str | None:
-    """Return the skill's folder beside `X-workspace` when it is there without an evals.json."""
-    skill = container.removesuffix("-workspace")
-    return skill if skill != container and skill in reader.listing.folders else None
+def _with_runs(claims: Claims, skills: Mapping[str, str]) -> list[Draft]:
+    """Return the containers of runs, each of one skill, with the evals that lie beside them."""
+    found: dict[str, Draft] = {}
+    for container, places in sorted(claims.files.items()):
+        draft = Draft(claims.reader, container, container, sorted(places))
+        for part in _split_by_skill(draft, skills):
+            known = found.setdefault(part.home, part)
+            if known is not part:
+                known.files = sorted([*known.files, *part.files])
+    for draft in found.values():
+        draft.skill = draft.beside = _skill_of(draft.home, skills)
+        if draft.skill is not None:
+            draft.files.append((skills[draft.skill], "evals"))
+        else:  # X of `X-workspace` is the skill also without an evals.json
+            skill = draft.home.removesuffix("-workspace")
+            is_there = skill != draft.home and skill in claims.reader.listing.folders
+            draft.beside = skill if is_there else None
+    return list(found.values())
 
 
-def _is_evals(value: Any) -> bool:
-    if isinstance(value, dict):
-        value = value.get("evals")
-    return (
-        isinstance(value, list)
-        and all(isinstance(item, dict) for item in value)
-        and (not value or any("prompt" in item for item in value))
+def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
+    """Return one draft a skill where the dated versions of a container hold different ones.
+
+    An evals.json in a version's own folder (`known`: folder to path) names its skill, else its
+    benchmark does. Versions without a name stay together.
+    """
+    reader = draft.reader
+    folders = dict.fromkeys(filter(None, (_dated(draft.home, path) for path, _ in draft.files)))
+    draft.files += [(known[folder], "evals") for folder in folders if folder in known]
+    names: dict[str, str] = {}
+    for folder in folders:
+        standard = f"{folder}/benchmark.json"
+        paths = [known[folder]] if folder in known else []
+        paths += [standard] if (standard, "benchmark") in draft.files else []
+        stated = (name for path in paths for name in _skill_names(reader, path))
+        if (named := next(stated, None)) is not None:
+            names[folder] = named
+    if len({name.casefold() for name in names.values()}) < 2:
+        return [draft]
+    found: dict[str, Draft] = {}
+    reviewed = f"{draft.root}/{REVIEWS}" in reader.listing.folders
+    for path, kind in draft.files:
+        name, home = names.get(_dated(draft.home, path) or ""), draft.home
+        if name is not None:
+            home = f"{home}/{name.replace('/', '-')}".removeprefix("/")
+        root = draft.root if reviewed else home
+        found.setdefault(home, Draft(reader, home, root, [])).files.append((path, kind))
+    return list(found.values())
+
+
+def _dated(home: str, path: str) -> str | None:
+    """Return the folder of the version that a file is of, if that is named by a date."""
+    parent, _, name = home.rpartition("/")
+    beside = f"{home}/" if home else ""
+    inside = path.startswith(beside)
+    above = beside if inside else f"{parent}/" if parent else ""
+    version = path[len(above) :].partition("/")[0]
+    if _stamp(version) is None:
+        return None
+    return f"{above}{version}" if inside else f"{above}{version}/{name}"
+
+
+def _skill_names(reader: Reader, path: str) -> list[str]:
+    """Return the names that an evals.json or a benchmark gives its skill."""
+    value = reader.peek(path)
+    parts = (value, value.get("metadata")) if isinstance(value, dict) else ()
+    named = (
+        part.get(key) for part in parts if isinstance(part, dict) for key in ("skill_name", "skill")
     )
+    return [name for name in named if isinstance(name, str) and name and not is_placeholder(name)]
+
+
+def _without_empty(drafts: list[Draft]) -> list[Draft]:
+    """Return the drafts, those that hold no run put to the one of the same skill that does."""
+    by_skill: dict[str, list[Draft]] = defaultdict(list)
+    for draft in drafts:
+        if draft.skill is not None:
+            by_skill[draft.skill].append(draft)
+    gone = set[Draft]()
+    for same in by_skill.values():
+        full = [draft for draft in same if len(same) > 1 and draft.has_runs()]
+        for draft in same if len(full) == 1 else ():
+            if draft is not full[0]:
+                full[0].files += draft.files
+                gone.add(draft)
+    return [draft for draft in drafts if draft not in gone]
+
+
+def _join_evals(drafts: list[Draft], loose: Mapping[str, str], reader: Reader) -> None:
+    """Give the drafts the evals of their skills that lie elsewhere.
+
+    `loose` are the evals that are no draft's (skill's folder to path). Names must agree, and what
+    is asked: by ids, and by prompts where both are known. What fits nowhere is a draft of its own.
+    """
+
+    def hidden_last(skill: str) -> tuple[bool, int, str]:
+        """Order the folders of one skill: an agent's hidden copy of it last."""
+        return any(part.startswith(".") for part in skill.split("/")), skill.count("/"), skill
+
+    for skill in sorted(loose, key=hidden_last):
+        own = Draft(reader, skill, skill, [(loose[skill], "evals")], skill, skill)
+        taken = f"{skill}/{REVIEWS}" in reader.listing.folders
+        best = None if taken else max(drafts, key=own.likeness, default=None)
+        if best is None or own.likeness(best) == 0:
+            drafts.append(own)
+        else:
+            best.take(own)
+
+
+def _evals(reader: Reader, paths: Iterable[str]) -> Iterator[Eval]:
+    """Yield the evals in documents: every object in a list, or the document, that has an id."""
+    for item in (item for path in paths for item in _objects(reader.peek(path), 0)):
+        labels = [str(item[key]) for key in LABELS if isinstance(item.get(key), (str, int))]
+        if labels:
+            prompt = item.get("prompt")
+            yield Eval(frozenset(labels), prompt if isinstance(prompt, str) else None)
+
+
+def _objects(value: Any, depth: int) -> Iterator[dict[str, Any]]:
+    if isinstance(value, dict):
+        found = False
+        for inner in value.values() if depth < DEEPEST else ():
+            if isinstance(inner, list) and any(isinstance(item, dict) for item in inner):
+                found = True
+                yield from _objects(inner, depth + 1)
+        if not found or depth:
+            yield value
+    elif isinstance(value, list) and depth < DEEPEST:
+        for item in value:
+            yield from _objects(item, depth + 1)
 
 
 def _family(plan: Plan, reader: Reader) -> str:

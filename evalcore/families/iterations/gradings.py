@@ -4,7 +4,7 @@ from typing import Final
 
 from evalcore.disk.reader import MISSING
 from evalcore.disk.values import Node
-from evalcore.families.iterations.documents.runs import JUDGE
+from evalcore.families.iterations.documents import JUDGE
 from evalcore.families.iterations.judged_lists import read_items, read_rubric, read_structural
 from evalcore.families.iterations.runs import (
     NO_CHECKS,

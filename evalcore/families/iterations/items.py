@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from evalcore.families.iterations.documents.runs import GRADING
+from evalcore.families.iterations.documents import GRADING
 from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import is_configuration
 from evalcore.names import CONFIGURATION, EVAL, ITEMS, VERDICT, WORDING

@@ -2,14 +2,13 @@
 
 import os
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from evalcore.families.graded import (
-    Feedback,
     Graded,
     Verdict,
     claims_of,
@@ -43,14 +42,9 @@ from evalcore.tables.cells import cells
 RUNS: Final = {"rubric": 3, "iterations": 1}
 """How often each case is run where the suite does not say so."""
 
-SKILL: Final = "SKILL.md"
-SNAPSHOT: Final = "skill-snapshot"
-"""Where skill-creator keeps the skill as it was before it was changed."""
-
 STRUCTURAL: Final = "structural.json"
 GRADING: Final = "grading.json"
 
-_COMPLETED: Final = "completed"
 _ITERATION: Final = re.compile(r"iteration-(\d+)")
 _LOWEST: Final = 1
 _HIGHEST: Final = 5
@@ -76,27 +70,22 @@ class IterationRuns(Running):
         while _is_begun(suite, following):  # by a run that has written nothing yet
             begun.append(f"iteration-{following}")
             following += 1
-        labels = [*known[-1:], *begun, f"iteration-{following}"]
-        targets = tuple(
-            target for label in labels for target in _targets(suite, label, label == labels[-1])
-        )
-        chosen = tuple(
-            target
-            for target in targets
-            if target.version == labels[-1]
-            and (target.configuration == WITH_SKILL or self._has_baseline(suite, target))
-        )
-        family = "rubric" if self._rubric else "iterations"
-        return Offer(targets, chosen, suite.runs_per_case or RUNS[family])
-
-    def _has_baseline(self, suite: Suite, target: Target) -> bool:
-        if target.configuration != WITHOUT_SKILL:
-            return False
+        new = f"iteration-{following}"
+        labels = [*known[-1:], *begun, new]
+        targets = tuple(each for label in labels for each in _targets(suite, label, label == new))
         config = _config(suite)
         if "baseline_comparison" in config:
-            return config["baseline_comparison"] is True
-        known = (run.configuration for runs in suite.runs.values() for run in runs)
-        return WITHOUT_SKILL in known
+            has_baseline = config["baseline_comparison"] is True
+        else:
+            every = (run.configuration for runs in suite.runs.values() for run in runs)
+            has_baseline = WITHOUT_SKILL in every
+        wanted = {WITH_SKILL, WITHOUT_SKILL} if has_baseline else {WITH_SKILL}
+        chosen = (each for each in targets if each.version == new)
+        return Offer(
+            targets,
+            tuple(each for each in chosen if each.configuration in wanted),
+            suite.runs_per_case or RUNS["rubric" if self._rubric else "iterations"],
+        )
 
     def bases(self, suite: Suite) -> Sequence[str]:
         """Return the skill, which files are relative to, then the folder of the iterations."""
@@ -108,12 +97,28 @@ class IterationRuns(Running):
         Of its object in the document, the ids of its dimensions by name are kept.
         """
         gate = _config(suite).get("structural_gate") is not False
-        return msgspec.structs.replace(case, gate=gate, definition=_ids(case.definition))
+        rubric = (
+            case.definition.get("quality_rubric") if isinstance(case.definition, dict) else None
+        )
+        listed = rubric.get("dimensions") if isinstance(rubric, dict) else None
+        dimensions = listed if isinstance(listed, list) else []
+        named = [(one.get("name"), one.get("id")) for one in dimensions if isinstance(one, dict)]
+        ids = {name: key for name, key in named if isinstance(name, str) and isinstance(key, str)}
+        return msgspec.structs.replace(case, gate=gate, definition=ids or None)
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
-        """Return the runs after the last one of the case, iteration and configuration."""
+        """Return the runs after the last one of the case, iteration and configuration.
+
+        The folder of the case is named as in the iterations before.
+        """
         del at
-        place = f"{_folder(suite, case, target)}/run-"
+        home, folder = _home(suite), f"eval-{case.id}"
+        for run in suite.runs.get(case.id, ()):
+            path, start = run.outputs or run.source or "", f"{home}{run.version}/"
+            name, inside, _ = path.removeprefix(start).partition("/")
+            if path.startswith(start) and inside:
+                folder = name
+        place = f"{home}{target.version}/{folder}/{target.configuration}/run-"
         return further_runs(suite, self, case, target, count, place)
 
     def grading_path(self, run: TestRun) -> str:
@@ -144,14 +149,14 @@ class IterationRuns(Running):
         A grading that cannot be read stays where it is: it may still be being written.
         """
         source = (run.source or "").rpartition("/")[2]
-        checked = run.status == _COMPLETED and source == STRUCTURAL
+        checked = run.status == "completed" and source == STRUCTURAL
         return (super().waits(run) and source != GRADING) or checked
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return what was asked, once for all runs of a case, and the timing."""
         above = run.place.rsplit("/", 2)[0]
         asked = {
-            "eval_id": _whole(case.id),
+            "eval_id": int(case.id) if case.id.isdecimal() else case.id,
             "eval_name": case.name or above.rpartition("/")[2],
             "prompt": case.prompt,
             "assertions": [each.text for each in case.criteria if each.kind == "expectation"],
@@ -175,67 +180,14 @@ class IterationRuns(Running):
         del done
         found = []
         if graded.checks:
-            value = _structural(case, graded)
             # Of an output that was stored, somebody may have checked the structure before.
             checked = run.stored is not None
-            found.append(Document(f"{run.place}/{STRUCTURAL}", value, shared=checked))
+            path = f"{run.place}/{STRUCTURAL}"
+            found.append(Document(path, _structural(case, graded), shared=checked))
         stopped = case.gate and bool(graded.checks) and graded.gate is not True
         if graded.judged and graded.complete and not stopped:
-            found.append(Document(self.grading_path(run), self._grading(case, graded)))
+            found.append(Document(self.grading_path(run), _grading(case, graded)))
         return found
-
-    def _grading(self, case: Case, graded: Graded) -> dict[str, Any]:
-        expected = [each for each in graded.judged if each.kind == "expectation"]
-        value: dict[str, Any] = {
-            "expectations": [
-                {"text": _text(case, each), "passed": each.passed, "evidence": explained(each)}
-                for each in expected
-            ],
-            "summary": counts(expected),
-            **judged_by(graded),
-        }
-        scores = {
-            each.name: score_on(each, _LOWEST, _HIGHEST)
-            for each in graded.judged
-            if each.kind == "rubric"
-        }
-        if scores:
-            value["rubric_scores"] = {
-                each.name: {"score": scores[each.name], "evidence": explained(each)}
-                for each in graded.judged
-                if each.name in scores
-            }
-            value["rubric_summary"] = _rubric_summary(case, scores)
-        value["claims"] = claims_of(graded)
-        if said := feedback_of(graded):
-            value["eval_feedback"] = _feedback(case, said)
-        return value
-
-
-def _feedback(case: Case, said: Feedback) -> dict[str, Any]:
-    """Return what is said of the evaluation: about criteria by id and text, and what is missing."""
-    ids = case.definition or {}
-    found = [
-        {
-            "assertion": f"{ids[each.name]}: {each.text}" if each.name in ids else each.text,
-            "reason": each.why,
-        }
-        for each in said.vague
-    ]
-    found += [{"reason": each} for each in said.missing]
-    found += [{"reason": f"Suggested: {each}"} for each in said.suggested]
-    return {"suggestions": found, "overall": said.overall}
-
-
-def _ids(definition: Any) -> dict[str, str] | None:
-    """Return the ids of the dimensions of an eval by their names."""
-    rubric = definition.get("quality_rubric") if isinstance(definition, dict) else None
-    listed = rubric.get("dimensions") if isinstance(rubric, dict) else None
-    dimensions = listed if isinstance(listed, list) else []
-    named = [(each.get("name"), each.get("id")) for each in dimensions if isinstance(each, dict)]
-    return {
-        name: key for name, key in named if isinstance(name, str) and isinstance(key, str)
-    } or None
 
 
 def _is_begun(suite: Suite, number: int) -> bool:
@@ -247,11 +199,12 @@ def _is_begun(suite: Suite, number: int) -> bool:
 
 def _targets(suite: Suite, label: str, new: bool) -> Iterable[Target]:
     skill = suite.skill_path
-    old = f"{_home(suite)}{SNAPSHOT}"
-    there = skill is not None and exists(suite, f"{skill}/{SKILL}".removeprefix("./"))
-    missing = None if there else f"Its {SKILL} is not in this folder. Name the skill with --skill."
+    there = skill is not None and exists(suite, f"{skill}/SKILL.md".removeprefix("./"))
+    missing = None if there else "Its SKILL.md is not in this folder. Name the skill with --skill."
     yield Target(label, WITH_SKILL, skill if there else None, new, missing)
     yield Target(label, WITHOUT_SKILL, None, new)
+    # Here skill-creator keeps the skill as it was before it was changed.
+    old = f"{_home(suite)}skill-snapshot"
     if exists(suite, old):
         yield Target(label, OLD_SKILL, old, new)
 
@@ -261,17 +214,6 @@ def _config(suite: Suite) -> dict[str, Any]:
     value = None if path is None else suite.raw(path, "")
     config = value.get("eval_config") if isinstance(value, dict) else None
     return config if isinstance(config, dict) else {}
-
-
-def _folder(suite: Suite, case: Case, target: Target) -> str:
-    """Return the folder of a case's runs, named as in the iterations before."""
-    home, found = _home(suite), f"eval-{case.id}"
-    for run in suite.runs.get(case.id, ()):
-        path, start = run.outputs or run.source or "", f"{home}{run.version}/"
-        folder, inside, _ = path.removeprefix(start).partition("/")
-        if path.startswith(start) and inside:
-            found = folder
-    return f"{home}{target.version}/{found}/{target.configuration}"
 
 
 def _home(suite: Suite) -> str:
@@ -285,47 +227,69 @@ def _home(suite: Suite) -> str:
 
 
 def _structural(case: Case, graded: Graded) -> dict[str, Any]:
-    known = {each.name: each for each in case.criteria if each.kind == "structural"}
-    return {
-        "expectations": [_check(each, known[each.name].definition) for each in graded.checks],
-        "summary": counts(graded.checks),
-        "gate_passed": graded.gate is not False and not _blocked(case, graded),
+    definitions = {
+        each.name: each.definition for each in case.criteria if each.kind == "structural"
     }
-
-
-def _blocked(case: Case, graded: Graded) -> bool:
     critical = {each.name for each in case.criteria if each.critical}
-    return any(each.passed is not True and each.name in critical for each in graded.checks)
-
-
-def _check(verdict: Verdict, definition: dict[str, Any]) -> dict[str, Any]:
-    found = {
-        "id": verdict.name,
-        "text": definition.get("description", ""),
-        "type": definition.get("type", ""),
-        "passed": verdict.passed,
-        "evidence": verdict.rationale,
-        "critical": definition.get("critical") is True,
-    }
-    return found if verdict.status is None else {**found, "status": verdict.status}
-
-
-def _text(case: Case, verdict: Verdict) -> str:
-    return next(each.text for each in case.criteria if each.name == verdict.name)
-
-
-def _rubric_summary(case: Case, scores: Mapping[str, float]) -> dict[str, Any]:
-    weights = {each.name: 1.0 if each.weight is None else each.weight for each in case.criteria}
-    mean = weighted_mean([(score, weights[name]) for name, score in scores.items()]) or 0.0
+    found = []
+    for each in graded.checks:
+        definition = definitions[each.name]
+        check = {
+            "id": each.name,
+            "text": definition.get("description", ""),
+            "type": definition.get("type", ""),
+            "passed": each.passed,
+            "evidence": each.rationale,
+            "critical": definition.get("critical") is True,
+        }
+        found.append(check if each.status is None else {**check, "status": each.status})
+    blocked = any(each.passed is not True and each.name in critical for each in graded.checks)
     return {
-        "weighted_mean": round(mean, 4),
-        "max_possible": float(_HIGHEST),
-        "normalized": round(mean / _HIGHEST, 4),
+        "expectations": found,
+        "summary": counts(graded.checks),
+        "gate_passed": graded.gate is not False and not blocked,
     }
 
 
-def _whole(text: str) -> int | str:
-    return int(text) if text.isdecimal() else text
+def _grading(case: Case, graded: Graded) -> dict[str, Any]:
+    texts = {each.name: each.text for each in reversed(case.criteria)}  # the first of a name
+    expected = [each for each in graded.judged if each.kind == "expectation"]
+    value: dict[str, Any] = {
+        "expectations": [
+            {"text": texts[each.name], "passed": each.passed, "evidence": explained(each)}
+            for each in expected
+        ],
+        "summary": counts(expected),
+        **judged_by(graded),
+    }
+    scored = [each for each in graded.judged if each.kind == "rubric"]
+    if scored:
+        scores = {each.name: score_on(each, _LOWEST, _HIGHEST) for each in scored}
+        weights = {one.name: 1.0 if one.weight is None else one.weight for one in case.criteria}
+        mean = weighted_mean([(score, weights[name]) for name, score in scores.items()]) or 0.0
+        value["rubric_scores"] = {
+            each.name: {"score": scores[each.name], "evidence": explained(each)} for each in scored
+        }
+        value["rubric_summary"] = {
+            "weighted_mean": round(mean, 4),
+            "max_possible": float(_HIGHEST),
+            "normalized": round(mean / _HIGHEST, 4),
+        }
+    value["claims"] = claims_of(graded)
+    if said := feedback_of(graded):
+        ids = case.definition or {}
+        vague = [
+            {
+                "assertion": f"{ids[each.name]}: {each.text}" if each.name in ids else each.text,
+                "reason": each.why,
+            }
+            for each in said.vague
+        ]
+        missing = [{"reason": each} for each in said.missing]
+        suggested = [{"reason": f"Suggested: {each}"} for each in said.suggested]
+        suggestions = [*vague, *missing, *suggested]
+        value["eval_feedback"] = {"suggestions": suggestions, "overall": said.overall}
+    return value
 
 
 ITERATIONS: Final = IterationRuns(rubric=False)

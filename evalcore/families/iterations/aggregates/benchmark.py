@@ -8,11 +8,15 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.parsing import MISSING
 from evalcore.families.iterations.aggregates.entries import Entry, number_of
 from evalcore.families.iterations.aggregates.runs import Run
-from evalcore.families.iterations.aggregates.summary import Counted, delta, sides, summary
+from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import is_placeholder
+from evalcore.families.iterations.stored import NEW, OLD
+from evalcore.numbers import consistency
 from evalcore.proposals.patching import Json
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged
+from evalcore.proposals.stats import Number, shortened, statistics
 
+NAME: Final = "benchmark.json"
 OTHER_SHAPE: Final = (
     "It has a format of its own, so it was left unchanged; --replace overwrites it with a "
     "standard one."
@@ -20,6 +24,10 @@ OTHER_SHAPE: Final = (
 UNREADABLE: Final = (
     "It cannot be read, so it was left unchanged; --replace overwrites it with a standard one."
 )
+DELTAS: Final = (
+    ("pass_rate", "+.2f", 0.0051), ("time_seconds", "+.1f", 0.051), ("tokens", "+.0f", 0.51),
+)  # fmt: skip
+"""Each metric with a difference, how that is written, and how far off a stored one may be."""
 
 Key = tuple[str, str, str]
 """Eval, configuration and number of a listed run."""
@@ -36,7 +44,7 @@ class About(NamedTuple):
 def benchmark(
     target: Target,
     stored: Stored | None,
-    graded: Sequence[tuple[Counted, Entry]],
+    graded: Sequence[tuple[Run, Entry]],
     only_listed: Sequence[Run],
     about: About,
     *,
@@ -46,7 +54,13 @@ def benchmark(
 
     `graded` are its graded runs, `only_listed` those that nothing but a benchmark has.
     """
-    by_key = _by_key(graded)
+    evals: dict[str, set[str]] = defaultdict(set)
+    for run, entry in graded:
+        evals[str(entry["eval_id"])].add(run.case_id)
+    for run, entry in graded:  # evals of one id are told apart by their cases
+        if len(evals[str(entry["eval_id"])]) > 1:
+            entry["eval_id"] = number_of(run.case_id)
+    by_key = {key_of(entry): entry for _, entry in graded}
     if len(by_key) < len(graded):
         return target.left("Two of its runs have the same eval, configuration and number.")
     if any(run.source != target.path for run in only_listed):
@@ -58,26 +72,25 @@ def benchmark(
     if not fits:
         only_listed, notes = (), old.get("notes") if isinstance(old, dict) else None
         old = {"notes": _texts(notes)}
-    counted = [each for each, _ in graded]
-    counted += [Counted(run, run.rate) for run in only_listed]
-    value = _document(old, counted, by_key, about)
-    messages = _messages(counted, only_listed, value["run_summary"])
+    runs = [run for run, _ in graded] + list(only_listed)
+    value = _document(old, runs, by_key, about)
+    messages: list[str] = []
+    if only_listed:
+        many = len(only_listed) != 1
+        messages.append(
+            f"{len(only_listed)} run{'s' * many} that only the benchmark lists "
+            f"{'were' if many else 'was'} kept and counted."
+        )
+    unrated = sum(run.counted is None for run in runs)
+    if unrated:
+        messages.append(f"{unrated} of {len(runs)} runs have no pass rate and were left out of it.")
+    if "delta" not in value["run_summary"]:
+        messages.append("No difference was written: there is no skill beside a baseline.")
     if stored is None:
         return target.fresh(value, *messages)
     if not fits:
         return target.replaced(stored, value, *messages)
     return target.changed(stored, value, *messages)
-
-
-def _by_key(graded: Sequence[tuple[Counted, Entry]]) -> dict[Key, Entry]:
-    """Return the entries by what they are about; evals of one id are told apart by their cases."""
-    evals: dict[str, set[str]] = defaultdict(set)
-    for counted, entry in graded:
-        evals[str(entry["eval_id"])].add(counted.run.case_id)
-    for counted, entry in graded:
-        if len(evals[str(entry["eval_id"])]) > 1:
-            entry["eval_id"] = number_of(counted.run.case_id)
-    return {key_of(entry): entry for _, entry in graded}
 
 
 def key_of(entry: Entry) -> Key:
@@ -102,39 +115,48 @@ def fits_in(old: Json, graded: Collection[Key], only_listed: Sequence[Run]) -> b
 
 
 def _document(
-    old: dict[str, Any], counted: list[Counted], graded: dict[Key, Entry], about: About
+    old: dict[str, Any], runs: list[Run], graded: dict[Key, Entry], about: About
 ) -> dict[str, Any]:
-    """Return a benchmark with these runs in place of an older one."""
-    stored = old.get("run_summary", {})
-    summed = summary(counted, rubric=about.rubric)
-    exact = summary([Counted(each.run, each.run.rate) for each in counted], rubric=about.rubric)
-    new = {name: merged(stored.get(name), own, exact[name]) for name, own in summed.items()}
-    differs = delta(new, stored.get("delta"))
-    if differs is not None:
-        new["delta"] = merged(stored.get("delta"), differs)
-    elif "delta" in stored and len({**stored, **new}) <= 2:  # one configuration, and the delta
-        new["delta"] = None
-    runs = _runs(old.get("runs", []), graded, list(sides(counted)))
-    fresh = {
-        "metadata": _metadata(old.get("metadata"), runs, counted, about),
-        "runs": runs,
-        "run_summary": {**stored, **new},
-    }
-    return {**old, **fresh, "notes": old.get("notes", [])}
+    """Return a benchmark with these runs in place of an older one.
 
-
-def _runs(old: list[Entry], graded: dict[Key, Entry], order: list[str]) -> list[Entry]:
-    """Return the entries that were there, made right, and then those that were not."""
-    found = []
-    rest = dict(graded)
-    for entry in old:
+    Entries that were there are made right, those that were not follow. Of what it says of itself,
+    only gaps and counts are filled in anew.
+    """
+    summed = _summary(old.get("run_summary", {}), runs, rubric=about.rubric)
+    rest, entries = dict(graded), []
+    for entry in old.get("runs", []):
         own = rest.pop(key_of(entry), None)
-        found.append(entry if own is None else _entry(entry, own))
-    new = sorted(rest.values(), key=lambda entry: order.index(entry["configuration"]))
-    return found + new
+        entries.append(entry if own is None else _corrected(entry, own))
+    order = list(_sides(runs))
+    entries += sorted(rest.values(), key=lambda entry: order.index(entry["configuration"]))
+    known = old.get("metadata")
+    known = known if isinstance(known, dict) else {}
+    fields = {
+        "skill_name": about.name,
+        "skill_path": about.path,
+        "timestamp": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+    }
+    gaps = {name for name, own in known.items() if isinstance(own, str) and is_placeholder(own)}
+    found = {
+        name: value
+        for name, value in fields.items()
+        if value is not None and (not known or name in gaps)
+    }
+    ids = list({str(entry.get("eval_id")): entry.get("eval_id") for entry in entries}.values())
+    asked = known.get("evals_run")
+    if not (isinstance(asked, list) and len(asked) == len(ids)):
+        known = {**known, "evals_run": sorted(ids, key=lambda each: (isinstance(each, str), each))}
+    often = Counter((run.case_id, run.configuration) for run in runs)
+    return {
+        **old,
+        "metadata": {**known, **found, "runs_per_configuration": max(often.values())},
+        "runs": entries,
+        "run_summary": summed,
+        "notes": old.get("notes", []),
+    }
 
 
-def _entry(old: Entry, new: Entry) -> Entry:
+def _corrected(old: Entry, new: Entry) -> Entry:
     """Return an entry made right; what was not measured stays as it was written."""
     result = {
         name: value
@@ -158,52 +180,85 @@ def _verdicts(items: Json) -> Json:
     return [item.get("passed") for item in items]
 
 
-def _metadata(old: Json, runs: list[Entry], counted: list[Counted], about: About) -> dict[str, Any]:
-    """Return what a benchmark says of itself; only gaps and counts are filled in anew."""
-    known = old if isinstance(old, dict) else {}
-    fields = {
-        "skill_name": about.name,
-        "skill_path": about.path,
-        "timestamp": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
-    found = {
-        name: value
-        for name, value in fields.items()
-        if value is not None and (not known or _is_gap(known.get(name)))
-    }
-    ids = list({str(entry.get("eval_id")): entry.get("eval_id") for entry in runs}.values())
-    asked = known.get("evals_run")
-    if not (isinstance(asked, list) and len(asked) == len(ids)):
-        known = {**known, "evals_run": sorted(ids, key=lambda each: (isinstance(each, str), each))}
-    often = Counter((each.run.case_id, each.run.configuration) for each in counted)
-    return {**known, **found, "runs_per_configuration": max(often.values())}
-
-
-def _is_gap(value: Json) -> bool:
-    return isinstance(value, str) and is_placeholder(value)
-
-
 def _texts(value: Json) -> list[str]:
     """Return the texts of a list of notes."""
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
-def _messages(
-    counted: list[Counted], only_listed: Sequence[Run], summed: dict[str, Any]
-) -> tuple[str, ...]:
-    """Return what a reader of the numbers should know."""
-    messages: list[str] = []
-    if only_listed:
-        many = len(only_listed) != 1
-        messages.append(
-            f"{len(only_listed)} run{'s' * many} that only the benchmark lists "
-            f"{'were' if many else 'was'} kept and counted."
-        )
-    open_ = sum(each.rate is None for each in counted)
-    if open_:
-        messages.append(
-            f"{open_} of {len(counted)} runs have no pass rate and were left out of it."
-        )
-    if "delta" not in summed:
-        messages.append("No difference was written: there is no skill beside a baseline.")
-    return tuple(messages)
+def _summary(stored: dict[str, Any], runs: list[Run], *, rubric: bool) -> dict[str, Any]:
+    """Return the statistics of each configuration, and the skill's minus its baseline's."""
+    new: dict[str, Any] = {}
+    for name, own in _sides(runs).items():
+        exact = [run._replace(counted=run.rate) for run in own]
+        statistic, other = (_statistics(each, rubric=rubric) for each in (own, exact))
+        new[name] = merged(stored.get(name), statistic, other)
+    skill, base = (next((name for name in names if name in new), None) for names in (NEW, OLD))
+    differs: dict[str, Any] = {}
+    if skill is not None and base is not None:
+        differs = _differences(new[skill], new[base], stored.get("delta"))
+    if differs:
+        new["delta"] = merged(stored.get("delta"), differs)
+    elif "delta" in stored and len({**stored, **new}) <= 2:  # one configuration, and the delta
+        new["delta"] = None
+    return {**stored, **new}
+
+
+def _sides(runs: Sequence[Run]) -> dict[str, list[Run]]:
+    """Return the runs of each configuration: the skill's, other ones by name, then baselines."""
+    found: dict[str, list[Run]] = defaultdict(list)
+    for run in runs:
+        found[run.configuration].append(run)
+    own = [name for name in NEW if name in found]
+    baselines = [name for name in OLD if name in found]
+    others = sorted(found.keys() - {*own, *baselines})
+    return {name: found[name] for name in (*own, *others, *baselines)}
+
+
+def _statistics(runs: list[Run], *, rubric: bool) -> dict[str, Any]:
+    """Return the statistics of one configuration.
+
+    The rubric adds its metrics, how even the runs were, and each of its dimensions.
+    """
+    values: dict[str, list[Number | None]] = {"pass_rate": [run.counted for run in runs]}
+    if rubric:
+        values["rubric_normalized"] = [run.normalized for run in runs]
+        values["overall_efficiency"] = [run.efficiency for run in runs]
+    values["time_seconds"] = [run.seconds for run in runs]
+    values["tokens"] = [run.tokens for run in runs]
+    measured = {
+        name: [value for value in every if value is not None] for name, every in values.items()
+    }
+    found: dict[str, Any] = {name: statistics(own, len(runs)) for name, own in measured.items()}
+    found = {name: own for name, own in found.items() if own is not None}
+    if not rubric:
+        return found
+    if efficiency := measured["overall_efficiency"]:
+        steady = consistency([float(value) for value in efficiency])
+        found["consistency"] = None if steady is None else shortened(steady)
+    dimensions: dict[str, list[Number]] = defaultdict(list)
+    for run in runs:
+        for name, score in run.dimensions.items():
+            dimensions[name].append(score)
+    if dimensions:
+        found["rubric_dimensions"] = {
+            name: statistics(scores, len(runs)) for name, scores in dimensions.items()
+        }
+    return found
+
+
+def _differences(skill: dict[str, Any], base: dict[str, Any], old: Any) -> dict[str, Any]:
+    """Return the skill minus its baseline as signed texts, by metric.
+
+    A text that says the same in another form stays as it is in `old`, the stored differences.
+    """
+    found: dict[str, Any] = {}
+    for metric, form, near in DELTAS:
+        one, two = skill.get(metric), base.get(metric)
+        if one is None or two is None:
+            continue
+        value = one["mean"] - two["mean"]
+        stored = old.get(metric) if isinstance(old, dict) else None
+        stated = rate_difference(stored) if metric == "pass_rate" else amount(stored)
+        same = stated is not None and abs(stated.value - value) <= near
+        found[metric] = stored if same else format(value, form)
+    return found

@@ -3,14 +3,14 @@
 import copy
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING
 from evalcore.families.aggregating import Noted
-from evalcore.families.iterations.aggregates.writing import folder_of
-from evalcore.proposals.proposal import Proposal, Stored, Target, stored
+from evalcore.families.iterations.aggregates.runs import folder_of
+from evalcore.proposals.proposal import Proposal, Target, stored
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
@@ -28,10 +28,15 @@ OTHER_FORM: Final = "It has no list of reviews: another format. Move it away to 
 
 
 class _Run(NamedTuple):
+    """A run as tables have it."""
+
     run_id: str
     case_id: str
-    name: str
-    has_outputs: bool
+    source: str
+    origin: str
+    outputs: str | None
+    configuration: str
+    run: str
 
 
 def feedback_files(
@@ -49,130 +54,96 @@ def feedback_files(
     already stay. An iteration that nobody noted anything about is left alone unless it is the
     `version`. `now` is the time of the blank ones.
     """
-    every = _by_version(tables, suite)
-    if version is not None:
-        return [
-            _proposal(files, suite, label, rows, noted, now)
-            for label, rows in every.items()
-            if label == version
-        ]
-    return [
-        _proposal(files, suite, label, rows, noted, now)
-        if any(row[0] in noted for row in rows)
-        else Proposal(suite, label, None, "left", (UNSAID,))
-        for label, rows in every.items()
-    ]
+    every: dict[str, list[_Run]] = defaultdict(list)
+    for own, label, *about in cells(tables, "runs", "suite", "version", *_Run._fields):
+        if own == suite and version in (None, label):
+            every[label].append(_Run(*about))
+    found = []
+    for label, runs in every.items():
+        graded = [run for run in runs if run.origin == "grading"]
+        folder = folder_of((run.source for run in graded), label) if graded else None
+        if version is None and not any(run.run_id in noted for run in runs):
+            found.append(Proposal(suite, label, None, "left", (UNSAID,)))
+        elif folder is None:
+            found.append(Proposal(suite, label, None, "left", (SEVERAL if graded else NONE,)))
+        else:
+            target, nothing = Target(suite, label, f"{folder}{NAME}"), Noted((), now)
+            named = [
+                (name, noted.get(run.run_id, nothing))
+                for name, run, has_outputs in _as_viewed(graded, folder)
+                if has_outputs or run.run_id in noted
+            ]
+            found.append(_proposal(files, target, named))
+    return found
 
 
-def _proposal(
-    files: Files,
-    suite: str,
-    label: str,
-    rows: Sequence[tuple[Any, ...]],
-    noted: Mapping[str, Noted],
-    now: str,
-) -> Proposal:
-    graded = [row for row in rows if row[3] == "grading"]
-    folder = folder_of((row[2] for row in graded), label) if graded else None
-    if folder is None:
-        return Proposal(suite, label, None, "left", (SEVERAL if graded else NONE,))
-    runs = [run for run in _runs(graded, folder) if run.has_outputs or run.run_id in noted]
-    target = Target(suite, label, f"{folder}{NAME}")
-    if not runs:
+def _as_viewed(runs: Sequence[_Run], folder: str) -> list[tuple[str, _Run, bool]]:
+    """Return the runs as the viewer names and orders them, with whether they have outputs."""
+    found = []
+    for run in runs:
+        parent, _, last = (run.outputs or "").rpartition("/")
+        own = parent if last == OUTPUTS else run.source.rpartition("/")[0]
+        found.append((own.removeprefix(folder).replace("/", "-"), run, last == OUTPUTS))
+    times = Counter(name for name, _, _ in found)
+    # Runs of several evals that share a folder are told apart by their evals.
+    for at, (name, run, has_outputs) in enumerate(found):
+        if times[name] > 1:
+            side = "" if run.configuration == "-" else f"-{run.configuration}"
+            own = f"{run.case_id}{side}-run-{run.run}".replace("/", "-")
+            found[at] = own, run, has_outputs
+    return sorted(found, key=lambda each: (_number(each[1].case_id), each[0]))
+
+
+def _number(case_id: str) -> float:
+    return int(case_id) if case_id.isdecimal() and case_id.isascii() else float("inf")
+
+
+def _proposal(files: Files, target: Target, noted: Sequence[tuple[str, Noted]]) -> Proposal:
+    """Return the proposal to write reviews, by the names of their runs."""
+    if not noted:
         return target.left(NONE)
-    return _written(target, stored(files, target.path), runs, noted, now)
-
-
-def _written(
-    target: Target, old: Stored | None, runs: Sequence[_Run], noted: Mapping[str, Noted], now: str
-) -> Proposal:
-    nothing = Noted((), now)
-    if old is None:
-        reviews = [_review(run.name, noted.get(run.run_id, nothing)) for run in runs]
-        return target.fresh({"reviews": reviews, "status": "complete"}, *_messages(reviews))
-    if old.value is MISSING:
+    old = stored(files, target.path)
+    value: Json = {} if old is None else old.value
+    if value is MISSING:
         return target.left(NO_JSON)
-    if not isinstance(old.value, dict) or not isinstance(old.value.get("reviews", []), list):
+    if not isinstance(value, dict) or not isinstance(value.get("reviews", []), list):
         return target.left(OTHER_FORM)
-    if "reviews" not in old.value and old.value:
+    if "reviews" not in value and value:
         return target.left(OTHER_FORM)
-    value = {"reviews": [], **copy.deepcopy(old.value), "status": "complete"}
+    value = {"reviews": [], **copy.deepcopy(value), "status": "complete"}
     reviews = value["reviews"]
     there = {one.get("run_id"): one for one in reviews if isinstance(one, dict)}
     changed, before = 0, len(reviews)
-    for run in runs:
-        mine = noted.get(run.run_id, nothing)
-        if run.name not in there:
-            reviews.append(_review(run.name, mine))
+    for name, mine in noted:
+        if name in there:
+            changed += _renewed(there[name], mine)
         else:
-            changed += _renewed(there[run.name], mine)
+            reviews.append({"run_id": name, "feedback": mine.words, "timestamp": mine.at})
     added = len(reviews) - before
-    return target.changed(old, value, *_messages(reviews, changed, added))
-
-
-def _review(name: str, noted: Noted) -> dict[str, Json]:
-    return {"run_id": name, "feedback": noted.words, "timestamp": noted.at}
+    said = f"{len(reviews):,} review{'s' * (len(reviews) != 1)}"
+    said += f", {changed:,} of them changed" if changed else ""
+    said += f", {added:,} added" if added and changed + added < len(reviews) else ""
+    blank = sum(
+        not str(one.get("feedback") or "").strip() for one in reviews if isinstance(one, dict)
+    )
+    if blank:
+        are = "is" if blank == 1 else "are"
+        said += f". {blank:,} {are} blank, which says: no complaints"
+    message = f"{said}."
+    return target.fresh(value, message) if old is None else target.changed(old, value, message)
 
 
 def _renewed(review: dict[str, Json], noted: Noted) -> bool:
     """Bring a review up to what was noted since; what somebody else wrote in it stays first."""
     current = review.get("feedback")
     current = current if isinstance(current, str) else ""
-    texts = [_without(current, (*noted.texts, *noted.former)), *noted.texts]
+    other = current
+    for note in sorted(filter(str.strip, (*noted.texts, *noted.former)), key=len, reverse=True):
+        other = re.sub(rf"(?:\A|\n\n){re.escape(note)}(?=\n\n|\Z)", "", other, count=1)
+    texts = [other.strip("\n"), *noted.texts]
     words = "\n\n".join(text for text in texts if text.strip())
     if current.strip() == words.strip():
         return False
     review["feedback"] = words
     review["timestamp"] = noted.at
     return True
-
-
-def _without(text: str, ours: Iterable[str]) -> str:
-    """Return a text without the paragraphs that are notes, of now or of before."""
-    for note in sorted(filter(str.strip, ours), key=len, reverse=True):
-        text = re.sub(rf"(?:\A|\n\n){re.escape(note)}(?=\n\n|\Z)", "", text, count=1)
-    return text.strip("\n")
-
-
-def _messages(reviews: Sequence[Json], changed: int = 0, added: int = 0) -> tuple[str, ...]:
-    """Return how many reviews there are, how many are blank, and what becomes of them."""
-    blank = sum(
-        not str(one.get("feedback") or "").strip() for one in reviews if isinstance(one, dict)
-    )
-    parts = [f"{len(reviews):,} review{'s' * (len(reviews) != 1)}"]
-    parts += [f"{changed:,} of them changed"] * bool(changed)
-    parts += [f"{added:,} added"] * bool(added and changed + added < len(reviews))
-    sentence = f"{', '.join(parts)}."
-    if blank:
-        sentence += f" {blank:,} {'is' if blank == 1 else 'are'} blank, which says: no complaints."
-    return (sentence,)
-
-
-def _by_version(tables: Tables, suite: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Return (run id, case, source, origin, outputs, configuration, run) of each version's runs."""
-    found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
-    names = ("run_id", "case_id", "source", "origin", "outputs", "configuration", "run")
-    for own, version, *row in cells(tables, "runs", "suite", "version", *names):
-        if own == suite:
-            found[version].append(tuple(row))
-    return found
-
-
-def _runs(rows: Iterable[tuple[Any, ...]], folder: str) -> Iterator[_Run]:
-    """Yield the runs as the viewer names and orders them: by eval, then by name."""
-    found = []
-    for run_id, case_id, source, _, outputs, configuration, number in rows:
-        parent, _, last = (outputs or "").rpartition("/")
-        own = parent if last == OUTPUTS else source.rpartition("/")[0]
-        name = own.removeprefix(folder).replace("/", "-")
-        side = "" if configuration == "-" else f"-{configuration}"
-        other = f"{case_id}{side}-run-{number}".replace("/", "-")
-        found.append((_Run(run_id, case_id, name, last == OUTPUTS), other))
-    times = Counter(run.name for run, _ in found)
-    # Runs of several evals that share a folder are told apart by their evals.
-    named = [run if times[run.name] == 1 else run._replace(name=other) for run, other in found]
-    yield from sorted(named, key=lambda run: (_number(run.case_id), run.name))
-
-
-def _number(case_id: str) -> float:
-    return int(case_id) if case_id.isdecimal() and case_id.isascii() else float("inf")

@@ -1,7 +1,7 @@
 """Aggregates of large folders of iterations that lie just as skill-creator writes them.
 
 Nothing is put into tables: each grading is decoded, counted, and its items travel on as bytes.
-What is not usual in any way is refused, and then the tables answer: `writing.aggregates`.
+What is not usual in any way is refused, and then the tables answer: `aggregates`.
 """
 
 from collections import defaultdict
@@ -14,38 +14,29 @@ from evalcore.disk.files import Files
 from evalcore.disk.reader import Reader, parse
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.iterations.aggregates.benchmark import About, benchmark, fits_in, key_of
-from evalcore.families.iterations.aggregates.entries import Entry, Ids, entry_of, number_of, stated
-from evalcore.families.iterations.aggregates.runs import Run
-from evalcore.families.iterations.aggregates.summary import Counted
-from evalcore.families.iterations.aggregates.writing import BENCHMARK, folder_of
+from evalcore.families.iterations.aggregates.benchmark import (
+    NAME,
+    About,
+    benchmark,
+    fits_in,
+    key_of,
+)
+from evalcore.families.iterations.aggregates.entries import Ids, counted, entry_of, number_of
+from evalcore.families.iterations.aggregates.runs import Run, folder_of
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
+from evalcore.families.iterations.folders import OF_RUN, folders_of
 from evalcore.families.iterations.runs import Checks
 from evalcore.families.iterations.timing import usual
 from evalcore.layouts.iterations import NONE
-from evalcore.proposals.proposal import Proposal, Stored, Target, stored
+from evalcore.proposals.proposal import Proposal, Target, stored
 
 _LARGEST: Final = 1024 * 1024
 """A document of more bytes is not a usual one."""
 
-_OWN: Final = frozenset({"grading", "timing"})
-
 
 class Unusual(Exception):
     """Something is not as skill-creator writes it."""
-
-
-def _is_usual(folder: Folder) -> bool:
-    """Say whether a run is where skill-creator puts it, with no documents but its own."""
-    at, files = folder.at, folder.files
-    return (
-        not (folder.whole or folder.named or at.configuration == NONE)
-        and files.keys() <= _OWN
-        and f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
-        and not files["grading"].endswith("/outputs/grading.json")
-    )
 
 
 class _Grading(msgspec.Struct, forbid_unknown_fields=True, gc=False):
@@ -69,7 +60,7 @@ class _Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 class _Graded(NamedTuple):
     """One run before all is known of its case."""
 
-    counted: Counted
+    run: Run
     eval_id: Any
     case: Case
     grading: _Grading
@@ -94,87 +85,76 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
     if cases.skill_name is None and benchmarks:
         raise Unusual  # one of them may name the skill
     by_version: dict[str, list[_Graded]] = defaultdict(list)
-    for each in _Runs(plan, reader, cases).read():
-        by_version[each.counted.run.version].append(each)
-    name = cases.skill_name or (plan.skill_path or plan.suite).rpartition("/")[2] or plan.suite
-    about = About(name, plan.skill_path or None, rubric=False)
-    targets = {label: _target(plan, label, runs) for label, runs in by_version.items()}
+    for each in _runs(plan, reader, cases):
+        by_version[each.run.version].append(each)
+    targets: dict[str, Target] = {}
+    for label, graded in by_version.items():
+        folder = folder_of((each.run.source for each in graded), label)
+        if folder is None:
+            raise Unusual
+        targets[label] = Target(plan.suite, label, f"{folder}{NAME}")
     if not {target.path for target in targets.values()} >= set(benchmarks):
         raise Unusual
-    for label, runs in by_version.items():
-        if version in (None, label):
-            yield _proposal(reader.files, targets[label], runs, about)
+    name = cases.skill_name or (plan.skill_path or plan.suite).rpartition("/")[2] or plan.suite
+    about = About(name, plan.skill_path or None, rubric=False)
+    for label, target in targets.items():
+        if version not in (None, label):
+            continue
+        there = stored(reader.files, target.path)
+        pairs = []
+        for run, eval_id, case, grading in by_version[label]:
+            items: Any = grading.expectations
+            if there is not None:
+                items = msgspec.json.decode(items)
+            metrics, notes = grading.execution_metrics, grading.user_notes_summary
+            pairs.append((run, entry_of(run, eval_id, case.names, items, metrics, notes)))
+        keys = {key_of(entry) for _, entry in pairs}
+        if there is not None and not fits_in(there.value, keys, ()):
+            raise Unusual
+        yield benchmark(target, there, pairs, (), about, replace=False)
 
 
-def _target(plan: Plan, label: str, runs: list[_Graded]) -> Target:
-    folder = folder_of((each.counted.run.source for each in runs), label)
-    if folder is None:
-        raise Unusual
-    return Target(plan.suite, label, f"{folder}{BENCHMARK}")
+def _runs(plan: Plan, reader: Reader, cases: Cases) -> Iterator[_Graded]:
+    """Yield the runs of a suite; each is another one.
 
-
-def _proposal(files: Files, target: Target, runs: list[_Graded], about: About) -> Proposal:
-    there = stored(files, target.path)
-    pairs = [(each.counted, _entry(each, there)) for each in runs]
-    if there is not None and not fits_in(there.value, {key_of(entry) for _, entry in pairs}, ()):
-        raise Unusual
-    return benchmark(target, there, pairs, (), about, replace=False)
-
-
-def _entry(each: _Graded, there: Stored | None) -> Entry:
-    grading = each.grading
-    items = grading.expectations if there is None else msgspec.json.decode(grading.expectations)
-    return entry_of(
-        each.counted,
-        each.eval_id,
-        each.case.names,
-        items,
-        grading.execution_metrics,
-        grading.user_notes_summary,
-    )
-
-
-class _Runs:
-    """Reads the runs of one suite that are all as usual."""
-
-    def __init__(self, plan: Plan, reader: Reader, cases: Cases) -> None:
-        self._plan = plan
-        self._files = reader.files
-        self._cases = cases
-        self._ids = Ids(Files(reader.root))
-        self._timings = set(plan.of("timing"))
-
-    def read(self) -> Iterator[_Graded]:
-        """Yield the runs; each is another one.
-
-        Raises:
-            Unusual: one of them is written or lies otherwise.
-        """
-        seen = set()
-        for folder in folders_of(self._plan):
-            if "grading" not in folder.files:
-                if "structural" in folder.files:
-                    raise Unusual
-                continue
-            each = self._run(folder)
-            at = folder.at
-            key = each.case.case_id, at.version, at.configuration, at.run
-            if key in seen:
+    Raises:
+        Unusual: one of them is written or lies otherwise, or has documents that are not its own.
+    """
+    files, ids, timings = reader.files, Ids(Files(reader.root)), set(plan.of("timing"))
+    seen = set()
+    for folder in folders_of(plan):
+        at, documents = folder.at, folder.files
+        path, timing = documents.get("grading"), documents.get("timing")
+        if path is None:
+            if "structural" in documents:
                 raise Unusual
-            seen.add(key)
-            yield each
-
-    def _run(self, folder: Folder) -> _Graded:
-        at, path = folder.at, folder.files["grading"]
-        if not _is_usual(folder):
+            continue
+        if (
+            folder.whole
+            or folder.named
+            or at.configuration == NONE
+            or not documents.keys() <= {"grading", "timing"}
+            or f"{at.eval_folder}/{at.configuration}" != at.configuration_folder
+            or path.endswith("/outputs/grading.json")
+        ):
             raise Unusual
-        grading = _grading.decode(self._files.read(path, _LARGEST))
-        items = _items.decode(grading.expectations)
-        if not items:
+        grading = _grading.decode(files.read(path, _LARGEST))
+        verdicts = [item.passed for item in _items.decode(grading.expectations)]
+        case = cases.at(at, None)
+        key = case.case_id, at.version, at.configuration, at.run
+        if not verdicts or key in seen:
             raise Unusual
-        case = self._cases.at(at, None)
-        checks = Checks([item.passed for item in items].count(True), len(items), 0)
-        seconds, tokens = self._took(folder, grading)
+        seen.add(key)
+        seconds: float | None = None
+        tokens: float | None = None
+        if timing is not None:
+            measured = usual(parse(files.read(timing, _LARGEST)))
+            if measured is None:
+                raise Unusual
+            seconds, tokens = measured.seconds, measured.tokens
+        elif grading.timing is not None or f"{at.configuration_folder}/timing.json" in timings:
+            raise Unusual
+        checks = Checks.of(verdicts)
         run = Run(
             run_id="",  # only tables are searched by it
             case_id=case.case_id,
@@ -182,30 +162,18 @@ class _Runs:
             configuration=at.configuration,
             run=at.run,
             origin="grading",
+            source=path,
+            pointer="",
             passed=checks.passed,
             total=checks.scored,
             rate=checks.rate,
-            structural=False,
-            normalized=None,
-            efficiency=None,
-            dimensions={},
+            counted=counted(grading.summary, checks.rate),
             seconds=seconds,
             tokens=tokens,
-            source=path,
-            pointer="",
+            structural=False,
+            normalized=None,
+            dimensions={},
         )
-        known = self._ids.of(at.eval_folder)
+        known = ids.of(at.eval_folder)
         eval_id = number_of(case.case_id if known is None else known)
-        return _Graded(Counted(run, stated(grading.summary, run.rate)), eval_id, case, grading)
-
-    def _took(self, folder: Folder, grading: _Grading) -> tuple[float | None, float | None]:
-        path = folder.files.get("timing")
-        if path is None:
-            above = f"{folder.at.configuration_folder}/timing.json"
-            if grading.timing is not None or above in self._timings:
-                raise Unusual
-            return None, None
-        timing = usual(parse(self._files.read(path, _LARGEST)))
-        if timing is None:
-            raise Unusual
-        return timing.seconds, timing.tokens
+        yield _Graded(run, eval_id, case, grading)

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from evalcore.families.iterations.documents import benchmark, cases, runs
+from evalcore.families.iterations import documents
+from evalcore.families.iterations.documents import RUN_FOLDER, STATISTIC
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -17,6 +18,7 @@ from evalcore.shapes.fields import (
     TEXT,
     TEXTS,
     Choice,
+    Document,
     Field,
     ListOf,
     MapOf,
@@ -109,14 +111,14 @@ QUALITY_RUBRIC: Final = Shape(
     "The dimensions that the judge scores.", Field("dimensions", ListOf(DIMENSION))
 )
 
-EVAL: Final = cases.EVAL.with_fields(
+EVAL: Final = documents.EVAL.with_fields(
     "One eval with structural checks and a rubric.",
     Field("name", TEXT, "cases.name", parts.GRID),
     Field("structural_expectations", ListOf(Choice("type", CHECKS))),
     Field("quality_rubric", QUALITY_RUBRIC),
 )
 
-EVALS: Final = cases.EVALS.with_fields(
+EVALS: Final = documents.EVALS.with_fields(
     "The evals of a skill.",
     Field("evals", ListOf(EVAL)),
     Field("eval_config", EVAL_CONFIG, absent=True, null=True),
@@ -133,7 +135,7 @@ CHECK_RESULT: Final = Shape(
 )
 
 # The rubric decides the score of a run; the checks passed are counts beside it.
-SUMMARY: Final = runs.SUMMARY.with_fields(
+SUMMARY: Final = documents.SUMMARY.with_fields(
     "How many of the checks passed, of those that were run; no rate where none was.",
     Field("pass_rate", FRACTION, RAW, parts.DOCUMENT, null=True),
 )
@@ -159,46 +161,42 @@ RUBRIC_SUMMARY: Final = Shape(
     Field("normalized", FRACTION, "runs.fraction", parts.RUN),
 )
 
-RUBRIC_SCORES: Final = Field(
-    "rubric_scores",
-    MapOf(RUBRIC_SCORE),
-    "judgments.criterion",
-    parts.CRITERIA,
-    absent=True,
-    null=True,
-)
-
-GRADING: Final = runs.GRADING.with_fields(
+GRADING: Final = documents.GRADING.with_fields(
     "The expectations and the rubric of one run, graded.",
     Field("summary", SUMMARY),
-    RUBRIC_SCORES,
+    Field(
+        "rubric_scores",
+        MapOf(RUBRIC_SCORE),
+        "judgments.criterion",
+        parts.CRITERIA,
+        absent=True,
+        null=True,
+    ),
     Field("rubric_summary", RUBRIC_SUMMARY, absent=True, null=True),
 )
 """There are no scores where nothing was judged."""
 
-DIMENSIONS: Final = Field(
-    "rubric_dimensions",
-    MapOf(benchmark.STATISTIC),
-    "benchmarks.metric",
-    parts.ABOUT,
-    absent=True,
-    null=True,
-)
-
-CONFIGURATION: Final = benchmark.CONFIGURATION.with_fields(
+CONFIGURATION: Final = documents.CONFIGURATION.with_fields(
     "The metrics of one configuration with the rubric's; `consistency` is null for one run.",
-    Field("rubric_normalized", benchmark.STATISTIC, absent=True, null=True),
-    Field("overall_efficiency", benchmark.STATISTIC, absent=True, null=True),
+    Field("rubric_normalized", STATISTIC, absent=True, null=True),
+    Field("overall_efficiency", STATISTIC, absent=True, null=True),
     Field("consistency", NUMBER, "benchmarks.mean", parts.ABOUT, absent=True, null=True),
-    DIMENSIONS,
+    Field(
+        "rubric_dimensions",
+        MapOf(STATISTIC),
+        "benchmarks.metric",
+        parts.ABOUT,
+        absent=True,
+        null=True,
+    ),
 )
 
-RUN_SUMMARY: Final = benchmark.RUN_SUMMARY.with_fields(
+RUN_SUMMARY: Final = documents.RUN_SUMMARY.with_fields(
     "The configurations by name, with the rubric's metrics.",
     others=Field("*", CONFIGURATION, "benchmarks.configuration", parts.ABOUT),
 )
 
-BENCHMARK: Final = benchmark.BENCHMARK.with_fields(
+BENCHMARK: Final = documents.BENCHMARK.with_fields(
     "The runs of one iteration, summed up.", Field("run_summary", RUN_SUMMARY)
 )
 
@@ -216,4 +214,17 @@ EVAL_FEEDBACK_AGGREGATE: Final = Shape(
     Field("iteration", COUNT, "feedback.version", parts.ABOUT),
     Field("total_runs", COUNT, RAW, parts.DOCUMENTS),
     Field("suggestions", ListOf(SUGGESTION)),
+)
+
+RUBRIC: Final = (
+    Document("evals", EVALS, "<skill>/evals/evals.json"),
+    Document("structural", STRUCTURAL, f"{RUN_FOLDER}/structural.json"),
+    Document("grading", GRADING, f"{RUN_FOLDER}/grading.json"),
+    Document("timing", documents.TIMING, f"{RUN_FOLDER}/timing.json"),
+    Document("benchmark", BENCHMARK, "<workspace>/iteration-<N>/benchmark.json"),
+    Document(
+        "eval_feedback_aggregate",
+        EVAL_FEEDBACK_AGGREGATE,
+        "<workspace>/iteration-<N>/eval_feedback_aggregate.json",
+    ),
 )

@@ -1,0 +1,391 @@
+"""The documents of the `iterations` family: what is asked, each run, and the runs side by side."""
+
+from typing import Final
+
+from evalcore.names import EVIDENCE, ITEMS, VERDICT, WORDING
+from evalcore.shapes import judge, parts
+from evalcore.shapes.fields import (
+    COUNT,
+    FLAG,
+    FRACTION,
+    FROM_1,
+    MEAN_5,
+    NUMBER,
+    POSITIVE,
+    RAW,
+    SCORE_5,
+    TEXT,
+    TEXTS,
+    TIME,
+    WHOLE,
+    Document,
+    Either,
+    Field,
+    ListOf,
+    MapOf,
+    Number,
+    Shape,
+    Text,
+)
+
+EVAL: Final = Shape(
+    "One eval; `files` are relative to the skill. Younger files say `assertions`.",
+    Field("id", WHOLE, "cases.case_id", parts.GRID),
+    Field("prompt", TEXT, "cases.prompt", parts.CASE),
+    Field("expected_output", TEXT, "cases.expected", parts.CASE),
+    Field("files", TEXTS, "cases.files", parts.CASE, absent=True),
+    Field("expectations", TEXTS, "criteria.description", parts.DEFINED, absent=True, null=True),
+    Field("assertions", TEXTS, "criteria.description", parts.DEFINED, absent=True, null=True),
+)
+
+EVALS: Final = Shape(
+    "The evals of a skill.",
+    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    Field("evals", ListOf(EVAL)),
+)
+
+EVAL_METADATA: Final = Shape(
+    "One eval as it was asked in one iteration.",
+    Field("eval_id", WHOLE, "cases.case_id", parts.GRID),
+    Field("eval_name", TEXT, "cases.name", parts.GRID),
+    Field("prompt", TEXT, "cases.prompt", parts.CASE),
+    Field("assertions", TEXTS, "criteria.description", parts.DEFINED),
+)
+
+EXPECTATION: Final = Shape(
+    "One expectation, passed or failed, with the evidence for it.",
+    Field("text", TEXT, "judgments.criterion", parts.CRITERIA, WORDING[1:]),
+    Field("passed", FLAG, "judgments.passed", parts.CRITERIA, VERDICT[1:]),
+    Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA, EVIDENCE[1:]),
+)
+
+SUMMARY: Final = Shape(
+    "How many of the checks passed; `pass_rate` is 0 to 1.",
+    Field("passed", COUNT, "runs.checks_passed", parts.RUN),
+    Field("failed", COUNT, RAW, parts.DOCUMENT),
+    Field("total", COUNT, "runs.checks_total", parts.RUN),
+    Field("pass_rate", FRACTION, "runs.fraction", parts.RUN),
+)
+
+METRICS: Final = Shape(
+    "What the executor did: calls by tool, steps, errors, and characters written.",
+    Field("tool_calls", MapOf(COUNT), RAW, parts.DOCUMENT, absent=True),
+    Field("total_tool_calls", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    Field("total_steps", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    Field("files_created", TEXTS, RAW, parts.DOCUMENT, absent=True),
+    Field("errors_encountered", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    Field("output_chars", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    Field("transcript_chars", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+)
+
+EXECUTOR_SECONDS: Final = Field(
+    "executor_duration_seconds", POSITIVE, RAW, parts.DOCUMENT, absent=True, null=True
+)
+GRADER_SECONDS: Final = Field(
+    "grader_duration_seconds", POSITIVE, RAW, parts.DOCUMENT, absent=True, null=True
+)
+TOTAL_SECONDS: Final = Field(
+    "total_duration_seconds", POSITIVE, "runs.duration_s", parts.RUN, absent=True, null=True
+)
+
+RUN_TIMING: Final = Shape(
+    "Seconds that the executor and the grader took.",
+    EXECUTOR_SECONDS,
+    GRADER_SECONDS,
+    TOTAL_SECONDS,
+)
+
+CLAIM: Final = Shape(
+    "Something the executor said of its work, its kind, and whether it holds.",
+    Field("claim", TEXT, "claims.claim", parts.CLAIMS),
+    Field("type", TEXT, "claims.type", parts.CLAIMS),
+    Field("verified", FLAG, "claims.verified", parts.CLAIMS),
+    Field("evidence", TEXT, "claims.evidence", parts.CLAIMS),
+)
+
+USER_NOTES: Final = Shape(
+    "What the executor was not sure of, wants looked at, or worked around.",
+    Field("uncertainties", TEXTS, "notes.text", parts.NOTES, absent=True),
+    Field("needs_review", TEXTS, "notes.text", parts.NOTES, absent=True),
+    Field("workarounds", TEXTS, "notes.text", parts.NOTES, absent=True),
+)
+
+SUGGESTION: Final = Shape(
+    "A way to make the evals better; without `assertion` it is about all of them.",
+    Field("assertion", TEXT, "feedback.target", parts.FEEDBACK, absent=True, null=True),
+    Field("reason", TEXT, "feedback.text", parts.FEEDBACK),
+)
+
+EVAL_FEEDBACK: Final = Shape(
+    "What the grader says of the evals themselves.",
+    Field("suggestions", ListOf(SUGGESTION), absent=True),
+    Field("overall", TEXT, "feedback.text", parts.FEEDBACK, absent=True, null=True),
+)
+
+JUDGE: Final = judge.JUDGE._replace(
+    aliases=("grader", "judge_model", "grader_model", "judged_by", "graded_by")
+)
+
+GRADING: Final = Shape(
+    "The expectations of one run, graded.",
+    Field("expectations", ListOf(EXPECTATION), aliases=ITEMS[1:]),
+    Field("summary", SUMMARY),
+    JUDGE,
+    judge.JUDGE_TYPE,
+    Field("execution_metrics", METRICS, absent=True, null=True),
+    Field("timing", RUN_TIMING, absent=True, null=True),
+    Field("claims", ListOf(CLAIM), absent=True),
+    Field(
+        "user_notes_summary", Either(USER_NOTES), "notes.text", parts.NOTES, absent=True, null=True
+    ),
+    Field(
+        "eval_feedback",
+        Either(EVAL_FEEDBACK),
+        "feedback.text",
+        parts.FEEDBACK,
+        absent=True,
+        null=True,
+    ),
+)
+"""What the executor did not supply is absent."""
+
+TIMING: Final = Shape(
+    "Tokens and wall clock of one run.",
+    Field("total_tokens", COUNT, "runs.tokens", parts.RUN, null=True),
+    Field("duration_ms", POSITIVE, "runs.duration_s", parts.RUN, null=True),
+    TOTAL_SECONDS,
+    Field("executor_start", TIME, "runs.started_at", parts.RUN, absent=True, null=True),
+    Field("executor_end", TIME, RAW, parts.DOCUMENT, absent=True, null=True),
+    EXECUTOR_SECONDS,
+    Field("grader_start", TIME, RAW, parts.DOCUMENT, absent=True, null=True),
+    Field("grader_end", TIME, RAW, parts.DOCUMENT, absent=True, null=True),
+    GRADER_SECONDS,
+)
+"""What was not measured is null."""
+
+METADATA: Final = Shape(
+    "What was run: the skill, the models, the evals and how often each.",
+    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    Field("skill_path", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("executor_model", TEXT, "runs.model", parts.RUN, absent=True, null=True),
+    Field("analyzer_model", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    Field("timestamp", TIME, "versions.created_at", parts.OVERVIEW),
+    Field("evals_run", ListOf(Either(WHOLE)), RAW, parts.DOCUMENTS),
+    Field("runs_per_configuration", FROM_1, "versions.runs_per_case", parts.OVERVIEW),
+)
+
+RUN_RESULT: Final = Shape(
+    "The numbers of one run; 0 seconds or tokens mean that they were not measured.",
+    Field("pass_rate", FRACTION, "runs.fraction", parts.RUN),
+    Field("passed", COUNT, "runs.checks_passed", parts.RUN),
+    Field("failed", COUNT, RAW, parts.DOCUMENT),
+    Field("total", COUNT, "runs.checks_total", parts.RUN),
+    Field("time_seconds", POSITIVE, "runs.duration_s", parts.RUN, absent=True, null=True),
+    Field("tokens", POSITIVE, "runs.tokens", parts.RUN, absent=True, null=True),
+    Field("tool_calls", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    Field("errors", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+)
+
+BENCHMARK_RUN: Final = Shape(
+    "One run of one eval in one configuration.",
+    Field("eval_id", WHOLE, "runs.case_id", parts.GRID),
+    Field("eval_name", TEXT, "cases.name", parts.GRID, absent=True, null=True),
+    Field("configuration", TEXT, "runs.configuration", parts.GRID),
+    Field("run_number", FROM_1, "runs.run", parts.GRID),
+    Field("result", RUN_RESULT),
+    Field("expectations", ListOf(EXPECTATION), absent=True),
+    Field("notes", TEXTS, "notes.text", parts.NOTES, absent=True),
+)
+
+STATISTIC: Final = Shape(
+    "A metric over runs; `stddev` is null for a single run.",
+    Field("mean", NUMBER, "benchmarks.mean", parts.ABOUT),
+    Field("stddev", POSITIVE, "benchmarks.stddev", parts.ABOUT, null=True),
+    Field("min", NUMBER, "benchmarks.min", parts.ABOUT, absent=True, null=True),
+    Field("max", NUMBER, "benchmarks.max", parts.ABOUT, absent=True, null=True),
+)
+
+CONFIGURATION: Final = Shape(
+    "The metrics of one configuration.",
+    Field("pass_rate", STATISTIC),
+    Field("time_seconds", STATISTIC, absent=True, null=True),
+    Field("tokens", STATISTIC, absent=True, null=True),
+)
+
+DIFFERENCE: Final = "benchmarks.mean, benchmarks.text"
+
+DELTA: Final = Shape(
+    'The first configuration minus the second, as signed text like "+0.50".',
+    Field("pass_rate", TEXT, DIFFERENCE, parts.ABOUT, absent=True, null=True),
+    Field("time_seconds", TEXT, DIFFERENCE, parts.ABOUT, absent=True, null=True),
+    Field("tokens", TEXT, DIFFERENCE, parts.ABOUT, absent=True, null=True),
+)
+
+RUN_SUMMARY: Final = Shape(
+    "The configurations by name, and the difference between the first two.",
+    Field("delta", DELTA, absent=True, null=True),
+    others=Field("*", CONFIGURATION, "benchmarks.configuration", parts.ABOUT),
+)
+
+BENCHMARK: Final = Shape(
+    "The runs of one iteration, side by side and summed up.",
+    Field("metadata", METADATA, absent=True, null=True),
+    Field("runs", ListOf(BENCHMARK_RUN), absent=True),
+    Field("run_summary", RUN_SUMMARY),
+    Field("notes", TEXTS, "notes.text", parts.ABOUT, absent=True),
+)
+
+REVIEW: Final = Shape(
+    "What a reader wrote about one run; an empty text means nothing to say.",
+    Field("run_id", TEXT, "feedback.run_id", parts.FEEDBACK),
+    Field("feedback", TEXT, "feedback.text", parts.FEEDBACK),
+    Field("timestamp", TEXT, "feedback.created_at", parts.FEEDBACK),
+)
+
+FEEDBACK: Final = Shape(
+    "What a reader wrote about the runs of one iteration.",
+    Field("reviews", ListOf(REVIEW)),
+    Field("status", Text(words=("in_progress", "complete")), RAW, parts.DOCUMENTS),
+)
+
+OUTCOME: Final = Text(words=("baseline", "won", "lost", "tie"))
+
+ITERATION: Final = Shape(
+    "One version, its parent, and how it did against it.",
+    Field("version", TEXT, "versions.version", parts.OVERVIEW),
+    Field("parent", TEXT, "versions.description", parts.OVERVIEW, null=True),
+    Field("expectation_pass_rate", FRACTION, "versions.stored_score", parts.OVERVIEW, null=True),
+    Field("grading_result", OUTCOME, "versions.description", parts.OVERVIEW),
+    Field("is_current_best", FLAG, "versions.is_current", parts.OVERVIEW),
+)
+
+HISTORY: Final = Shape(
+    "The versions of a skill and the best of them.",
+    Field("started_at", TIME, RAW, parts.DOCUMENTS),
+    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    Field("current_best", TEXT, "versions.is_current", parts.OVERVIEW),
+    Field("iterations", ListOf(ITERATION)),
+)
+
+MEAN_10: Final = Number(low=1, high=10)
+WINNER: Final = Text(words=("A", "B", "TIE"))
+PRIORITY: Final = Text(words=("high", "medium", "low"))
+CATEGORY: Final = Text(
+    words=("instructions", "tools", "examples", "error_handling", "structure", "references")
+)
+
+
+def _rubric_side(side: str) -> Shape:
+    score = f"comparison_scores.criterion, comparison_scores.score_{side}"
+    return Shape(
+        "One side scored 1 to 5 by a rubric made for the prompt; `overall_score` is 1 to 10.",
+        Field("content", MapOf(SCORE_5), score, parts.COMPARISONS),
+        Field("structure", MapOf(SCORE_5), score, parts.COMPARISONS),
+        Field("content_score", MEAN_5, RAW, parts.DOCUMENTS),
+        Field("structure_score", MEAN_5, RAW, parts.DOCUMENTS),
+        Field("overall_score", MEAN_10, f"comparisons.total_{side}", parts.COMPARISONS),
+    )
+
+
+RUBRIC_SIDES: Final = Shape(
+    "Both sides' rubric scores.",
+    Field("A", _rubric_side("a")),
+    Field("B", _rubric_side("b")),
+)
+
+QUALITY: Final = Shape(
+    "One side as a whole, 1 to 10, with what is good and bad about it.",
+    Field("score", MEAN_10, RAW, parts.DOCUMENTS),
+    Field("strengths", TEXTS, RAW, parts.DOCUMENTS),
+    Field("weaknesses", TEXTS, RAW, parts.DOCUMENTS),
+)
+
+QUALITY_SIDES: Final = Shape("Both sides as a whole.", Field("A", QUALITY), Field("B", QUALITY))
+
+DETAIL: Final = Shape(
+    "One expectation, passed or failed.",
+    Field("text", TEXT, RAW, parts.DOCUMENTS),
+    Field("passed", FLAG, RAW, parts.DOCUMENTS),
+)
+
+EXPECTATIONS: Final = Shape(
+    "The expectations that one side met.",
+    Field("passed", COUNT, RAW, parts.DOCUMENTS),
+    Field("total", COUNT, RAW, parts.DOCUMENTS),
+    Field("pass_rate", FRACTION, RAW, parts.DOCUMENTS),
+    Field("details", ListOf(DETAIL)),
+)
+
+EXPECTATION_SIDES: Final = Shape(
+    "The expectations that both sides met.",
+    Field("A", EXPECTATIONS),
+    Field("B", EXPECTATIONS),
+)
+
+COMPARISON: Final = Shape(
+    "Two outputs of one prompt, compared blind by a rubric made for it.",
+    Field("winner", WINNER, "comparisons.winner", parts.COMPARISONS),
+    Field("reasoning", TEXT, "comparisons.summary", parts.COMPARISONS),
+    Field("rubric", RUBRIC_SIDES),
+    Field("output_quality", QUALITY_SIDES),
+    Field("expectation_results", EXPECTATION_SIDES, absent=True, null=True),
+)
+
+COMPARISON_SUMMARY: Final = Shape(
+    "Which side won and which skills stood behind the two.",
+    Field("winner", WINNER, RAW, parts.DOCUMENTS),
+    Field("winner_skill", TEXT, RAW, parts.DOCUMENTS),
+    Field("loser_skill", TEXT, RAW, parts.DOCUMENTS),
+    Field("comparator_reasoning", TEXT, RAW, parts.DOCUMENTS),
+)
+
+INSTRUCTION_SCORE: Final = Shape(
+    "How well the instructions were followed, 1 to 10, and where not.",
+    Field("score", MEAN_10, RAW, parts.DOCUMENTS),
+    Field("issues", TEXTS, RAW, parts.DOCUMENTS),
+)
+
+INSTRUCTION_FOLLOWING: Final = Shape(
+    "How well winner and loser followed their instructions.",
+    Field("winner", INSTRUCTION_SCORE),
+    Field("loser", INSTRUCTION_SCORE),
+)
+
+IMPROVEMENT: Final = Shape(
+    "A change to the losing skill and what it would bring.",
+    Field("priority", PRIORITY, RAW, parts.DOCUMENTS),
+    Field("category", CATEGORY, "analyses.area", parts.COMPARISONS),
+    Field("suggestion", TEXT, "analyses.after", parts.COMPARISONS),
+    Field("expected_impact", TEXT, "analyses.reasoning", parts.COMPARISONS),
+)
+
+INSIGHTS: Final = Shape(
+    "How winner and loser went about the task.",
+    Field("winner_execution_pattern", TEXT, RAW, parts.DOCUMENTS),
+    Field("loser_execution_pattern", TEXT, RAW, parts.DOCUMENTS),
+)
+
+ANALYSIS: Final = Shape(
+    "Why the winner of a comparison won, and what would improve the loser.",
+    Field("comparison_summary", COMPARISON_SUMMARY),
+    Field("winner_strengths", TEXTS, "analyses.reasoning", parts.COMPARISONS),
+    Field("loser_weaknesses", TEXTS, "analyses.reasoning", parts.COMPARISONS),
+    Field("instruction_following", INSTRUCTION_FOLLOWING),
+    Field("improvement_suggestions", ListOf(IMPROVEMENT)),
+    Field("transcript_insights", INSIGHTS),
+)
+
+EVAL_FOLDER: Final = "<workspace>/iteration-<N>/<eval>"
+RUN_FOLDER: Final = f"{EVAL_FOLDER}/<configuration>/run-<R>"
+
+ITERATIONS: Final = (
+    Document("evals", EVALS, "<skill>/evals/evals.json"),
+    Document("eval_metadata", EVAL_METADATA, f"{EVAL_FOLDER}/eval_metadata.json"),
+    Document("grading", GRADING, f"{RUN_FOLDER}/grading.json"),
+    Document("timing", TIMING, f"{RUN_FOLDER}/timing.json"),
+    Document("benchmark", BENCHMARK, "<workspace>/iteration-<N>/benchmark.json"),
+    Document("feedback", FEEDBACK, "<workspace>/iteration-<N>/feedback.json"),
+    Document("history", HISTORY, "<workspace>/history.json"),
+    Document("comparison", COMPARISON, f"{EVAL_FOLDER}/comparison-<N>.json"),
+    Document("analysis", ANALYSIS, f"{EVAL_FOLDER}/analysis.json"),
+)

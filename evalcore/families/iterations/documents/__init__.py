@@ -1,1 +1,0 @@
-"""The documents of the `iterations` family and of `rubric`, which extends them."""
