@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
     from evalcore.problems import Problem
-    from evalcore.shapes.strict import Kind
+    from evalcore.shapes.faults import Kind
     from evalcore.tables.snapshot import Tables
 
 CURRENT: Final = "current"

@@ -7,7 +7,6 @@ from typing import Final
 from evalcore.families.base import Dialect, Part
 from evalcore.problems import Problem
 from evalcore.shapes.faults import Fault, faults
-from evalcore.shapes.strict import model_of
 
 _INDEX: Final = re.compile(r"/[0-9]+(?=/|$)")
 _ITEM: Final = re.compile(r"^Item [0-9]+")
@@ -25,7 +24,7 @@ def shape_problems(
         if known is None:
             continue
         loose = documents.loose or kind not in own
-        for fault, more in _folded(faults(model_of(known), value)):
+        for fault, more in _folded(faults(known, value)):
             also = f" {more} more places like this one." if more > 1 else ""
             also = " One more place is like this one." if more == 1 else also
             # Stores write lists as text, and the reader takes them so.

@@ -1,21 +1,47 @@
-"""Where a JSON value is not the document that a model describes, in sentences."""
+"""The strict check: where a JSON value is not the document that its shape or model describes."""
 
 import json
-from typing import Final, NamedTuple
+import re
+from collections.abc import Iterable, Sequence
+from math import isfinite
+from sys import float_info
+from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from pydantic_core import ErrorDetails, from_json
 
 from evalcore.problems import pointer
-from evalcore.shapes.models import SeedModel
+from evalcore.shapes.fields import (
+    Choice,
+    Document,
+    Either,
+    Flag,
+    ListOf,
+    MapOf,
+    Number,
+    Shape,
+    Text,
+    Time,
+    Type,
+)
+from evalcore.shapes.models import ISO_8601, NOT_BLANK, SeedModel, is_timestamp
+from evalcore.shapes.written import Written
 
 MAX_FAULTS: Final = 50
-CHOICE: Final = "choice:"
-"""The type of the error of a value that fits no branch ends in the key that decides the branch."""
+_UNICODE: Final = "must be valid Unicode text"
+
+_HALVES: Final = re.compile("[\ud800-\udfff]")
+"""Halves of surrogate pairs, which no pointer can have."""
+
+Kind = Document | Written
+"""A kind of document, described by a shape or by a model."""
+
+Token = str | int
+"""A key or an index of a path into a value."""
 
 
 class Fault(NamedTuple):
-    """One way in which a value is not the document its model describes.
+    """One way in which a value is not the document that is described.
 
     `pointer` (RFC 6901) names a value that is there: for a missing field the object without it.
     """
@@ -24,85 +50,218 @@ class Fault(NamedTuple):
     message: str
 
 
-def faults(model: type[SeedModel], value: object, limit: int = MAX_FAULTS) -> list[Fault]:
-    """Say where a JSON value is not the document `model` describes, at most `limit` times.
+def faults(
+    kind: Kind | Shape | type[SeedModel], value: object, limit: int = MAX_FAULTS
+) -> list[Fault]:
+    """Say where a JSON value is not what a kind, a shape or a model describes.
 
-    Any JSON value is accepted; the faults stand in the order of the model's fields.
+    Any JSON value is accepted; at most `limit` faults stand in the order of the fields.
     """
+    if isinstance(kind, Document):
+        kind = kind.shape
+    elif isinstance(kind, Written):
+        kind = kind.model
+    if not isinstance(kind, Shape):
+        return _of_model(kind, value)[:limit]
+    found: list[Fault] = []
+    _check(kind, value, [], found)
+    return found[:limit]
+
+
+def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> None:
+    """Add the faults of the value that a path leads to; the path is the same afterwards."""
+    expected: str | None = None
+    match kind:
+        case Text() | Time():
+            expected = _expected_text(kind, value)
+        case Number():
+            expected = _expected_number(kind, value)
+        case Flag():
+            expected = None if isinstance(value, bool) else "must be true or false"
+        case Shape() if isinstance(value, dict):
+            _check_object(kind, value, path, found)
+        case ListOf(item) if isinstance(value, list):
+            _check_each(item, enumerate(value), path, found)
+        case MapOf(item) if isinstance(value, dict):
+            _check_each(item, value.items(), path, found)
+        case Either(other, serialized):
+            words, types = _OTHER[type(other)]
+            if isinstance(value, types):
+                _check(other, value, path, found)
+            elif not isinstance(value, str):
+                either = f"{words}, or {words} as JSON text" if serialized else f"text or {words}"
+                expected = f"must be {either}"
+            elif serialized and not _holds(value, other):
+                expected = f"must be {words} as JSON text"
+        case Choice(by, shapes):
+            chosen = value.get(by) if isinstance(value, dict) else None
+            if isinstance(chosen, str) and chosen in shapes:
+                _check_object(shapes[chosen], value, path, found)
+            elif isinstance(value, dict) and by not in value:
+                found.append(_missing(path, by))
+            else:
+                expected = f"must be one of {', '.join(shapes)}"
+                if isinstance(value, dict):
+                    path, value = [*path, by], chosen
+        case ListOf():
+            expected = "must be a list"
+        case MapOf() | Shape():
+            expected = "must be an object"
+    if expected is not None:
+        found.append(_fault(path, expected, value))
+
+
+def _check_each(
+    kind: Type, pairs: Iterable[tuple[Token, Any]], path: list[Token], found: list[Fault]
+) -> None:
+    for token, each in pairs:
+        path.append(token)
+        _check(kind, each, path, found)
+        path.pop()
+
+
+def _check_object(
+    shape: Shape, value: dict[str, Any], path: list[Token], found: list[Fault]
+) -> None:
+    before = len(found)
+    odd = None if all(map(str.isascii, value)) else next(filter(_HALVES.search, value), None)
+    if odd is not None:
+        found.append(_fault(path, _UNICODE, odd))
+        return
+    for field in shape.fields:
+        name = field.name
+        if name not in value:
+            if not field.absent:
+                found.append(_missing(path, name))
+        elif not field.null or value[name] is not None:
+            path.append(name)
+            _check(field.type, value[name], path, found)
+            path.pop()
+    if shape.others is not None:
+        others = [(key, each) for key, each in value.items() if key not in shape.by_name]
+        _check_each(shape.others.type, others, path, found)
+    needed = shape.any_of
+    if needed and len(found) == before and all(value.get(key) is None for key in needed):
+        at, called = _place(path)
+        message = f"{called} must have {', '.join(needed[:-1])} or {needed[-1]}."
+        found.append(Fault(at, message))
+
+
+def _expected_number(kind: Number, value: Any) -> str | None:
+    if type(value) is not int and (kind.whole or type(value) is not float):
+        return "must be a whole number" if kind.whole else "must be a number"
+    if type(value) is float and not isfinite(value):
+        return "must be a finite number"
+    if not kind.whole and abs(value) > float_info.max:
+        return "must be a number"
+    if kind.low is not None and value < kind.low:
+        return f"must be {kind.low:g} or more"
+    if kind.high is not None and value > kind.high:
+        return f"must be {kind.high:g} or less"
+    return None
+
+
+def _expected_text(kind: Text | Time, value: Any) -> str | None:
+    if not isinstance(value, str):
+        words = kind.words if isinstance(kind, Text) else ()
+        return f"must be {_one_of(words)}" if words else "must be text"
+    if isinstance(kind, Time):
+        return None if is_timestamp(value) else ISO_8601
+    if kind.words:
+        if value in kind.words:
+            return None
+        return _UNICODE if _HALVES.search(value) else f"must be {_one_of(kind.words)}"
+    if not kind.blank:
+        return None if value.strip() else NOT_BLANK
+    fits = not kind.pattern or re.fullmatch(kind.pattern, value)
+    return None if fits else f"must be {kind.meaning}"
+
+
+def _one_of(words: Sequence[str]) -> str:
+    *first, last = map(repr, words)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+_OTHER: Final[dict[type[Any], tuple[str, type[Any]]]] = {
+    Shape: ("an object", dict),
+    ListOf: ("a list", list),
+    Number: ("a whole number", int),
+}
+"""What may stand in place of a text: in words, and as a type of Python."""
+
+
+def _holds(text: str, kind: Type) -> bool:
+    """Say whether a text is JSON of a type."""
+    try:
+        value = from_json(text.encode())
+    except ValueError:
+        return False
+    found: list[Fault] = []
+    _check(kind, value, [], found)
+    return not found
+
+
+def _fault(path: Sequence[Token], expected: str | None, value: object) -> Fault:
+    at, name = _place(path)
+    return Fault(at, f"{name} {expected}, but is {_value_words(value)}.")
+
+
+def _missing(path: Sequence[Token], name: str) -> Fault:
+    return Fault(_place(path)[0], f"{_quoted(name)} is missing.")
+
+
+def _place(path: Sequence[Token]) -> tuple[str, str]:
+    """Return the pointer of the value that a path leads to, and what a sentence calls it."""
+    tokens = [token for token in path if isinstance(token, int) or not _HALVES.search(token)]
+    if not tokens:
+        return "", "The document"
+    name = f"Item {tokens[-1]}" if isinstance(tokens[-1], int) else _quoted(tokens[-1])
+    return pointer(*tokens), name
+
+
+_OF_ERRORS: Final = {
+    "string_type": "must be text",
+    "string_unicode": _UNICODE,
+    "int_type": "must be a whole number",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_type": "must be true or false",
+    "list_type": "must be a list",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be {ge:g} or more",
+    "less_than_equal": "must be {le:g} or less",
+}
+"""What a value must be for which pydantic has an error of this type; others say it themselves."""
+
+
+def _of_model(model: type[SeedModel], value: object) -> list[Fault]:
     try:
         model.model_validate(value)
     except ValidationError as error:
-        details = error.errors(include_url=False)
-        return [_fault(detail, value) for detail in details[:limit]]
+        return [_of_error(detail, value) for detail in error.errors(include_url=False)]
     return []
 
 
-def _fault(detail: ErrorDetails, value: object) -> Fault:
-    tokens = _path(detail["loc"], value)
-    kind, found = detail["type"], detail["input"]
-    missing = str(detail["loc"][-1]) if kind == "missing" else ""
-    if kind.startswith(CHOICE) and isinstance(found, dict):
-        field = kind.removeprefix(CHOICE)
-        if field in found:
-            tokens, found = [*tokens, field], found[field]
-        else:
-            missing = field
-    where = pointer(*tokens)
-    if missing:
-        return Fault(where, f"{_quoted(missing)} is missing.")
-    name = _quoted(tokens[-1]) if tokens else "The document"
-    return Fault(where, f"{name} {_sentence(detail, found)}.")
-
-
-def _path(location: tuple[int | str, ...], value: object) -> list[int | str]:
-    """The part of an error's location that exists in the value."""
-    tokens: list[int | str] = []
-    for token in location:
+def _of_error(detail: ErrorDetails, value: Any) -> Fault:
+    path: list[Token] = []
+    for token in detail["loc"]:
         # Whatever is not a key or an index here names a branch of a union, or a missing field.
-        match value:
-            case dict() if token in value:
-                value = value[token]
-            case list() if isinstance(token, int) and token < len(value):
-                value = value[token]
-            case _:
-                continue
-        tokens.append(token)
-    return tokens
+        inside = isinstance(value, dict) and token in value
+        if inside or (isinstance(value, list) and isinstance(token, int) and token < len(value)):
+            value = value[token]
+            path.append(token)
+    if detail["type"] == "missing":
+        return _missing(path, str(detail["loc"][-1]))
+    known = _OF_ERRORS.get(detail["type"])
+    expected = known.format(**detail.get("ctx", {})) if known else detail["msg"]
+    return _fault(path, expected, detail["input"])
 
 
-def _quoted(token: int | str) -> str:
-    return f"Item {token}" if isinstance(token, int) else json.dumps(_short(token))
-
-
-_EXPECTED = {
-    "string_type": "text",
-    "string_unicode": "valid Unicode text",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "finite_number": "a finite number",
-    "bool_type": "true or false",
-    "list_type": "a list",
-    "dict_type": "an object",
-    "model_type": "an object",
-    "model_attributes_type": "an object",
-}
-
-
-def _sentence(detail: ErrorDetails, found: object) -> str:
-    kind, context = detail["type"], detail.get("ctx", {})
-    if kind == "rule":
-        return detail["msg"]
-    if kind in _EXPECTED:
-        expected = f"must be {_EXPECTED[kind]}"
-    elif kind == "literal_error":
-        expected = f"must be {context['expected']}"
-    elif kind == "greater_than_equal":
-        expected = f"must be {context['ge']:g} or more"
-    elif kind == "less_than_equal":
-        expected = f"must be {context['le']:g} or less"
-    else:
-        expected = detail["msg"]
-    return f"{expected}, but is {_value_words(found)}"
+def _quoted(name: str) -> str:
+    return json.dumps(_short(name))
 
 
 _LONG = 60

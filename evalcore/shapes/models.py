@@ -1,7 +1,7 @@
 """What the models of documents share: exact types, and unknown fields kept."""
 
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Final
 
 from pydantic import (
     AfterValidator,
@@ -36,19 +36,28 @@ Number = Annotated[SerializeAsAny[float], Field(allow_inf_nan=False), WrapValida
 Fraction = Annotated[Number, Field(ge=0, le=1)]
 
 
-def _timestamp(text: str) -> str:
+ISO_8601: Final = "must be an ISO 8601 date and time, like 2026-02-22T20:00:00Z"
+NOT_BLANK: Final = "must not be blank"
+
+
+def is_timestamp(text: str) -> bool:
+    """Say whether a text is a point in time."""
     try:
         datetime.fromisoformat(text)
-    except ValueError as error:
-        raise PydanticCustomError(
-            "timestamp", "must be an ISO 8601 date and time, like 2026-02-22T20:00:00Z"
-        ) from error
+    except ValueError:
+        return False
+    return True
+
+
+def _timestamp(text: str) -> str:
+    if not is_timestamp(text):
+        raise PydanticCustomError("timestamp", ISO_8601)
     return text
 
 
 def _not_blank(text: str) -> str:
     if not text.strip():
-        raise PydanticCustomError("blank", "must not be blank")
+        raise PydanticCustomError("blank", NOT_BLANK)
     return text
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evalcore.families.descriptions.documents import BENCHMARK
-from evalcore.shapes.strict import faults
+from evalcore.shapes.faults import faults
 from tests.aggregates.layout import aggregated, dump, load, mismatches, proposed
 from tests.conftest import ROOT
 

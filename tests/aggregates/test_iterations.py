@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evalcore.families.iterations.documents import BENCHMARK
-from evalcore.shapes.strict import faults
+from evalcore.shapes.faults import faults
 from tests.aggregates.layout import (
     ITERATION,
     aggregated,

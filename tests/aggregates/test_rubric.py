@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcore.families.iterations.rubric_documents import BENCHMARK
-from evalcore.shapes.strict import faults
+from evalcore.shapes.faults import faults
 from tests.aggregates.layout import ITERATION, aggregated, dump, load, mismatches, run
 
 PATH = f"{ITERATION}/benchmark.json"

@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 
 from evalcore.families.iterations.rubric_documents import CHECKS, QUALITY_RUBRIC
 from evalcore.families.registry import dialect
-from evalcore.shapes import strict
-from evalcore.shapes.models import SeedModel
-from evalcore.shapes.strict import Kind, model_of
+from evalcore.shapes.faults import Kind
+from evalcore.shapes.fields import Shape
 
 SEEDS = Path(__file__).parent.parent / "data" / "seeds"
 
@@ -56,12 +55,12 @@ KINDS: dict[str, dict[str, str]] = {
 
 
 class Golden(NamedTuple):
-    """One golden document and the model that describes it."""
+    """One golden document and what describes it."""
 
     path: str
     family: str
     kind: str
-    model: type[SeedModel]
+    described: Kind | Shape
 
     def read(self) -> Any:
         return json.loads((SEEDS / self.path).read_text(encoding="utf-8"))
@@ -86,17 +85,17 @@ def goldens() -> list[Golden]:
             "fragments/rubric_structural_expectation.json",
             "rubric",
             "",
-            strict.model(CHECKS["file_exists"]),
+            CHECKS["file_exists"],
         ),
-        Golden("fragments/rubric_quality_rubric.json", "rubric", "", strict.model(QUALITY_RUBRIC)),
+        Golden("fragments/rubric_quality_rubric.json", "rubric", "", QUALITY_RUBRIC),
     ]
-    of_set = model_of(document("activation", "trigger_set"))
+    of_set = document("activation", "trigger_set")
     item = "fragments/activation_trigger_set.json"
     found.append(Golden(item, "activation", "trigger_set", of_set))
-    tie = model_of(document("improve", "tie"))
+    tie = document("improve", "tie")
     found.append(Golden("fragments/improve_tie.json", "improve", "tie", tie))
     found += [
-        Golden(f"fragments/review_{kind.kind}.json", "reviews", kind.kind, model_of(kind))
+        Golden(f"fragments/review_{kind.kind}.json", "reviews", kind.kind, kind)
         for kind in dialect("reviews").documents().kinds
     ]
     for file in sorted(SEEDS.rglob("*.json")):
@@ -107,5 +106,5 @@ def goldens() -> list[Golden]:
         family = folder.removesuffix("_sharded")
         kind = _kind(folder, path)
         if kind is not None:
-            found.append(Golden(path, family, kind, model_of(document(family, kind))))
+            found.append(Golden(path, family, kind, document(family, kind)))
     return found

@@ -4,8 +4,8 @@ import pytest
 
 from evalcore.families.registry import dialects
 from evalcore.shapes import parts
+from evalcore.shapes.faults import Kind
 from evalcore.shapes.fields import RAW
-from evalcore.shapes.strict import Kind
 from evalcore.tables.rows import TABLES, columns
 from tools.families_doc import PAGE, render
 

@@ -101,7 +101,7 @@ def test_a_value_against_a_rule_is_a_fault_at_its_place(
     path: str, pointer: str, value: Any
 ) -> None:
     """A value that the seed does not allow is one fault, and its pointer names the value."""
-    (fault,) = faults(GOLDENS[path].model, _with(path, pointer, value))
+    (fault,) = faults(GOLDENS[path].described, _with(path, pointer, value))
     assert fault.pointer == pointer
 
 
@@ -122,7 +122,7 @@ def test_a_value_against_a_rule_is_a_fault_at_its_place(
 def test_a_missing_field_is_a_fault_of_its_object(path: str, pointer: str) -> None:
     """A field that is not there is named, and the pointer leads to the object without it."""
     above, _, name = pointer.rpartition("/")
-    (fault,) = faults(GOLDENS[path].model, _with(path, pointer, GONE))
+    (fault,) = faults(GOLDENS[path].described, _with(path, pointer, GONE))
     assert fault == (above, f'"{name}" is missing.')
 
 
@@ -145,7 +145,7 @@ def test_a_missing_field_is_a_fault_of_its_object(path: str, pointer: str) -> No
 )
 def test_an_optional_field_may_be_absent(path: str, pointer: str) -> None:
     """What the seed calls optional, or what can be unknown when it is written, may be absent."""
-    assert faults(GOLDENS[path].model, _with(path, pointer, GONE)) == []
+    assert faults(GOLDENS[path].described, _with(path, pointer, GONE)) == []
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_an_optional_field_may_be_absent(path: str, pointer: str) -> None:
 )
 def test_what_is_not_known_is_null(path: str, pointer: str) -> None:
     """A number that was not measured is null, and never 0."""
-    assert faults(GOLDENS[path].model, _with(path, pointer, None)) == []
+    assert faults(GOLDENS[path].described, _with(path, pointer, None)) == []
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_each_structural_check_has_its_own_fields(
     path = "rubric/skill/evals/evals.json"
     expectation = {"id": "S1", "description": "d", "critical": True, **check}
     document = _with(path, "/evals/0/structural_expectations", [expectation])
-    found = [fault.message for fault in faults(GOLDENS[path].model, document)]
+    found = [fault.message for fault in faults(GOLDENS[path].described, document)]
     assert found == ([] if message is None else [message])
 
 
@@ -210,13 +210,13 @@ def test_each_structural_check_has_its_own_fields(
 def test_notes_are_text_or_an_object(value: Any) -> None:
     """The executor's notes come as text, as lists by kind, or not at all."""
     document = _with(RUBRIC + "grading.json", "/user_notes_summary", value)
-    assert faults(GOLDENS[RUBRIC + "grading.json"].model, document) == []
+    assert faults(GOLDENS[RUBRIC + "grading.json"].described, document) == []
 
 
 def test_a_record_says_its_type_in_one_of_two_ways() -> None:
     """A record without `type` and without `minionTypeId` is a fault."""
     path = "records/rubric/rubric-proposal.json"
-    (fault,) = faults(GOLDENS[path].model, _with(path, "/type", GONE))
+    (fault,) = faults(GOLDENS[path].described, _with(path, "/type", GONE))
     assert fault == ("", "The document must have type or minionTypeId.")
 
 
@@ -226,8 +226,8 @@ def test_a_record_of_evalcore_has_schema_author_and_origin() -> None:
     record = json.loads((SEEDS / path).read_text(encoding="utf-8"))
     del record["updatedAt"]
     record |= {"schema": 1, "createdBy": "ana-3f2a", "supersedes": "x", "evalcore": {"study": "s"}}
-    assert faults(GOLDENS[path].model, record) == []
-    (fault,) = faults(GOLDENS[path].model, record | {"schema": 2})
+    assert faults(GOLDENS[path].described, record) == []
+    (fault,) = faults(GOLDENS[path].described, record | {"schema": 2})
     assert fault.pointer == "/schema"
 
 
@@ -236,4 +236,4 @@ def test_data_points_are_a_list_or_serialized(points: list[Any]) -> None:
     """The points of a trend are a list, or the same list as text."""
     path = "records/eval-trend/trend-proposal.json"
     for form in (points, json.dumps(points)):
-        assert faults(GOLDENS[path].model, _with(path, "/fields/dataPoints", form)) == []
+        assert faults(GOLDENS[path].described, _with(path, "/fields/dataPoints", form)) == []

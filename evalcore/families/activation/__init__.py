@@ -1,10 +1,10 @@
 """The `activation` family: which queries activate a skill, for each version of its description."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evalcore.disk.reader import Json
-from evalcore.families.activation.blocks import first_block
 from evalcore.families.activation.find import find
+from evalcore.families.activation.queries import searched
 from evalcore.families.activation.read import HEADLINE, read
 from evalcore.families.base import Documents, Family, Part, Rules
 
@@ -18,30 +18,21 @@ def _documents() -> Documents:
 def _inside(path: str, kind: str, value: Json) -> Sequence[Part]:
     """Return the documents of a file in skill-creator's own form; others have no shape."""
     del path
-    return tuple(_parts(kind, value))
-
-
-def _parts(kind: str, value: Json) -> Iterator[Part]:
-    first = first_block(value)
-    if first is None:
-        return
+    sets = searched(value).sets
+    if not sets:
+        return ()
+    first = sets[0]
     if not first.at and kind == "trigger_set":
-        yield from ((kind, f"/{index}", item) for index, item in _forms(first.items))
-    elif first.at == "/results":
-        yield kind, "", value
-    elif first.at.startswith("/history/"):
-        yield "trigger_loop", "", value
-
-
-def _forms(items: Sequence[Json]) -> Iterator[tuple[int, Json]]:
-    """Yield the first of all items that have the same fields: what is odd is odd in all."""
-    known: set[tuple[tuple[str, type], ...]] = set()
-    for index, item in enumerate(items):
-        fields = item.items() if isinstance(item, dict) else ()
-        form = tuple(sorted(((name, type(value)) for name, value in fields), key=str))
-        if form not in known:
-            known.add(form)
-            yield index, item
+        # Of all items with the same fields the first one stands here: what is odd is odd in all.
+        forms: dict[object, Part] = {}
+        for index, item in enumerate(first.items):
+            fields = item.items() if isinstance(item, dict) else ()
+            form = frozenset((name, type(one)) for name, one in fields)
+            forms.setdefault(form, (kind, f"/{index}", item))
+        return tuple(forms.values())
+    if first.at == "/results":
+        return ((kind, "", value),)
+    return (("trigger_loop", "", value),) if first.at.startswith("/history/") else ()
 
 
 def _rules() -> Rules:

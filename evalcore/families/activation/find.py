@@ -5,28 +5,29 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.families.activation.blocks import (
-    Block,
-    blocks,
-    first_block,
-    holds_queries,
-    is_query,
-    is_result,
-)
-from evalcore.families.activation.items import (
+from evalcore.families.activation.queries import (
     SKILLS,
-    expected_name,
+    Block,
+    expectation,
     has_decision,
+    has_outcome,
+    holds_queries,
     query_name,
+    searched,
     squeezed,
     text_of,
 )
-from evalcore.families.activation.places import Place, place_of, plans_of
 from evalcore.families.base import SCHEMA, Loose, Plan, is_review
 from evalcore.layouts.order import natural
 
 FEW: Final = 64
 """How many suites with one query in common are looked at for a file."""
+
+FOLDERS: Final = frozenset(
+    {"evals", "eval", "evaluation", "evaluations", "tests", "test", "triggers", "trigger-evals",
+     "trigger_evals"}
+)  # fmt: skip
+WORKSPACE: Final = "-workspace"
 
 
 class Asked(NamedTuple):
@@ -38,23 +39,25 @@ class Asked(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file of queries, and the names of the skills that it or its place says it is about."""
+    """A file of queries, and the names of the skills that it or its place says it is about.
+
+    `skill` is the folder of the skill that its place tells (`""` is the root), None if none.
+    """
 
     path: str
     kind: str
     asked: frozenset[Asked]
     names: frozenset[str]
-    place: Place
+    skill: str | None
 
 
-class Cluster:
+class Suite:
     """The files of one suite, the first of which names it."""
 
-    def __init__(self, first: File) -> None:
+    def __init__(self) -> None:
         self.files: list[File] = []
         self.names: set[str] = set()
         self.by_text: dict[str, set[Asked]] = defaultdict(set)
-        self.add(first)
 
     def add(self, file: File) -> None:
         """Take in a file."""
@@ -71,35 +74,22 @@ class Cluster:
             if None in (asked.skill, own.skill) or own.skill == asked.skill
         )
 
+    def fits(self, file: File) -> bool:
+        """Say whether a file may be of the same skill: a name in common, or none in one of them."""
+        return not file.names or not self.names or bool(file.names & self.names)
 
-def find(reader: Reader, loose: Loose) -> list[Plan]:
-    """Return one plan for each set of queries, with the results that ask them."""
-    asking = {
-        path: value
-        for path, value in loose.items()
-        if not _is_record(path, value) and holds_queries(value)
-    }
-    files = [found for path, value in asking.items() if (found := _file(path, value)) is not None]
-    clusters = Clusters()
-    for file in sorted(files, key=_order):
-        clusters.take(file)
-    if clusters.all:
-        _take_others(clusters, {file.path for file in files}, asking)
-    _note_unread(reader, clusters, asking)
-    suites = [[(file.path, file.kind, file.place) for file in each.files] for each in clusters.all]
-    return plans_of(reader, suites, [_named(each) for each in clusters.all])
+    def near(self, file: File) -> int:
+        """Return how many folders the paths of the suite and a file have in common."""
+        parts, own = file.path.split("/"), self.files[0].path.split("/")
+        pairs = enumerate(zip(parts, own, strict=False))
+        return next((n for n, (a, b) in pairs if a != b), len(own))
 
 
-def _is_record(path: str, value: Json) -> bool:
-    """Say whether a file is a record of what a person said, of which there may be very many."""
-    return isinstance(value, dict) and value.get("schema") == SCHEMA and is_review(path)
-
-
-class Clusters:
+class Suites:
     """The suites found so far, with those that ask each query."""
 
     def __init__(self) -> None:
-        self.all: list[Cluster] = []
+        self.all: list[Suite] = []
         self._by_text: dict[str, list[int]] = defaultdict(list)
 
     def take(self, file: File) -> None:
@@ -107,10 +97,9 @@ class Clusters:
         needed = len(file.asked) if file.kind == "trigger_set" else (len(file.asked) + 1) // 2
         found = self.asking(file, max(needed, 1))
         if found is None:
-            self.all.append(Cluster(file))
-            found = len(self.all) - 1
-        else:
-            self.all[found].add(file)
+            found = len(self.all)
+            self.all.append(Suite())
+        self.all[found].add(file)
         for asked in file.asked:
             known = self._by_text[asked.text]
             if len(known) < FEW and found not in known:
@@ -123,24 +112,64 @@ class Clusters:
             for index in self._by_text.get(asked.text, ()):
                 counts[index] += self.all[index].holds(asked)
         fitting = [
-            (count, _near(self.all[index], file), -index)
+            (count, self.all[index].near(file), -index)
             for index, count in counts.items()
-            if count >= needed and _agree(file.names, self.all[index].names)
+            if count >= needed and self.all[index].fits(file)
         ]
         return -max(fitting)[2] if fitting else None
 
 
-def _agree(one: Iterable[str], two: Iterable[str]) -> bool:
-    """Say whether two sets of names may be of one skill: one in common, or none in one of them."""
-    first, second = set(one), set(two)
-    return not first or not second or bool(first & second)
+def find(reader: Reader, loose: Loose) -> list[Plan]:
+    """Return one plan for each set of queries, with the results that ask them."""
+    found = {
+        path: searched(value)
+        for path, value in loose.items()
+        if not _is_record(path, value) and holds_queries(value)
+    }
+    files = []
+    for path, lists in found.items():
+        if lists.sets:
+            results = any(has_outcome(item) for block in lists.sets for item in block.items)
+            files.append(_file(path, "trigger_results" if results else "trigger_set", lists.sets))
+    suites = Suites()
+    for file in sorted(files, key=_order):
+        suites.take(file)
+    # Single trials and bare lists of a suite's own queries lie beside or below it.
+    folders = {file.path.rpartition("/")[0] for file in files}
+    for path, (sets, queries, odd) in found.items():
+        if sets or queries is None:
+            continue
+        suite = None
+        if _is_in(path.rpartition("/")[0], folders):
+            trial = any(has_decision(item) for item in queries.items if isinstance(item, dict))
+            file = _file(path, "trigger_trial" if trial else "trigger_queries", [queries])
+            suite = suites.asking(file, len(file.asked))
+        if suite is not None:
+            suites.all[suite].add(file)
+        elif odd is not None:
+            reader.problem(
+                path,
+                odd.at,
+                "info",
+                "trigger-set-unread",
+                "These queries say what should answer them, but not with true or false, so they "
+                "were not read.",
+                'Write "should_trigger": true or false for one skill, in a file of its own.',
+            )
+    return _plans(reader, suites.all)
 
 
-def _near(cluster: Cluster, file: File) -> int:
-    """Return how many folders the paths of a suite and a file have in common."""
-    parts = file.path.split("/")
-    own = cluster.files[0].path.split("/")
-    return next((n for n, (a, b) in enumerate(zip(parts, own, strict=False)) if a != b), len(own))
+def _is_record(path: str, value: Json) -> bool:
+    """Say whether a file is a record of what a person said, of which there may be very many."""
+    return isinstance(value, dict) and value.get("schema") == SCHEMA and is_review(path)
+
+
+def _is_in(folder: str, folders: set[str]) -> bool:
+    """Say whether a folder is one of some, or below one of them that is not the root."""
+    above = folder
+    while above and above not in folders:
+        above = above.rpartition("/")[0]
+    return (above or folder) in folders
 
 
 def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]]:
@@ -149,20 +178,12 @@ def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]
     return results, -len(file.asked), file.path.count("/"), natural(file.path)
 
 
-def _file(path: str, value: Json) -> File | None:
-    """Return what a file asks; None for one without queries of a trigger set."""
-    if first_block(value) is None:
-        return None
-    found = list(blocks(value))
-    kind = "trigger_results" if any(map(is_result, found)) else "trigger_set"
-    return _of_blocks(path, kind, found)
-
-
-def _of_blocks(path: str, kind: str, found: list[Block]) -> File:
+def _file(path: str, kind: str, found: list[Block]) -> File:
     asked = frozenset(each for block in found for each in _asked(block))
-    place = place_of(path)
-    names = {each.skill for each in asked} | {block.about.skill for block in found} | {place.name}
-    return File(path, kind, asked, frozenset(name for name in names if name), place)
+    skill = skill_folder(path)
+    own = {skill.rpartition("/")[2]} if skill else set()
+    names = own | {each.skill for each in asked} | {block.about.skill for block in found}
+    return File(path, kind, asked, frozenset(name for name in names if name), skill)
 
 
 def _asked(block: Block) -> Iterator[Asked]:
@@ -170,62 +191,48 @@ def _asked(block: Block) -> Iterator[Asked]:
         if isinstance(item, str) and block.expected is not None and item.strip():
             yield Asked(block.about.skill, squeezed(item), block.expected)
         elif (name := query_name(item)) is not None:
-            own, should = text_of(item, SKILLS), expected_name(item)
-            expected = item[should] if should is not None else None
-            yield Asked(own or block.about.skill, squeezed(item[name]), expected)
+            skill = text_of(item, SKILLS) or block.about.skill
+            yield Asked(skill, squeezed(item[name]), expectation(item))
 
 
-def _named(cluster: Cluster) -> frozenset[str]:
-    """Return the skills that the documents of a suite name."""
-    return frozenset(
-        asked.skill for found in cluster.by_text.values() for asked in found if asked.skill
-    )
+def skill_folder(path: str) -> str | None:
+    """Return the folder of the skill whose evaluation folder, or workspace, holds a file."""
+    parts = path.split("/")[:-1]
+    for index in range(len(parts) - 1, -1, -1):
+        if parts[index].endswith(WORKSPACE):
+            return "/".join([*parts[:index], parts[index].removesuffix(WORKSPACE)])
+        if parts[index].lower() in FOLDERS:
+            inside = index + 1 < len(parts)
+            # What lies deeper in the root's own folder may be about any of several skills.
+            return None if inside and index == 0 else "/".join(parts[:index])
+    return None
 
 
-def _take_others(clusters: Clusters, taken: set[str], asking: Loose) -> None:
-    """Add single trials and bare lists of a suite's own queries, which lie beside or below it."""
-    folders = {path.rpartition("/")[0] for path in taken}
-    for path, value in asking.items():
-        block = first_block(value, is_query)
-        if path in taken or block is None or not _beside(path.rpartition("/")[0], folders):
-            continue
-        trial = any(has_decision(item) for item in block.items if isinstance(item, dict))
-        file = _of_blocks(path, "trigger_trial" if trial else "trigger_queries", [block])
-        found = clusters.asking(file, len(file.asked)) if file.asked else None
-        if found is not None:
-            clusters.all[found].add(file)
+def _plans(reader: Reader, suites: Iterable[Suite]) -> list[Plan]:
+    """Return one plan for each suite.
+
+    The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
+    path of the first file.
+    """
+    skills = [(suite, _skill(reader, suite)) for suite in suites]
+    wanted = Counter(skill for _, skill in skills)
+    plans = []
+    for suite, skill in skills:
+        folder, slash, name = suite.files[0].path.rpartition("/")
+        suite_id = f"{folder}{slash}{name.rpartition('.')[0] or name}"
+        if skill is not None and wanted[skill] == 1:
+            suite_id = f"{skill} (triggers)" if skill else "triggers"
+        files = tuple((file.path, file.kind) for file in suite.files)
+        plans.append(Plan(suite_id, "activation", folder, skill, files))
+    return sorted(plans, key=lambda plan: plan.suite)
 
 
-def _beside(folder: str, folders: set[str]) -> bool:
-    if folder in folders:
-        return True
-    while folder:
-        folder = folder.rpartition("/")[0]
-        if folder and folder in folders:
-            return True
-    return False
-
-
-def _note_unread(reader: Reader, clusters: Clusters, asking: Loose) -> None:
-    """Name the files whose queries say in another way what should answer them."""
-    taken = {file.path for cluster in clusters.all for file in cluster.files}
-    for path, value in asking.items():
-        block = None if path in taken else first_block(value, _is_odd)
-        if block is not None:
-            reader.problem(
-                path,
-                block.at,
-                "info",
-                "trigger-set-unread",
-                "These queries say what should answer them, but not with true or false, so they "
-                "were not read.",
-                'Write "should_trigger": true or false for one skill, in a file of its own.',
-            )
-
-
-def _is_odd(item: Json) -> bool:
-    return (
-        isinstance(item, dict)
-        and query_name(item) is not None
-        and isinstance(item.get("should_trigger"), (str, list))
-    )
+def _skill(reader: Reader, suite: Suite) -> str | None:
+    """Return the folder of the one skill of a suite: by its place, else by its name."""
+    named = {each.skill for found in suite.by_text.values() for each in found if each.skill}
+    if len(named) > 1:
+        return None
+    if suite.files[0].skill is not None:
+        return suite.files[0].skill
+    same = [path for path in reader.listing.folders if path.rpartition("/")[2] in named]
+    return same[0] if len(same) == 1 else None

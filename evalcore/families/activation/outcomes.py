@@ -3,9 +3,9 @@
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
-from evalcore.families.activation.items import (
-    RATES,
-    REASONS,
+from evalcore.families.activation.documents import RESULT
+from evalcore.families.activation.queries import (
+    RATE,
     RUNS,
     TRIGGERED,
     TRIGGERS,
@@ -15,6 +15,7 @@ from evalcore.families.activation.items import (
 
 MOST: Final = 200
 """So many runs of one query are read at most."""
+_REASONS: Final = RESULT.by_name["reasons"].names
 _NEAR: Final = 1e-6
 
 
@@ -34,38 +35,57 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
     """
     if not has_outcome(item.value):
         return []
-    each = _each(item)
-    activated = _counted(item, repeats) if each is None else each
-    if activated is None:
+    listed = _listed(item)
+    counts = _counted(item, repeats) if listed is None else (sum(listed), len(listed))
+    if counts is None:
         return []
-    if len(activated) > MOST:
-        _note_many(item, len(activated))
+    triggers, runs = counts
+    if runs > MOST:
+        item.note(
+            "error",
+            "too-many-runs",
+            f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}.",
+            "Split them into several files.",
+        )
         return []
-    reasons = _reasons(item, activated, ordered=each is not None)
+    if runs == 0:
+        item.note("info", "no-runs", "This query was not asked in any run, so it has no score.")
+    name = named(item.value, _REASONS)
+    texts = [text for text, _ in item.texts(name)] if name is not None else []
+    reasons: list[str | None] = [*texts]
+    ordered = listed is not None or triggers in (0, runs)
+    if not ordered or len(texts) != runs:
+        # Nothing says whose reasons they are, so each run has them all.
+        reasons = ["\n".join(texts) or None] * runs
+    activated = listed or [True] * triggers + [False] * (runs - triggers)
     found = zip(activated, reasons, strict=True)
     return [Run(flag, reason, item.path, item.at) for flag, reason in found]
 
 
-def _each(item: Node) -> list[bool] | None:
+def _listed(item: Node) -> list[bool] | None:
     """Return the runs that an item lists one by one; None if it only counts them."""
     for name in (*TRIGGERED, *RUNS):
         value = item.get(name)
         if isinstance(value, list) and value and all(type(flag) is bool for flag in value):
             return value
-    counted = any(item.has(name) for name in (*TRIGGERS, *RATES, *RUNS))
-    for name in () if counted else TRIGGERED:
-        if type(item.get(name)) is bool:
-            return [item.get(name)]
-    return None
+    if item.has(*TRIGGERS, RATE, *RUNS):
+        return None
+    flag = next((item.get(name) for name in TRIGGERED if type(item.get(name)) is bool), None)
+    return None if flag is None else [flag]
 
 
-def _counted(item: Node, repeats: int | None) -> list[bool] | None:
-    """Return runs from their counts, or from a rate; None after noting why there are none."""
+def _counted(item: Node, repeats: int | None) -> tuple[int, int] | None:
+    """Return how many of how many runs activated the skill; None after noting why it is unknown."""
     runs_name, triggers_name = named(item.value, RUNS), named(item.value, TRIGGERS)
     runs = item.whole(runs_name) if runs_name is not None else repeats
-    triggers = item.whole(triggers_name) if triggers_name is not None else _of_rate(item, runs)
+    if triggers_name is not None:
+        triggers = item.whole(triggers_name)
+    else:
+        triggers = _of_rate(item.number(RATE), runs)
     if runs is None or triggers is None:
-        if _is_readable(item, runs_name, triggers_name):
+        # One of another type is noted already.
+        written = (item.get(name) for name in (runs_name, triggers_name) if name is not None)
+        if all(type(value) in (int, float) for value in written):
             item.note(
                 "warning",
                 "runs-unknown",
@@ -83,31 +103,7 @@ def _counted(item: Node, repeats: int | None) -> list[bool] | None:
             triggers_name,
         )
         return None
-    _check_rate(item, triggers, runs)
-    if runs > MOST:
-        _note_many(item, runs)
-        return None
-    if runs == 0:
-        item.note("info", "no-runs", "This query was not asked in any run, so it has no score.")
-    return [True] * triggers + [False] * (runs - triggers)
-
-
-def _is_readable(item: Node, *names: str | None) -> bool:
-    """Say whether counts are missing, not of another type: that is noted already."""
-    return all(name is None or type(item.get(name)) in (int, float) for name in names)
-
-
-def _of_rate(item: Node, runs: int | None) -> int | None:
-    """Return how many runs a rate stands for, where it is that of a whole number of runs."""
-    rate = next((item.number(name) for name in RATES if item.has(name)), None)
-    if rate is None or runs is None or not 0 <= rate <= 1:
-        return None
-    whole = round(rate * runs)
-    return whole if abs(rate * runs - whole) <= max(0.005 * runs, _NEAR) else None
-
-
-def _check_rate(item: Node, triggers: int, runs: int) -> None:
-    rate = next((item.number(name) for name in RATES if item.has(name)), None)
+    rate = item.number(RATE)
     # Two decimals are what tools that round leave of a rate.
     if rate is not None and runs and abs(rate - triggers / runs) > 0.005 + _NEAR:
         item.note(
@@ -116,25 +112,14 @@ def _check_rate(item: Node, triggers: int, runs: int) -> None:
             f"The trigger rate is {rate:g}, but {triggers:,} of {runs:,} runs give "
             f"{triggers / runs:.3g}.",
             "Recompute the rate from the counts.",
-            "trigger_rate",
+            RATE,
         )
+    return triggers, runs
 
 
-def _reasons(item: Node, activated: list[bool], *, ordered: bool) -> list[str | None]:
-    """Return a reason a run; all of them with each run where nothing says whose they are."""
-    name = named(item.value, REASONS)
-    texts = [text for text, _ in item.texts(name)] if name is not None else []
-    known = ordered or len(set(activated)) <= 1
-    if known and len(texts) == len(activated):
-        return list(texts)
-    together = "\n".join(texts) or None
-    return [together] * len(activated)
-
-
-def _note_many(item: Node, runs: int) -> None:
-    item.note(
-        "error",
-        "too-many-runs",
-        f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}.",
-        "Split them into several files.",
-    )
+def _of_rate(rate: float | None, runs: int | None) -> int | None:
+    """Return how many runs a rate stands for, where it is that of a whole number of runs."""
+    if rate is None or runs is None or not 0 <= rate <= 1:
+        return None
+    whole = round(rate * runs)
+    return whole if abs(rate * runs - whole) <= max(0.005 * runs, _NEAR) else None

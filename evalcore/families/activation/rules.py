@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evalcore.families.activation.blocks import blocks
-from evalcore.families.activation.items import expected_name
+from evalcore.families.activation.queries import expectation, searched
 from evalcore.families.base import Rules
 from evalcore.families.linting import warning
 from evalcore.problems import Problem
@@ -14,10 +13,14 @@ def lint(path: str, kind: str, value: Any) -> Iterator[Problem]:
     """Yield the violations of rules in one document; any JSON value is accepted."""
     if kind != "trigger_set" or path.endswith(".jsonl"):
         return
-    expected = {flag for block in blocks(value) for flag in _expected(block.items, block.expected)}
-    if len(expected) == 1:
+    found = {
+        block.expected if (own := expectation(item)) is None else own
+        for block in searched(value).sets
+        for item in block.items
+    } - {None}
+    if len(found) == 1:
         missing = "no query that should not activate the skill, so no false alarm"
-        if expected == {False}:
+        if found == {False}:
             missing = "no query that should activate the skill, so no miss"
         yield warning(
             path,
@@ -26,15 +29,6 @@ def lint(path: str, kind: str, value: Any) -> Iterator[Problem]:
             f"The set has {missing} can be measured.",
             "Add some of the other kind.",
         )
-
-
-def _expected(items: list[Any], of_texts: bool | None) -> Iterator[bool]:
-    for item in items:
-        name = expected_name(item)
-        if name is not None:
-            yield item[name]
-        elif of_texts is not None:
-            yield of_texts
 
 
 RULES: Final = Rules(of_document=lint)

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.activation.blocks import Block
 from evalcore.families.activation.outcomes import Run
+from evalcore.families.activation.queries import Block
 
 THRESHOLD: Final = 0.5
 """From which share of its runs on skill-creator counts a query as activating the skill."""
@@ -39,8 +39,8 @@ class Share(NamedTuple):
 
     passed: float
     total: int
-    path: str = ""
-    pointer: str = ""
+    path: str | None = None
+    pointer: str | None = None
 
 
 def computed(found: Sequence[Answered]) -> Share | None:
@@ -49,17 +49,39 @@ def computed(found: Sequence[Answered]) -> Share | None:
 
 
 def stated(
-    reader: Reader, path: str, suite: str, block: Block, found: list[Answered]
+    reader: Reader, path: str, suite: str, block: Block, found: Sequence[Answered]
 ) -> Share | None:
     """Return the share that stands beside a list, after noting where a total contradicts it."""
+    passed = sum(each.passed for each in found)
+    triggers, runs = {True: 0, False: 0}, {True: 0, False: 0}
+    for each in found:
+        triggers[each.expected] += each.triggers
+        runs[each.expected] += len(each.runs)
     share = None
     for node, prefix in _places(reader, path, suite, block):
-        counts = _counts(prefix, found)
+        counts = {
+            f"{prefix}passed": passed,
+            f"{prefix}failed": len(found) - passed,
+            f"{prefix}total": len(found),
+            "total_queries": len(found),
+            "tp": triggers[True],
+            "fn": runs[True] - triggers[True],
+            "fp": triggers[False],
+            "tn": runs[False] - triggers[False],
+        }
         for name, own in counts.items():
-            _check(node, name, own)
-        passed, total = (node.get(f"{prefix}{name}") for name in ("passed", "total"))
-        if share is None and type(passed) is int and type(total) is int and total > 0:
-            share = Share(passed, total, path, node.at)
+            value = node.get(name)
+            if type(value) is int and value != own:
+                node.note(
+                    "warning",
+                    "derived-mismatch",
+                    f"{name} is {value:,}, but the listed queries give {own:,}.",
+                    "Count the queries again.",
+                    name,
+                )
+        first, total = node.get(f"{prefix}passed"), node.get(f"{prefix}total")
+        if share is None and type(first) is int and type(total) is int and total > 0:
+            share = Share(first, total, path, node.at)
     return share
 
 
@@ -68,39 +90,9 @@ def _places(reader: Reader, path: str, suite: str, block: Block) -> list[tuple[N
     if not isinstance(block.owner, dict):
         return []
     owner = Node(reader, path, block.owner, block.owner_at, suite)
-    prefix = block.name.removesuffix("results") if block.name.endswith("_results") else ""
-    places = [(owner, prefix)] if prefix and f"{prefix}total" in block.owner else []
     if block.name in _LISTS:
-        places = [(owner, "")]
         inner = ((owner.child("summary"), ""), (owner.child("metrics"), "query_"))
-        places += [(node, start) for node, start in inner if isinstance(node.value, dict)]
-    return places
-
-
-def _counts(prefix: str, found: Sequence[Answered]) -> dict[str, int]:
-    passed = sum(each.passed for each in found)
-    runs = {should: [each for each in found if each.expected is should] for should in (True, False)}
-    hits, alarms = (sum(each.triggers for each in runs[should]) for should in (True, False))
-    every, others = (sum(len(each.runs) for each in runs[should]) for should in (True, False))
-    return {
-        f"{prefix}passed": passed,
-        f"{prefix}failed": len(found) - passed,
-        f"{prefix}total": len(found),
-        "total_queries": len(found),
-        "tp": hits,
-        "fn": every - hits,
-        "fp": alarms,
-        "tn": others - alarms,
-    }
-
-
-def _check(node: Node, name: str, own: int) -> None:
-    value = node.get(name)
-    if type(value) is int and value != own:
-        node.note(
-            "warning",
-            "derived-mismatch",
-            f"{name} is {value:,}, but the listed queries give {own:,}.",
-            "Count the queries again.",
-            name,
-        )
+        return [(owner, ""), *(each for each in inner if isinstance(each[0].value, dict))]
+    prefix = block.name.removesuffix("results")
+    stated = block.name.endswith("_results") and f"{prefix}total" in block.owner
+    return [(owner, prefix)] if stated else []

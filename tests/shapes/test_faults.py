@@ -10,16 +10,11 @@ from hypothesis import strategies as st
 from evalcore.families.improve.documents import COMPARISON, EVALS, GRADING
 from evalcore.families.iterations.documents import TIMING
 from evalcore.families.registry import dialects
-from evalcore.shapes import strict
-from evalcore.shapes.faults import Fault, faults
-from evalcore.shapes.models import SeedModel
-from evalcore.shapes.strict import model_of
+from evalcore.shapes.faults import Fault, Kind, faults
+from evalcore.shapes.fields import Shape
 from tests.shapes.golden import goldens
 
-MODELS = sorted(
-    {model_of(found) for each in dialects() for found in each.documents().kinds},
-    key=lambda model: (model.__module__, model.__name__),
-)
+KINDS = [found for each in dialects() for found in each.documents().kinds]
 GOLDENS = goldens()
 
 JSON = st.recursive(
@@ -64,8 +59,8 @@ def _replaced(value: Any, place: tuple[Any, ...], by: Any) -> Any:
     return copy
 
 
-def _check(model: type[SeedModel], value: Any) -> None:
-    found = faults(model, value)
+def _check(kind: Kind | Shape, value: Any) -> None:
+    found = faults(kind, value)
     assert len(found) <= 50
     for fault in found:
         assert fault.message.endswith(".")
@@ -73,10 +68,10 @@ def _check(model: type[SeedModel], value: Any) -> None:
         _resolved(value, fault.pointer)
 
 
-@given(value=JSON, model=st.sampled_from(MODELS))
-def test_any_json_value_has_faults_or_none(value: Any, model: type[SeedModel]) -> None:
+@given(value=JSON, kind=st.sampled_from(KINDS))
+def test_any_json_value_has_faults_or_none(value: Any, kind: Kind) -> None:
     """No JSON value makes `faults` raise, and every pointer leads to a value."""
-    _check(model, value)
+    _check(kind, value)
 
 
 @given(data=st.data(), by=JSON)
@@ -85,13 +80,13 @@ def test_any_value_anywhere_in_a_document_is_at_most_a_fault(data: st.DataObject
     golden = data.draw(st.sampled_from(GOLDENS))
     original = golden.read()
     place = data.draw(st.sampled_from(_places(original)))
-    _check(golden.model, _replaced(original, place, by))
+    _check(golden.described, _replaced(original, place, by))
 
 
 def test_a_fault_names_field_rule_and_value() -> None:
     """The message is a sentence that a person can act on."""
     wrong = {"eval_prompt": "p", "winner": "C", "reasoning": 3, "scores": {"clarity": {"A": 8}}}
-    assert strict.faults(COMPARISON, wrong) == [
+    assert faults(COMPARISON, wrong) == [
         Fault("/winner", "\"winner\" must be 'A' or 'B', but is \"C\"."),
         Fault("/reasoning", '"reasoning" must be text, but is 3.'),
         Fault("/scores/clarity", '"B" is missing.'),
@@ -100,16 +95,14 @@ def test_a_fault_names_field_rule_and_value() -> None:
 
 def test_a_document_of_another_shape_is_one_fault() -> None:
     """A value that is no object is a fault of the whole document."""
-    assert strict.faults(GRADING, [1]) == [
-        Fault("", "The document must be an object, but is a list.")
-    ]
+    assert faults(GRADING, [1]) == [Fault("", "The document must be an object, but is a list.")]
 
 
 def test_pointers_are_escaped() -> None:
     """`~` and `/` in a key are escaped as RFC 6901 says."""
     side = {"A": 1, "B": 11}
     document = {"eval_prompt": "", "winner": "A", "reasoning": "", "scores": {"a/b~c": side}}
-    assert strict.faults(COMPARISON, document) == [
+    assert faults(COMPARISON, document) == [
         Fault("/scores/a~1b~0c/B", '"B" must be 10 or less, but is 11.')
     ]
 
@@ -117,15 +110,15 @@ def test_pointers_are_escaped() -> None:
 def test_faults_are_bounded() -> None:
     """A document that is wrong everywhere gives fifty faults, not thousands."""
     document = {"version": "1.0", "skill": "s", "cases": [None] * 5000}
-    assert len(strict.faults(EVALS, document)) == 50
-    assert len(strict.faults(EVALS, document, limit=3)) == 3
+    assert len(faults(EVALS, document)) == 50
+    assert len(faults(EVALS, document, limit=3)) == 3
 
 
 @pytest.mark.parametrize("text", ["yesterday", "2026-13-01T00:00:00Z", ""])
 def test_a_time_is_iso_8601(text: str) -> None:
     """A time in another form is a fault."""
     timing = {"total_tokens": 1, "duration_ms": 1, "executor_start": text}
-    (fault,) = strict.faults(TIMING, timing)
+    (fault,) = faults(TIMING, timing)
     assert fault.pointer == "/executor_start"
     assert "ISO 8601" in fault.message
 
@@ -133,5 +126,5 @@ def test_a_time_is_iso_8601(text: str) -> None:
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), True, "1"])
 def test_a_number_is_finite_and_no_word(number: Any) -> None:
     """NaN, infinity, true and quoted numbers are no numbers."""
-    (fault,) = strict.faults(TIMING, {"total_tokens": None, "duration_ms": number})
+    (fault,) = faults(TIMING, {"total_tokens": None, "duration_ms": number})
     assert fault.pointer == "/duration_ms"
