@@ -100,7 +100,7 @@ def test_failing_cases_are_those_that_gradings_lists(demo: Path, suite: str) -> 
 
 def test_where_no_case_fails_the_plan_says_so(demo: Path) -> None:
     """Every run of the newest prompt passed."""
-    with pytest.raises(CannotRun, match="No case fails in support-reply@2.0.0"):
+    with pytest.raises(CannotRun, match=r"No case fails in support-reply@2\.0\.0"):
         plan(demo, "support-agent", cases=("failing",))
 
 
