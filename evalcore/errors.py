@@ -99,7 +99,7 @@ class HiddenUntilJudged(EvalcoreError):
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
-            "Hidden until you have judged: this is about runs that you judge independently or blind."
+            "Hidden until you have judged: it is about runs that you judge independently or blind."
         )
 
 
