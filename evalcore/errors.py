@@ -5,7 +5,7 @@
     ├── UnknownName           a suite, version, table or run that the workspace does not have
     ├── UnknownFamily         a family of documents that this version does not read
     ├── PathOutside           a path that would leave the workspace
-    ├── HiddenUntilJudged     a file that tells of a run which the judge has yet to judge
+    ├── HiddenUntilJudged     a file about a run that the judge has yet to judge
     ├── CannotWrite           a target that exists already or cannot be written
     │   ├── ChangedMeanwhile  a file that somebody else wrote since it was read
     │   ├── AlreadyStored     a record of that id with other content
@@ -19,7 +19,7 @@
     ├── CannotRun             a run that cannot be planned, started or resumed
     │   └── NothingToRun      there is nothing of what was asked for
     ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
-    ├── CannotAllow           a command that nobody can allow as it stands
+    ├── CannotAllow           a command that cannot be allowed
     ├── CannotApprove         a decision on a version that lacks what it needs
     ├── CannotImport          a file that is not what it should bring, or was changed
     └── CannotServe           the dashboard cannot be started as asked
@@ -94,12 +94,12 @@ class PathOutside(EvalcoreError):
 
 
 class HiddenUntilJudged(EvalcoreError):
-    """A file that tells of a run which the judge has yet to judge independently."""
+    """A file about a run that the judge has yet to judge independently or blind."""
 
     def __init__(self, path: str) -> None:
         self.path = path
         super().__init__(
-            "Hidden until you have judged: it tells of runs that you judge independently or blind."
+            "Hidden until you have judged: it is about runs that you judge independently or blind."
         )
 
 
@@ -195,7 +195,7 @@ class NoRevision(EvalcoreError):
 
 
 class CannotAllow(EvalcoreError):
-    """A command that nobody can allow as it stands; the message is the reason."""
+    """A command that cannot be allowed; the message is the reason."""
 
 
 class CannotApprove(EvalcoreError):

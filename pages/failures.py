@@ -59,7 +59,7 @@ if len(failures(ws, choice.suite, choice.scores)):
         suite_acts(ws, choice)
     with st.container(key="stacks-failures"):
         left, right = st.columns([7, 6], gap="medium")
-    # Each sheet carries its style and script: the list and what stands apart are one.
+    # Each sheet carries its style and script, so the list and the lost records are one sheet.
     with left:
         sheet([*list_blocks(state, place), *outside_blocks(state)], "failures-list")
     with right:

@@ -19,7 +19,7 @@ from pages.parts.links import follow
 from pages.parts.panels.components import grid_panel, new_acts
 
 ABOVE: Final = 272
-"""How much of the height the list leaves to what stands above and below it, in pixels."""
+"""The height that is left for what is above and below the list, in pixels."""
 
 shown = frame("Gradings")
 ws, choice = shown.workspace, shown.choice

@@ -50,7 +50,7 @@ base = choice.query()
 detail = detail_blocks(ws, suite, side, view, scores)
 with st.container(key="stacks-rubric"):
     left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
-# Each panel carries its style and script: what stands together is one.
+# Each panel carries its style and script, so neighbours are one panel.
 with left:
     top = top_blocks(found, focus[1], scores) if focus is not None and found else []
     heat = [*top, *heat_blocks(ws, suite, side, view, scores)]

@@ -33,7 +33,7 @@ _OF_JUDGMENT: Final = ("run_id", "kind", "criterion", "score", "max_score", "pas
 
 
 class Decision(NamedTuple):
-    """A decision on a version as it stands; `why` says why it lapsed, or what it is not bound to.
+    """A decision on a version as it is now; `why` says why it lapsed, or what it is not bound to.
 
     `current` is the one that stands for its version in place of its baseline: others are history,
     and so is a question that was refused while another decision is in force.
@@ -68,7 +68,7 @@ def decisions(ws: Workspace, suite: str, now: datetime | None = None) -> tuple[D
 
 
 def standing(ws: Workspace, suite: str, now: datetime | None = None) -> Iterator[Decision]:
-    """Yield the decision that stands for each version and baseline, of those that can be read.
+    """Yield the current decision for each version and baseline, of those that can be read.
 
     The newest one, but a refusal takes nothing back: who asks and is refused changes no decision
     that is in force.

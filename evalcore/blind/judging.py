@@ -29,7 +29,7 @@ from evalcore.workspace.opened import Workspace
 
 
 class Opened(NamedTuple):
-    """A pair as it stands before a judge: the name of the task, and the runs left and right.
+    """A pair that a judge has open: the name of the task, and the runs left and right.
 
     It never leaves the server: `views.blind` makes of it what the judge is shown.
     """

@@ -146,7 +146,7 @@ def _joined(
 
 
 def _about(of: SuiteRecords, relation: Relation, records: Records, later: bool) -> Records:
-    """Return what is about some records, or what those are about."""
+    """Return the records that name some records as their subject, or those records' subjects."""
     about, kinds = Column("messages", "about"), coded(of.ws, "messages", "about_type")
     ids, subject = of.ids(relation.target) or about, code_of(kinds, relation.target)
     if later:

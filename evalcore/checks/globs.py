@@ -10,7 +10,7 @@ _ANY_DEPTH: Final = "**"
 
 
 class Glob(NamedTuple):
-    """A pattern of relative paths, a segment for each folder; None stands for any folders."""
+    """A pattern of relative paths, a segment for each folder; None is any number of folders."""
 
     segments: tuple[re.Pattern[str] | None, ...]
 
@@ -34,8 +34,8 @@ class Glob(NamedTuple):
 def parse_glob(pattern: str) -> Glob | str:
     """Return a pattern that can be matched, or the sentence that says why it cannot.
 
-    `*`, `?` and `[abc]` stay within a name, `**` stands for any folders, upper and lower case
-    differ. A pattern without a slash matches the name of a file in any folder.
+    `*`, `?` and `[abc]` stay within a name, `**` matches any number of folders, upper and lower
+    case differ. A pattern without a slash matches the name of a file in any folder.
     """
     if fault := _fault(pattern):
         return fault

@@ -23,7 +23,7 @@ _ERRORS: Final = re.compile(
 
 
 def without_errors(transcript: str | None) -> Outcome:
-    """Return whether a transcript has no line that tells of an error."""
+    """Return whether a transcript has no line that reports an error."""
     if transcript is None or not transcript.strip():
         return not_run("The run has no transcript, so it is unknown whether errors occurred.")
     found = _ERRORS.search(transcript)

@@ -1,4 +1,4 @@
-"""Find a text where it stands as a whole, not inside a longer word or number."""
+"""Find a text as a whole word or number, not inside a longer one."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,7 +10,7 @@ _EAST: Final = "\u2e80"
 
 
 def places(text: str, wanted: str) -> Iterator[int]:
-    """Yield where `wanted` stands as a whole; overlapping places once."""
+    """Yield the places where `wanted` is a whole word or number; overlapping ones once."""
     at = text.find(wanted) if wanted else -1
     for _ in range(MAX_TRIES):
         if at < 0:

@@ -17,7 +17,7 @@ NO_LOOP: Final = (
     "The notes stay where they are, in the folder reviews."
 )
 
-NOT_YET: Final = "feedback.json tells of all runs, and some are hidden. Judge them, then write it."
+NOT_YET: Final = "feedback.json is about all runs, and some are hidden. Judge them, then write it."
 
 
 def feedback(

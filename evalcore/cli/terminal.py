@@ -4,7 +4,7 @@ import sys
 import unicodedata
 from typing import Final
 
-# Characters that reorder or hide what stands around them.
+# Characters that reorder or hide the text around them.
 _HIDING: Final = frozenset("\u200e\u200f\u061c\ufeff\u202a\u202b\u202c\u202d\u202e"
                            "\u2066\u2067\u2068\u2069\u180e")  # fmt: skip
 _CONTROL: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})

@@ -27,24 +27,24 @@ Numbers = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Coded:
-    """A column: `codes` are positions in `words`, whose last one (-1) stands for a missing word."""
+    """A column: `codes` are positions in `words`; -1, the last one, is a missing word."""
 
     codes: Numbers
     strings: Any
 
     @cached_property
     def words(self) -> list[str]:
-        """The words; the last one is that of a missing word."""
+        """The words; the last one is what a missing word is shown as."""
         return [*self.strings.to_pylist(), NO_WORD]
 
     @property
     def width(self) -> int:
-        """How many numbers `keys` are of."""
+        """How many different values `keys` can have."""
         return len(self.strings) + 1
 
     @cached_property
     def keys(self) -> Numbers:
-        """The codes as numbers from 0 on; a missing word has the last one."""
+        """The codes, all 0 or more: a missing word (-1 in `codes`) is the highest one."""
         return _keys(self.codes, len(self.strings))
 
     def keys_of(self, rows: Numbers) -> Numbers:

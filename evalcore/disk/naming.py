@@ -76,7 +76,7 @@ def move(away: int, temporary: str, home: int, name: str) -> None:
 
 
 def is_there(home: int, name: str) -> bool:
-    """Say whether an open folder has a name, whatever it stands for."""
+    """Say whether an open folder contains a name, whatever kind of file it is."""
     try:
         _about(name, home)
     except FileNotFoundError:

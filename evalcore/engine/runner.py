@@ -165,7 +165,7 @@ class Runner:
         for index, one in enumerate(self._known.runs):
             if one.is_done:
                 if one.has_grading:
-                    self._folder.drop(index)  # an earlier process died before it came to that
+                    self._folder.drop(index)  # an earlier process died before it did this
                 if not self._places[self._plan.runs[index].place]:
                     self._release(index)
                 continue

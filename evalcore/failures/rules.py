@@ -33,7 +33,7 @@ def _gate_of_form(known: Facts) -> Numbers:
 
 
 def _refusal(known: Facts) -> Numbers:
-    # Where a criterion asks to refuse, its reason speaks of that, whatever the run did.
+    # Where a criterion asks to refuse, its reason mentions that, whatever the run did.
     return known.any(known.said[REFUSAL] & ~known.refusing)
 
 

@@ -72,7 +72,7 @@ def speaking(texts: Any, patterns: Sequence[str]) -> dict[str, Numbers]:
         return {pattern: np.zeros(0, bool) for pattern in patterns}
     if (pc.max(pc.binary_length(texts)).as_py() or 0) > MAX_READ:
         texts = pc.utf8_slice_codeunits(texts, 0, MAX_READ)
-    # Few texts speak of anything: only those are read again, pattern by pattern.
+    # Few texts match anything: only those are read again, pattern by pattern.
     some = np.flatnonzero(matches(texts, "|".join(f"(?:{pattern})" for pattern in patterns)))
     few = texts.take(pa.array(some))
     found = {pattern: np.zeros(len(texts), bool) for pattern in patterns}

@@ -45,7 +45,7 @@ class _Judged(NamedTuple):
 
 
 def _find(ws: Workspace, suite: str) -> Found:
-    """Look at the decision that stands for each version and baseline."""
+    """Look at the current decision for each version and baseline."""
     granted = _granted(ws, suite)
     broken = [each.row for each in granted if each.code]
     return Found("approvals", len(granted) - len(broken), np.array(broken, np.int64))

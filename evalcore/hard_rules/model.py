@@ -39,7 +39,7 @@ class Found(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place in a document, and what stands there."""
+    """A place in a document, and its value."""
 
     what: str
     path: str

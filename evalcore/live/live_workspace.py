@@ -114,7 +114,7 @@ class LiveWorkspace:
             self._watcher.start()
 
     def take_in(self) -> None:
-        """Read what changed on disk until now, before the watch tells of it."""
+        """Read what changed on disk so far, before the watch reports it."""
         self._reopen(None)
 
     def _read(self, paths: frozenset[str]) -> None:

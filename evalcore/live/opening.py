@@ -22,7 +22,7 @@ class Opening:
 
     @property
     def share(self) -> float:
-        """The share of the files that is read."""
+        """The share of the files that have been read."""
         return self.done / self.whole if self.whole else 0.0
 
     def wait(self, seconds: float) -> bool:

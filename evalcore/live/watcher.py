@@ -85,7 +85,7 @@ class Watcher:
         return self._thread.is_alive()
 
     def _run(self) -> None:
-        self.failed = True  # unless it comes to its end
+        self.failed = True  # until it ends well
         try:
             while not self._ended():
                 try:

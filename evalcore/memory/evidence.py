@@ -20,7 +20,7 @@ WAY_AROUND: Final = "To replace it anyway, write a waiver with an owner, a reaso
 
 
 class Run(NamedTuple):
-    """A benchmark run: its row in the table, and what stands there."""
+    """A benchmark run: its row in the table, and the values in it."""
 
     row: int
     of: BenchmarkRunRow

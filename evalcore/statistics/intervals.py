@@ -131,7 +131,7 @@ def skew_interval(values: Sequence[float] | Numbers, confidence: float = CONFIDE
 
 
 def _turned(reach: float, skew: float) -> float:
-    """Return where Hall's transformation comes to `reach`."""
+    """Return where Hall's transformation equals `reach`."""
     if abs(skew) < SAME:
         return reach
     return 3 / skew * (math.cbrt(1 + skew * (reach - skew / 6)) - 1)

@@ -66,7 +66,7 @@ class VersionRow(NamedTuple):
     content_hash: Str = None  # SHA-256 of its content, or the start of it
     path: Str = None  # its folder, relative to the workspace
     is_current: Bool = None  # whether the suite's documents say that it is the current one
-    stored_score: Float = None  # the average that a document states, as it stands there
+    stored_score: Float = None  # the average that a document states, unchanged
     source: Code = None
     pointer: Code = None
     runs_per_case: Int = None  # as its own documents plan them; suites has those of all versions

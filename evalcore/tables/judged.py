@@ -102,7 +102,7 @@ class FeedbackRow(NamedTuple):
     # suggestion, overall, vague, missing, suggested, aggregate, review; by people accepted,
     # rejected
     kind: Code = None
-    target: Str = None  # the assertion or criterion it speaks of
+    target: Str = None  # the assertion or criterion it is about
     text: Str = None  # what is said
     action: Str = None  # what is to be done
     frequency: Int = None  # how many runs gave it

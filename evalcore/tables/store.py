@@ -156,7 +156,7 @@ def _read_column(
     key = tuple(pieces)
     found = shared[key] if key in shared else shared.setdefault(key, _found(pieces, files))
     if kind == "code" and values is not None and values.size and values.max() >= len(found):
-        raise ValueError("a code stands for no word")
+        raise ValueError("a code has no word")
     return FinishedColumn(kind, values, found)
 
 

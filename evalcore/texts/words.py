@@ -106,7 +106,7 @@ def _tail(a: str, b: str, head: int) -> int:
 
 
 def _alike(a: str, b: str) -> int:
-    """Return how many characters two texts begin with alike."""
+    """Return the length of the longest common beginning of two texts."""
     low, high = 0, min(len(a), len(b))
     while low < high:
         middle = (low + high + 1) // 2

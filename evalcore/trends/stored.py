@@ -57,7 +57,7 @@ def stored_trends(ws: Workspace, suite: str) -> tuple[StoredTrend, ...]:
     """Return the stored trends of a suite, by dimension.
 
     Scores above 1 are on a scale that the document does not state: they count relative to the
-    largest, and no run is held against them.
+    largest, and no run is compared with them.
 
     Raises:
         UnknownName: the workspace has no such suite.

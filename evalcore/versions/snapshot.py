@@ -142,7 +142,7 @@ def foresee(
 ) -> Foreseen:
     """Return which version a snapshot of the skill would be; nothing is written.
 
-    Compared is what stands in the folders that `enters` names, with all versions that are kept.
+    The folders that `enters` names are compared with all versions that are kept.
 
     Raises:
         CannotSnapshot: the skill is not found or too large, or there is no list of versions.

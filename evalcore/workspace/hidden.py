@@ -1,4 +1,4 @@
-"""What one judge must not see yet: the scores of some runs, and whatever tells of them."""
+"""What one judge must not see yet: the scores of some runs, and everything that gives them away."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -59,7 +59,7 @@ class Hidden:
         return bool(self.runs)
 
     def covers(self, path: str) -> bool:
-        """Return whether a file tells of a hidden run, or might.
+        """Return whether a file gives away a hidden run, or might.
 
         In a suite with a hidden run only those files are open that are known to be about others.
         """
@@ -179,7 +179,7 @@ def _concerned(runs: Table, marked: Array) -> _Concerned:
 def _gone(
     tables: ColumnTables, runs: frozenset[str], judge: str, about: _Concerned
 ) -> dict[str, Array]:
-    """Return which rows of each table speak of the runs, or add up what they scored."""
+    """Return which rows of each table are about the runs, or sum up their scores."""
     gone = {name: _marks(tables[name], "run_id", runs) for name in _OF_RUNS}
     for name in ("feedback", "notes"):
         general = _lacking(tables[name], "run_id") & _of(tables[name], "version", about.versions)

@@ -97,7 +97,7 @@ class Workspace:
         return self._unmasked or self
 
     def require_visible(self, path: str) -> None:
-        """Raise `HiddenUntilJudged` where a file tells of a run that is hidden here."""
+        """Raise `HiddenUntilJudged` if a file is about a run that is hidden here."""
         if self.hidden.covers(path):
             raise HiddenUntilJudged(path)
 
@@ -122,7 +122,7 @@ class Workspace:
 
         Raises:
             UnknownName: the file or the place in it is gone.
-            HiddenUntilJudged: it tells of a run that is hidden here.
+            HiddenUntilJudged: it is about a run that is hidden here.
         """
         self.require_visible(source)
         return value_at(_load(self.root, source), source, pointer)

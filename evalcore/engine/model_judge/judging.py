@@ -44,7 +44,7 @@ class Judges(NamedTuple):
 def judged_by_models(
     judges: Judges, asked: Asked, stopped: Stopped, *, control: bool = False
 ) -> Judged:
-    """Return a verdict on each criterion, and how the models came to them.
+    """Return a verdict on each criterion, and how the models reached them.
 
     With `control` each of them is asked twice more, for what its scores are worth.
 

@@ -84,7 +84,7 @@ def _names_eval(item: Any) -> bool:
 
 
 def _is_run(value: Any) -> bool:
-    """Say whether a value is a run that says of which eval and in which configuration it is."""
+    """Say whether a value is a run that names its eval and its configuration."""
     if not isinstance(value, dict) or not is_single(value):
         return False
     known = any(isinstance(value.get(key), (str, int)) for key in EVAL)

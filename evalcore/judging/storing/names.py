@@ -19,8 +19,8 @@ def person(judge: str) -> str:
 def people(judges: Iterable[str]) -> dict[str, str]:
     """Return the names of people by their ids; those of the same name keep their ids.
 
-    A name is as it was given on this machine, else what its id tells of it. An id that is not one
-    of evalcore's is the name.
+    A name is the one given on this machine, else the part of the id that is made from it. An id
+    that is not one of evalcore's is the name.
     """
     given = {judge.id: judge.name for judge in known_judges()}
     found = {judge: given.get(judge) or _told_by(judge) for judge in judges}

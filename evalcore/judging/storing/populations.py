@@ -8,7 +8,7 @@ from evalcore.judging.storing.record_factory import within
 
 
 def by_column(runs: Iterable[str]) -> dict[str, list[str]]:
-    """Return the ids of runs by `version/configuration`, as it stands in the ids."""
+    """Return the ids of runs by the `version/configuration` that is part of each id."""
     found: dict[str, list[str]] = defaultdict(list)
     for run in runs:
         found[column_of(run)].append(run)
@@ -16,7 +16,7 @@ def by_column(runs: Iterable[str]) -> dict[str, list[str]]:
 
 
 def column_of(run: str) -> str:
-    """Return `version/configuration` of the id of a run, as it stands there."""
+    """Return the `version/configuration` that is part of a run's id."""
     return within(run).partition("@")[2].partition("#")[0]
 
 

@@ -35,17 +35,17 @@ def make_record(
 
 
 def superseding(chain: Chain | None) -> str | list[str] | None:
-    """Return what a new record names in `supersedes` to be the only head of a chain."""
+    """Return the `supersedes` of a new record that replaces every current record of a chain."""
     return one_or_list([] if chain is None else [head.id for head in chain.heads])
 
 
 def one_or_list(names: Sequence[str]) -> str | list[str] | None:
-    """Return ids as `supersedes` has them: one as a text, None without any."""
+    """Return ids in the form of `supersedes`: a list, one as a text, None without any."""
     return list(names) if len(names) > 1 else next(iter(names), None)
 
 
 def standing_id(chain: Chain) -> str:
-    """Return the id of what stands: that of the head, with rivals one that is made of all ids."""
+    """Return the id of a chain's current record; with rivals, one made of all their ids."""
     rivals = " ".join(sorted(rival.id for rival in chain.rivals))
     return part_of(chain.head.id, rivals) if rivals else chain.head.id
 

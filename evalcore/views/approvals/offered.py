@@ -1,4 +1,4 @@
-"""What can be decided on the version of a comparison, and what stands there."""
+"""What can be decided on the version of a comparison, and what has been decided."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from evalcore.views.blocks.base import Block
 
 
 class Offered(NamedTuple):
-    """The decision on B in place of A: what stands, the evidence, and why there is none.
+    """The decision on B in place of A: the current one, the evidence, or why there is none.
 
     `evidence` is None where it cannot be told, which `why` says. `to_withdraw` says that there is
     something to take back. `history` are all decisions on B.

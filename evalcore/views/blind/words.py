@@ -100,7 +100,7 @@ def proposal_words(
 ) -> list[str]:
     """Say what a study would compare, how long that takes, and what it leaves out.
 
-    Which outputs are identical tells of those that are `hidden`.
+    Which outputs are identical would give away those that are `hidden`.
     """
     judges = design.per_pair
     time = count(minutes(len(found.pairs), len(design.criteria), judges or 1), "minute")

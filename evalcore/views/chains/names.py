@@ -184,7 +184,7 @@ def _benchmark(row: BenchmarkDefinitionRow) -> Shown:
 
 
 def _approval(of: SuiteRecords, row: ApprovalRow) -> Shown:
-    """Describe a decision: one that stands as it is now, not as it was written."""
+    """Describe a decision: a current one as it is now, not as it was written."""
     over = f" over {row.baseline}" if row.baseline else ""
     there = link("compare", a=row.baseline, b=row.version) if row.baseline else link("compare")
     stands = (each.state for each in standing(of.ws, of.suite) if each.row.approval == row.approval)

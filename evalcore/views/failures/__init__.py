@@ -1,1 +1,1 @@
-"""The page Failures: counts, the list or its causes, the chosen one, and what stands apart."""
+"""The page Failures: counts, the list or its causes, the chosen one, and records without a run."""

@@ -1,4 +1,4 @@
-"""A cell of the grid: what the runs of one case in one column came to."""
+"""A cell of the grid: the outcome of the runs of one case in one column."""
 
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple

@@ -19,7 +19,7 @@ from evalcore.workspace.opened import Workspace
 def loops(ws: Workspace, suite: str | None = None) -> tuple[str, ...]:
     """Return the suites whose loop reads `feedback.json`, of all or of one.
 
-    Those with runs that are hidden here are left out, as the file tells of all runs.
+    Those with runs that are hidden here are left out, as the file is about all runs.
 
     Raises:
         UnknownName: there is no such suite.

@@ -107,7 +107,7 @@ def _turns(ws: Workspace, suite: str) -> Numbers:
 
 
 def _told_of(ws: Workspace, suite: str, rows: Numbers) -> Numbers:
-    """Return the cases of feedback rows that name no run."""
+    """Return the cases that feedback is about where it names a case and no run."""
     about = ws.tables.feedback.iloc[rows]
     ids = about.loc[(about["suite"] == suite) & about["run_id"].isna(), "case_id"].astype("str")
     cases = outcomes(ws, suite).cases["case_id"]

@@ -43,7 +43,7 @@ from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 NAMED: Final = 3
-"""How many people are held against the recorded judge in a sentence each."""
+"""How many people are compared with the recorded judge, in a sentence each."""
 
 
 class Whose(NamedTuple):

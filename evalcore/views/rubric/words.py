@@ -30,7 +30,7 @@ def named(criterion: Criterion) -> str:
 
 @memoize_per_workspace
 def abouts(ws: Workspace, suite: str) -> dict[Criterion, str]:
-    """Return what each criterion stands for where its name does not say it."""
+    """Return the description of each criterion whose name does not explain it."""
     defined = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
     found: dict[Criterion, str] = {}
     columns = (defined[name] for name in ("kind", "criterion", "description"))

@@ -64,7 +64,7 @@ def _leads(
 
 
 def _about(found: NamedRecord) -> str | None:
-    """Say what a record tells of itself in a few words; None if nothing."""
+    """Return a short description of a record; None if it has none."""
     fields = found.record.get("fields")
     about = fields if isinstance(fields, dict) else {}
     said = [about.get(key) for key in ("name", "description", "agentId", "status")]

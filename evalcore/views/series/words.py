@@ -157,7 +157,7 @@ def _decided(ws: Workspace) -> frozenset[tuple[str, str]]:
 
 @memoize_per_workspace
 def _described(ws: Workspace, suite: str) -> dict[tuple[str, str], str]:
-    """Return what each criterion stands for; empty if its cases do not agree."""
+    """Return the description of each criterion; empty if its cases describe it differently."""
     known = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
     rows = known[["kind", "criterion", "description"]].dropna()
     found: dict[tuple[str, str], str] = {}

@@ -1,4 +1,4 @@
-"""What the Trends page shows for a view: the metric, its chart, and what stands around it."""
+"""What the Trends page shows for a view: the metric, its chart, and the texts around it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple

@@ -90,7 +90,7 @@ def worker() -> Response:
 
 
 def _javascript(file: Path, before: str = "") -> Response:
-    """Return a script after the function that makes the command of an address."""
+    """Return a script file behind the shared function that makes a command of an address."""
     texts = [each.read_text(encoding="utf-8") for each in (_COMMAND_FILE, file)]
     return Response(
         before + "\n".join(texts),

@@ -1,4 +1,4 @@
-"""Packets of an open study, for judges elsewhere."""
+"""Packets: an open study as a file, for judges on another machine."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ Tell = Callable[[Study, Callable[[], str]], object]
 
 @dataclass
 class MadePacket:
-    """The newest packet of this window, and the study that it is of."""
+    """The newest packet that this window made, and its study."""
 
     study: str = ""
     packet: Packet | None = None
