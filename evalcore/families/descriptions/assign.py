@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
+from evalcore.families.base import Plan
 
 UNASSIGNED: Final = "unassigned"
 
@@ -29,74 +30,81 @@ class Assigned(NamedTuple):
     matched: bool = False
 
 
-class Assignment:
-    """Assigns runs to benchmark entries, by run id or by equal cases, scores and durations."""
+class Stated(NamedTuple):
+    """The version of the description that an output says it is of; `source` is the output."""
 
-    def __init__(
-        self, claims: Sequence[Claim], candidates: Mapping[str, Sequence[int]] | None = None
-    ) -> None:
-        """Start with the entries, and the positions of candidate entries of each run."""
-        self.claims = {claim.position: claim for claim in claims}
-        self.ambiguous: set[str] = set()
+    version: str
+    hash: str | None
+    source: str
+
+
+class Assignment:
+    """Assigns runs to versions: by their id, by equal numbers in an entry, or by their outputs."""
+
+    def __init__(self, plan: Plan, reader: Reader, claims: Sequence[Claim]) -> None:
+        """Start with what the entries of the benchmark say of their runs."""
         self.named = {name: claim for claim in reversed(claims) for name in claim.run_ids}
-        self.candidates = {} if candidates is None else candidates
+        self.ambiguous: set[str] = set()
+        self._reader = reader
+        self._candidates: dict[str, list[Claim]] = defaultdict(list)
+        self._stated: dict[str, Stated | None] = {}
+        self._outputs: dict[str, str] = {}  # run to its first output
+        for path in plan.of("output"):
+            self._outputs.setdefault(path.split("/")[-2], path)
+        runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
+        for path in plan.of("grading"):
+            runs[run_of(path)][path.rpartition("/")[2].removesuffix(".json")] = path
+        alike: dict[frozenset[str], list[str]] = defaultdict(list)
+        for run, paths in runs.items():
+            if run not in self.named:
+                alike[frozenset(paths)].append(run)
+        for claim in claims:
+            if claim.run_ids or not claim.cases:
+                continue
+            possible = alike.get(frozenset(claim.cases), [])
+            # Gradings are read in advance only until one run is left.
+            for case, wanted in claim.cases.items():
+                if len(possible) > 1:
+                    found = [(run, reader.peek(runs[run][case])) for run in possible]
+                    possible = [run for run, value in found if measure(value) == wanted]
+            if len(possible) == 1:
+                self._candidates[possible[0]].append(claim)
 
     def decide(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
         """Return the version of a run with these measures of its test cases."""
-        if claim := self.named.get(run):
-            return Assigned(claim.version, claim.position)
-        possible = [self.claims[position] for position in self.candidates.get(run, ())]
-        equal = [claim for claim in possible if claim.cases == measures]
-        if len({claim.version for claim in equal}) > 1:
-            self.ambiguous.add(run)
-        elif equal:
-            return Assigned(equal[0].version, equal[0].position, matched=True)
-        return Assigned(UNASSIGNED)
+        claim = self.named.get(run)
+        is_named = claim is not None
+        if claim is None:
+            equal = [each for each in self._candidates.get(run, ()) if each.cases == measures]
+            if len({each.version for each in equal}) > 1:
+                self.ambiguous.add(run)
+                return Assigned(UNASSIGNED)
+            claim = equal[0] if equal else None
+        if claim is None or claim.version == UNASSIGNED:
+            said = self.stated(run)
+            if said is not None:
+                return Assigned(said.version)
+        if claim is None:
+            return Assigned(UNASSIGNED)
+        return Assigned(claim.version, claim.position, matched=not is_named)
 
-
-def assignment_of(reader: Reader, claims: list[Claim], gradings: list[str]) -> Assignment:
-    """Return the assignment of the runs that have these gradings."""
-    found: dict[str, list[int]] = defaultdict(list)
-    assignment, runs = Assignment(claims, found), _runs(gradings)
-    alike: dict[frozenset[str], list[str]] = defaultdict(list)
-    for run, paths in runs.items():
-        if run not in assignment.named:
-            alike[frozenset(paths)].append(run)
-    measures = _Measures(reader)
-    for claim in claims:
-        if not claim.run_ids and claim.cases:
-            possible = alike.get(frozenset(claim.cases), [])
-            for run in measures.narrowed(claim, possible, runs):
-                found[run].append(claim.position)
-    return assignment
-
-
-class _Measures:
-    """Reads the measures of gradings in advance, each once."""
-
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
-        self._read: dict[str, Measure] = {}
-
-    def narrowed(
-        self, claim: Claim, possible: list[str], runs: dict[str, dict[str, str]]
-    ) -> list[str]:
-        """Return the only possible run; none if several have equal numbers."""
-        for case, wanted in claim.cases.items():
-            if len(possible) <= 1:
-                return possible
-            possible = [run for run in possible if self._measured(runs[run][case]) == wanted]
-        return possible if len(possible) == 1 else []
-
-    def _measured(self, path: str) -> Measure:
-        if path not in self._read:
+    def stated(self, run: str) -> Stated | None:
+        """Return what the first output of a run says of its version: evalcore writes it there."""
+        path = self._outputs.get(run)
+        if path is not None and run not in self._stated:
             value = self._reader.peek(path)
-            self._read[path] = measure(value) if isinstance(value, dict) else (None, None)
-        return self._read[path]
+            number = value.get("description_version") if isinstance(value, dict) else None
+            digest = value.get("description_hash") if isinstance(value, dict) else None
+            is_known = type(number) is int and number >= 0
+            digest = digest if isinstance(digest, str) else None
+            self._stated[run] = Stated(f"d{number}", digest, path) if is_known else None
+        return self._stated.get(run)
 
 
-def measure(value: dict[str, Json]) -> Measure:
+def measure(value: Json) -> Measure:
     """Return the score and duration of a grading, as copied to a benchmark."""
+    if not isinstance(value, dict):
+        return None, None
     timing = value.get("timing")
     duration = timing.get("duration_seconds") if isinstance(timing, dict) else None
     return plain(value.get("overall_score")), plain(duration) or None
@@ -112,12 +120,3 @@ def plain(value: Json) -> float | None:
 def run_of(path: str) -> str:
     """Return the run whose folder of gradings contains a path."""
     return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
-
-
-def _runs(gradings: list[str]) -> dict[str, dict[str, str]]:
-    """Return run to test case to path, taken from the paths."""
-    runs: dict[str, dict[str, str]] = defaultdict(dict)
-    for path in gradings:
-        name = path.rpartition("/")[2]
-        runs[run_of(path)][name.removesuffix(".json")] = path
-    return runs

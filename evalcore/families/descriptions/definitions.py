@@ -16,9 +16,8 @@ DEFAULT_WEIGHT = 1.0
 class Case(NamedTuple):
     """What a grading of one test case is compared with."""
 
-    expected: frozenset[str]
-    """The assertions of eval_metadata.json."""
-    order: tuple[str, ...]
+    expected: dict[str, str]
+    """The assertions of eval_metadata.json: name to text."""
     extra: set[str]
     """Assertions that only gradings name."""
     weight: float
@@ -42,14 +41,10 @@ class Definitions:
             self.known = True
             self.skill_name = node.text("skill_name") or None
             for case in node.items("test_cases"):
-                self._case(case)
+                self._read_case(case)
         elif value is not MISSING:
-            node.note(
-                "error",
-                "no-cases",
-                "The file contains no list of test cases.",
-                'Write them as a list under "test_cases".',
-            )
+            message = "The file contains no list of test cases."
+            node.note("error", "no-cases", message, 'Write them as a list under "test_cases".')
         self.rows.add(
             DocumentRow(
                 path=path,
@@ -60,7 +55,41 @@ class Definitions:
             )
         )
 
-    def synthesise(self, case_id: str, source: str) -> Case:
+    def _read_case(self, node: Node) -> None:
+        case_id = node.text("id")
+        if not case_id:
+            message = "This test case has no id, so no grading can name it."
+            node.note("error", "missing-id", message, "Give it an id of its own.")
+            return
+        if case_id in self.cases:
+            message = f"The id {case_id!r} is used by an earlier case; this one was not read."
+            hint = "Give each test case its own id."
+            node.note("warning", "duplicate-case", message, hint, "id")
+            return
+        stated = node.number("weight")
+        weight = DEFAULT_WEIGHT if stated is None else stated
+        tags = [text for text, _ in node.texts("tags")]
+        self.rows.add(
+            CaseRow(
+                suite=self.suite,
+                case_id=case_id,
+                prompt=node.text("prompt"),
+                tags=json.dumps(tags, ensure_ascii=False) if node.has("tags") else None,
+                weight=weight,
+                status="active",
+                source=node.path,
+                pointer=node.at,
+            )
+        )
+        expected: dict[str, str] = {}
+        for position, (text, at) in enumerate(node.texts("assertions")):
+            if text:
+                name = numbered(text, expected)
+                self._add_assertion(case_id, name, text, position, node.path, at)
+                expected[name] = text
+        self.cases[case_id] = Case(expected, set(), weight)
+
+    def add_case(self, case_id: str, source: str) -> Case:
         """Add a case that only a grading names."""
         self.rows.add(
             CaseRow(
@@ -72,14 +101,14 @@ class Definitions:
                 pointer="/test_case_id",
             )
         )
-        case = self.cases[case_id] = Case(frozenset(), (), set(), DEFAULT_WEIGHT)
+        case = self.cases[case_id] = Case({}, set(), DEFAULT_WEIGHT)
         return case
 
-    def extend(self, case_id: str, name: str, source: str, pointer: str) -> None:
+    def add_assertion(self, case_id: str, name: str, source: str, pointer: str) -> None:
         """Add an assertion that only a grading names."""
         case = self.cases[case_id]
-        position = len(case.order) + len(case.extra)
-        self._assertion(case_id, name, name, position, source, pointer)
+        position = len(case.expected) + len(case.extra)
+        self._add_assertion(case_id, name, name, position, source, pointer)
         case.extra.add(name)
 
     def weight(self, case_id: str) -> float:
@@ -87,51 +116,7 @@ class Definitions:
         case = self.cases.get(case_id)
         return DEFAULT_WEIGHT if case is None else case.weight
 
-    def _case(self, node: Node) -> None:
-        case_id = node.text("id")
-        if not case_id:
-            node.note(
-                "error",
-                "missing-id",
-                "This test case has no id, so no grading can name it.",
-                "Give it an id of its own.",
-            )
-            return
-        if case_id in self.cases:
-            node.note(
-                "warning",
-                "duplicate-case",
-                f"The id {case_id!r} is used by an earlier case; this one was not read.",
-                "Give each test case its own id.",
-                "id",
-            )
-            return
-        weight = node.number("weight")
-        tags = [text for text, _ in node.texts("tags")]
-        self.rows.add(
-            CaseRow(
-                suite=self.suite,
-                case_id=case_id,
-                prompt=node.text("prompt"),
-                tags=json.dumps(tags, ensure_ascii=False) if node.has("tags") else None,
-                weight=DEFAULT_WEIGHT if weight is None else weight,
-                status="active",
-                source=node.path,
-                pointer=node.at,
-            )
-        )
-        order: dict[str, None] = {}
-        for position, (text, at) in enumerate(node.texts("assertions")):
-            if not text:
-                continue
-            name = numbered(text, order)
-            self._assertion(case_id, name, text, position, node.path, at)
-            order[name] = None
-        self.cases[case_id] = Case(
-            frozenset(order), tuple(order), set(), DEFAULT_WEIGHT if weight is None else weight
-        )
-
-    def _assertion(
+    def _add_assertion(
         self, case_id: str, name: str, text: str, position: int, source: str, pointer: str
     ) -> None:
         self.rows.add(

@@ -1,6 +1,6 @@
 """Read gradings: one test case in one run each, every assertion passed or failed."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -8,9 +8,7 @@ from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.assertions import ASSERTIONS, Assertions, Outcome
 from evalcore.families.descriptions.assign import (
-    UNASSIGNED,
     Assigned,
     Assignment,
     Measure,
@@ -19,20 +17,27 @@ from evalcore.families.descriptions.assign import (
     run_of,
 )
 from evalcore.families.descriptions.definitions import Case, Definitions
-from evalcore.families.descriptions.documents import GRADING
+from evalcore.families.descriptions.documents import ASSERTION, GRADING
 from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
-from evalcore.families.descriptions.ungraded import StatedVersions
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
-from evalcore.shapes.columns import BLOCK, Judged, JudgmentColumns, Pattern
+from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns, Pattern
 from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
-from evalcore.shapes.judged import Subject
+from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.restated import note_restated
 from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
 
+ASSERTIONS: Final = Items(
+    "assertions",
+    "assertion",
+    ASSERTION,
+    words={"pass": True, "fail": False},
+    spellings={"passed": True, "failed": False, "true": True, "false": False},
+    defined="the text from eval_metadata.json",
+)
 REMARKS: Final = Remarks(
     notes={"factual_issues": "factual_issue"},
     feedback=("eval_critique",),
@@ -45,6 +50,7 @@ REMARKS: Final = Remarks(
 )
 TYPED: Final = Typed(GRADING, as_is=REMARKS.fields, refused=("weight",))
 
+_SCALE: Final = dict(zip(("min_score", "max_score"), ASSERTIONS.scale, strict=True))
 _SCORE: Final = ("score", "max_score", "judged", "expected")
 _RUN: Final = (
     "benchmark_run",
@@ -56,12 +62,9 @@ _RUN: Final = (
     *Timing._fields,
 )
 
-Graded = dict[str, dict[str, Measure]]
-"""Run to test case to its recomputed fraction and its duration."""
 
-
-class _Grading(NamedTuple):
-    """One file: read by type with the pattern of its judgments, or as its JSON value."""
+class _Document(NamedTuple):
+    """A grading: read by type with the pattern of its judgments, or as its JSON value."""
 
     path: str
     stem: str
@@ -70,13 +73,14 @@ class _Grading(NamedTuple):
     value: dict[str, Json]
 
 
-class _Run(NamedTuple):
-    """A grading with the run and the test case that it is about."""
+class _Read(NamedTuple):
+    """What a grading says of its run, beside its judgments: how many passed, of how many."""
 
-    about: About
-    path: str
-    run: str
-    outputs: str | None
+    case: Case
+    judge: Judge
+    passed: int
+    judged: int
+    timing: Timing
 
 
 class Gradings:
@@ -87,146 +91,126 @@ class Gradings:
         self.reader = reader
         self.rows = rows
         self.definitions = definitions
-        self.graded: Graded = {}
+        self.graded: dict[str, dict[str, Measure]] = {}
+        """Run to test case to its recomputed fraction and its duration."""
         self.assigned: dict[str, Assigned] = {}
+        self._seen: dict[str, str] = {}  # run id to file
+        self._unknown: dict[tuple[str, str], str] = {}  # test case and assertion to first file
+        self._outputs = frozenset(plan.of("output"))
         self._remarks = RemarkColumns(plan.suite, rows, REMARKS)
-        self._assertions = Assertions(plan.suite, reader, rows, definitions, self._remarks)
         self._judgments = JudgmentColumns(rows)
         self._columns = RunColumns(rows, plan.suite, "descriptions", _RUN, _SCORE)
-        self._outputs = frozenset(plan.of("output"))
-        self.stated = StatedVersions(plan, reader)
-        self.seen: dict[str, str] = {}  # run id to file
-        self._prefixes: dict[tuple[str, str], str] = {}
-        self._suffixes: dict[str, str] = {}
 
     def read(self, paths: Iterable[str], assignment: Assignment) -> None:
         """Read gradings, those of one run at a time; the assignment gives the runs' versions."""
         waiting = 0
-        for folder, group in groupby(paths, key=lambda path: path.rpartition("/")[0]):
-            of_run = list(group)
-            run = run_of(of_run[0])
+        for _, group in groupby(paths, key=lambda path: path.rpartition("/")[0]):
             # One run's documents are held together: all of them decide its version.
-            documents = list(self._read_all(of_run, run))
-            measures = {each.stem: _measure(each) for each in documents}
-            assigned = self._stated(run, assignment.decide(run, measures), assignment)
+            documents = [found for path in group if (found := self._load(path)) is not None]
+            if not documents:
+                continue
+            run = run_of(documents[0].path)
+            assigned = assignment.decide(run, {each.stem: _measure(each) for each in documents})
             for document in documents:
-                self._add(document, run, assigned, folder)
+                self._add(document, run, assigned)
             waiting += len(documents)
             if waiting >= BLOCK:
                 waiting = 0
-                self.flush()
-        self.flush()
+                self._flush()
+        self._flush()
+        # What repeats in many gradings is said once.
+        for (case_id, name), path in self._unknown.items():
+            node = Node(self.reader, path, None, "/assertions", self.suite)
+            message = f"The test case {case_id!r} has no assertion {name!r}."
+            hint = "Add it to eval_metadata.json, or write it word for word."
+            node.note("warning", "unknown-criterion", message, hint)
 
-    def _stated(self, run: str, assigned: Assigned, assignment: Assignment) -> Assigned:
-        """Return the version of a run that no entry has: what its outputs say, if they do."""
-        if assigned.version != UNASSIGNED or run in assignment.ambiguous:
-            return assigned
-        said = self.stated.of(run)
-        return assigned if said is None else Assigned(said.version)
-
-    def finish(self) -> None:
-        """Say once for all gradings what repeats in many."""
-        self._assertions.finish()
-
-    def flush(self) -> None:
-        """Add the rows of the gradings read so far."""
+    def _flush(self) -> None:
         for each in (self._judgments, self._remarks, self._columns):
             each.flush()
 
-    def _read_all(self, paths: Iterable[str], run: str) -> Iterator[_Grading]:
-        for path in paths:
-            stem = path.rpartition("/")[2].removesuffix(".json")
-            value = self.reader.json(path)
-            found = TYPED.read(value)
-            pattern = None if found is None else self._pattern(found, stem, run)
-            if found is not None and pattern is not None:
-                self._columns.documents.add((path, len(found.assertions)))
-                yield _Grading(path, stem, found, pattern, {})
-                continue
-            held = type(value) is dict and type(value.get("assertions")) is list
-            self._columns.documents.add((path, len(value["assertions"]) if held else 0))
-            if held:
-                yield _Grading(path, stem, None, None, value)
-            else:
-                self._note_no_grading(path, value)
+    def _load(self, path: str) -> _Document | None:
+        stem = path.rpartition("/")[2].removesuffix(".json")
+        value = self.reader.json(path)
+        found = TYPED.read(value)
+        pattern = None if found is None else self._pattern(found, stem, run_of(path))
+        if found is not None and pattern is not None:
+            self._columns.documents.add((path, len(found.assertions)))
+            return _Document(path, stem, found, pattern, {})
+        held = type(value) is dict and type(value.get("assertions")) is list
+        self._columns.documents.add((path, len(value["assertions"]) if held else 0))
+        if held:
+            return _Document(path, stem, None, None, value)
+        node = Node(self.reader, path, value, suite=self.suite)
+        if isinstance(value, dict):
+            message = "The file contains no list of assertions, so it does not count."
+            hint = 'Write the judged assertions as a list under "assertions".'
+            node.note("error", "no-assertions", message, hint)
+        elif value is not MISSING:
+            node.type_problem("an object")
+        return None
 
     def _pattern(self, found: Any, stem: str, run: str) -> Pattern | None:
         """Return what runs with these assertions share; None where the grading is an odd one."""
-        if found.test_case_id != stem or found.run_id != run or stem not in self.definitions.cases:
+        case = self.definitions.cases.get(stem)
+        if case is None or found.test_case_id != stem or found.run_id != run:
             return None
         if found.timestamp is not None and parse_time(found.timestamp) is None:
             return None
         if found.judge_type == HUMAN:  # it may name the records that it was written from
             return None
         labels = tuple([each.assertion for each in found.assertions])
-        expected = self.definitions.cases[stem].order
-
         judge = judge_from((found.judge,), found.judge_type)
 
-        def criteria() -> list[Any] | None:
-            if not labels or sorted(labels) != sorted(expected):
+        def criteria() -> list[Criterion] | None:
+            if not labels or sorted(labels) != sorted(case.expected):
                 return None
             return [ASSERTIONS.criterion(label, index, judge) for index, label in enumerate(labels)]
 
         return self._judgments.pattern((stem, labels, judge), criteria)
 
-    def _note_no_grading(self, path: str, value: Json) -> None:
+    def _add(self, document: _Document, run: str, assigned: Assigned) -> None:
+        """Add all rows of one grading; `run` is that of its path."""
+        path, case_id, found, pattern, value = document
         node = Node(self.reader, path, value, suite=self.suite)
-        if isinstance(value, dict):
-            node.note(
-                "error",
-                "no-assertions",
-                "The file contains no list of assertions, so it does not count.",
-                'Write the judged assertions as a list under "assertions".',
+        if pattern is None:
+            case_id = _named(node, "test_case_id", case_id)
+            run = _named(node, "run_id", run)
+        key = run_id(self.suite, shown(case_id), assigned.version, "-", shown(run))
+        if key in self._seen:
+            message = (
+                f"The run {run!r} of {case_id!r} is graded by {self._seen[key]} too; this file is "
+                "ignored."
             )
-        elif value is not MISSING:
-            node.type_problem("an object")
-
-    def _add(self, document: _Grading, folder_run: str, assigned: Assigned, folder: str) -> None:
-        """Add all rows of one grading."""
-        path, stem, found, pattern, value = document
-        node = Node(self.reader, path, value, suite=self.suite)
-        case_id, run = stem, folder_run
-        if pattern is None:
-            case_id, run = _named(node, "test_case_id", stem), _named(node, "run_id", folder_run)
-        key = self._prefix(case_id, assigned.version) + self._suffix(run)
-        if key in self.seen:
-            self._duplicate(node, case_id, run, self.seen[key])
+            node.note("warning", "duplicate-run", message, "Keep one of the two.")
             return
-        self.seen[key] = path
+        self._seen[key] = path
         self.assigned[run] = assigned
-        output = f"{folder.removesuffix('/grading')}/{stem}.json"
         about = About(key, case_id, assigned.version)
-        row = _Run(about, path, run, output if output in self._outputs else None)
         if pattern is None:
-            self._add_any(node, row)
+            case, judge, passed, judged, timing = self._add_any(node, about)
         else:
-            self._add_typed(row, found, pattern)
+            case, judge, passed, judged, timing = self._add_typed(path, found, pattern, about)
+        fraction = passed / judged if judged else None
+        self.graded.setdefault(run, {})[case_id] = fraction, timing.duration_s
+        folder = path.rpartition("/")[0].removesuffix("/grading")
+        output = f"{folder}/{document.stem}.json"
+        outputs = output if output in self._outputs else None
+        score, top = (passed, judged) if judged else (None, None)
+        scores = score, top, fraction, passed, judged
+        self._columns.runs.add((*about, run, path, outputs, *judge[:2], run, *scores, *timing))
+        expected = len(case.expected) or judged
+        self._columns.run_scores.add((key, *judge.of_score, score, top, judged, expected))
 
-    def _add_any(self, node: Node, row: _Run) -> None:
-        """Add a grading, however it is written."""
-        self._judgments.flush()
-        about = row.about
-        case = self.definitions.cases.get(about.case_id) or self._new_case(node, about.case_id)
-        if case.expected:
-            note_restated(node, {"weight": case.weight})
-        judge = judge_of(node)
-        subject = Subject(about.run_id, node.time("timestamp"), judge)
-        outcome = self._assertions.read(row.path, node.value["assertions"], case, about, subject)
-        timing = read_timing(node.child("timing"))
-        self._compare(node, outcome)
-        self._add_run(row, judge, outcome, timing, case)
-        self._remarks.add(node, about)
-
-    def _add_typed(self, row: _Run, found: Any, pattern: Pattern) -> None:
-        """Add a grading that was read by its type."""
-        about, items = row.about, found.assertions
+    def _add_typed(self, path: str, found: Any, pattern: Pattern, about: About) -> _Read:
+        """Add the judgments and remarks of a grading that was read by its type."""
+        items = found.assertions
         verdicts = [each.result == "pass" for each in items]
         self._judgments.add(
             Judged(
                 about.run_id,
                 pattern,
-                row.path,
+                path,
                 verdicts,
                 rationales=[each.notes for each in items],
                 evidence=[each.evidence for each in items],
@@ -237,85 +221,76 @@ class Gradings:
         for index, each in enumerate(items):
             if each.notes:
                 at = f"/assertions/{index}/notes"
-                self._remarks.note(row.path, at, about, "assertion", each.notes, each.assertion)
-        outcome = Outcome(sum(verdicts), len(verdicts))
-        stored = found.overall_score
-        if stored is not None and stored != outcome.fraction:
-            stated = {"overall_score": stored}
-            self._compare(Node(self.reader, row.path, stated, suite=self.suite), outcome)
-        timing = decoded_timing(found.timing) or self._timing(row.path, found.timing)
-        judge = judge_from((found.judge,), found.judge_type)
-        self._add_run(row, judge, outcome, timing, self.definitions.cases[about.case_id])
+                self._remarks.note(path, at, about, "assertion", each.notes, each.assertion)
+        passed, judged = sum(verdicts), len(verdicts)
+        if found.overall_score not in (None, passed / judged):
+            stated = {"overall_score": found.overall_score}
+            _compare(Node(self.reader, path, stated, suite=self.suite), passed, judged)
+        timing = decoded_timing(found.timing)
+        if timing is None:
+            names = ("start", "end", "duration_seconds")
+            fields = {name: getattr(found.timing, name) for name in names}
+            timing = read_timing(Node(self.reader, path, fields, "/timing", self.suite))
         if found.factual_issues or found.eval_critique:
             fields = {name: getattr(found, name) for name in REMARKS.fields}
-            self._remarks.add(Node(self.reader, row.path, fields, suite=self.suite), about)
+            self._remarks.add(Node(self.reader, path, fields, suite=self.suite), about)
+        judge = judge_from((found.judge,), found.judge_type)
+        return _Read(self.definitions.cases[about.case_id], judge, passed, judged, timing)
 
-    def _timing(self, path: str, timing: Any) -> Timing:
-        fields = {name: getattr(timing, name) for name in ("start", "end", "duration_seconds")}
-        return read_timing(Node(self.reader, path, fields, "/timing", self.suite))
-
-    def _prefix(self, case_id: str, label: str) -> str:
-        prefix = self._prefixes.get((case_id, label))
-        if prefix is None:
-            prefix = run_id(self.suite, shown(case_id), label, "-", "")
-            self._prefixes[case_id, label] = prefix
-        return prefix
-
-    def _suffix(self, run: str) -> str:
-        if run not in self._suffixes:
-            self._suffixes[run] = run_id("", "", "", "", shown(run)).rpartition("#")[2]
-        return self._suffixes[run]
-
-    def _duplicate(self, node: Node, case_id: str, run: str, first: str) -> None:
-        node.note(
-            "warning",
-            "duplicate-run",
-            f"The run {run!r} of {case_id!r} is graded by {first} too; this file is ignored.",
-            "Keep one of the two.",
-        )
-
-    def _new_case(self, node: Node, case_id: str) -> Case:
-        if self.definitions.known:
-            node.note(
-                "warning",
-                "unknown-case",
-                f"eval_metadata.json has no test case {case_id!r}; it is shown without prompt.",
-                "Add the test case, or correct the id.",
-                "test_case_id",
+    def _add_any(self, node: Node, about: About) -> _Read:
+        """Add the judgments and remarks of a grading, however it is written."""
+        self._judgments.flush()
+        case_id = about.case_id
+        case = self.definitions.cases.get(case_id)
+        if case is None:
+            if self.definitions.known:
+                message = (
+                    f"eval_metadata.json has no test case {case_id!r}; it is shown without prompt."
+                )
+                hint = "Add the test case, or correct the id."
+                node.note("warning", "unknown-case", message, hint, "test_case_id")
+            case = self.definitions.add_case(case_id, node.path)
+        if case.expected:
+            note_restated(node, {"weight": case.weight})
+        judge = judge_of(node)
+        subject = Subject(about.run_id, node.time("timestamp"), judge)
+        results: dict[str, bool | None] = {}
+        for item in node.all_items("assertions"):
+            label = label_of(item, ASSERTIONS)
+            if label is None:
+                continue
+            name = numbered(label, results)
+            note_restated(item, _SCALE)
+            note = item.text("notes") or None
+            row = judgment(item, ASSERTIONS, name, subject)._replace(rationale=note)
+            results[name] = row.passed
+            self.rows.add(row)
+            if note:
+                self._remarks.note(node.path, f"{item.at}/notes", about, "assertion", note, name)
+        # Assertions that only this grading names, and those without a result.
+        for index, name in enumerate(results):
+            if name not in case.expected and name not in case.extra:
+                if case.expected:
+                    self._unknown.setdefault((case_id, name), node.path)
+                self.definitions.add_assertion(case_id, name, node.path, f"/assertions/{index}")
+        missing = [name for name in case.expected if name not in results]
+        for name in missing:
+            self.rows.add(unscored(node.path, "/assertions", ASSERTIONS, name, subject))
+        if missing:
+            message = (
+                f"{len(missing)} of {len(case.expected)} assertions of {case_id!r} have no result: "
+                f"{missing[0]!r}{' and others' if len(missing) > 1 else ''}."
             )
-        return self.definitions.synthesise(case_id, node.path)
-
-    def _compare(self, node: Node, outcome: Outcome) -> None:
-        """Compare the stored fraction of passing assertions with the recomputed one."""
-        stored, computed = node.number("overall_score"), outcome.fraction
-        if stored is None or stored == computed:
-            return
-        if computed is None or disagrees(stored, computed):
-            given = "no assertion was judged" if computed is None else f"{outcome.passed} of "
-            given += "" if computed is None else f"{outcome.judged} pass, which is {computed:.3g}"
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"overall_score is {stored:g}, but {given}.",
-                "Write the fraction of passing assertions.",
-                "overall_score",
-            )
-
-    def _add_run(
-        self, row: _Run, judge: Judge, outcome: Outcome, timing: Timing, case: Case
-    ) -> None:
-        """Add the rows of one run and of its score."""
-        about, path, run, outputs = row
-        self.graded.setdefault(run, {})[about.case_id] = outcome.fraction, timing.duration_s
-        passed, judged = outcome
-        score, top = (passed, judged) if judged else (None, None)
-        scores = score, top, outcome.fraction, passed, judged
-        self._columns.runs.add((*about, run, path, outputs, *judge[:2], run, *scores, *timing))
-        expected = len(case.order) or judged
-        self._columns.run_scores.add((about.run_id, *judge.of_score, score, top, judged, expected))
+            hint = "Grade the run again, or add the results."
+            node.note("warning", "incomplete", message, hint, "assertions")
+        timing = read_timing(node.child("timing"))
+        verdicts = [passed for passed in results.values() if passed is not None]
+        _compare(node, sum(verdicts), len(verdicts))
+        self._remarks.add(node, about)
+        return _Read(case, judge, sum(verdicts), len(verdicts), timing)
 
 
-def _measure(document: _Grading) -> Measure:
+def _measure(document: _Document) -> Measure:
     """Return the score and the duration that a grading holds, as a benchmark copies them."""
     found = document.found
     if found is None:
@@ -328,19 +303,26 @@ def _named(node: Node, key: str, in_path: str) -> str:
     """Return who a grading is about: what it says itself, else its path."""
     value = node.text(key) or None
     if value is None:
-        node.note(
-            "warning",
-            "missing-identity",
-            f"{key!r} is missing; {in_path!r} was read from the path.",
-            f"Write {key!r} into the file.",
-        )
+        message = f"{key!r} is missing; {in_path!r} was read from the path."
+        node.note("warning", "missing-identity", message, f"Write {key!r} into the file.")
         return in_path
     if value != in_path:
-        node.note(
-            "warning",
-            "name-mismatch",
-            f"{key!r} is {value!r} in the file and {in_path!r} in its path; the file is used.",
-            "Rename the file or its folder.",
-            key,
-        )
+        message = f"{key!r} is {value!r} in the file and {in_path!r} in its path; the file is used."
+        node.note("warning", "name-mismatch", message, "Rename the file or its folder.", key)
     return value
+
+
+def _compare(node: Node, passed: int, judged: int) -> None:
+    """Compare the stored fraction of passing assertions with the recomputed one."""
+    stored, computed = node.number("overall_score"), passed / judged if judged else None
+    if stored is None or stored == computed:
+        return
+    if computed is None:
+        given = "no assertion was judged"
+    elif disagrees(stored, computed):
+        given = f"{passed} of {judged} pass, which is {computed:.3g}"
+    else:
+        return
+    message = f"overall_score is {stored:g}, but {given}."
+    hint = "Write the fraction of passing assertions."
+    node.note("warning", "derived-mismatch", message, hint, "overall_score")

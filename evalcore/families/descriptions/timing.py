@@ -19,10 +19,9 @@ NOTHING: Final = Timing()
 
 def read_timing(node: Node) -> Timing:
     """Return start and duration, after comparing the duration with start and end."""
-    timing = node.value
-    if timing is None:
+    if node.value is None:
         return NOTHING
-    if not isinstance(timing, dict):
+    if not isinstance(node.value, dict):
         node.type_problem("an object")
         return NOTHING
     start, end = node.time("start"), node.time("end")
@@ -31,22 +30,13 @@ def read_timing(node: Node) -> Timing:
         return Timing(start, stored)
     measured = (end - start).total_seconds()
     if measured < 0:
-        node.note(
-            "warning",
-            "ends-before-start",
-            "The run ends before it starts.",
-            "Write both times in the same zone.",
-            "end",
-        )
+        hint = "Write both times in the same zone."
+        node.note("warning", "ends-before-start", "The run ends before it starts.", hint, "end")
         return Timing(start, stored)
     if stored is not None and disagrees(stored, measured):
-        node.note(
-            "warning",
-            "derived-mismatch",
-            f"duration_seconds is {stored:g}, but from start to end it is {measured:g}.",
-            "Write the seconds from start to end.",
-            "duration_seconds",
-        )
+        message = f"duration_seconds is {stored:g}, but from start to end it is {measured:g}."
+        hint = "Write the seconds from start to end."
+        node.note("warning", "derived-mismatch", message, hint, "duration_seconds")
     return Timing(start, stored or measured or None)
 
 
@@ -68,8 +58,7 @@ def positive(node: Node, key: str) -> float | None:
     """Return a number above 0; 0 and null both mean "not measured"."""
     value = node.number(key)
     if value is not None and value < 0:
-        node.note(
-            "warning", "negative", f"{key} is {value:g}; it was not read.", "Measure again.", key
-        )
+        message = f"{key} is {value:g}; it was not read."
+        node.note("warning", "negative", message, "Measure again.", key)
         return None
     return value or None
