@@ -17,7 +17,7 @@ from evalcore.families.scoring import RUBRIC
 from evalcore.problems import Problem
 from evalcore.shapes.judge import TYPES, names_records
 from evalcore.shapes.restated import note_restated
-from evalcore.tables.builder import Rows, Same
+from evalcore.tables.builder import CHUNK, Rows, Same
 
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 
@@ -161,30 +161,29 @@ Placed = tuple[str | None, Judgment, str]
 
 
 def add_judgments(placed: Sequence[Placed], rows: Rows) -> None:
-    """Add the rows of judgments, all at once as there are many."""
-    if not placed:
-        return
-    keys, judgments, statuses = zip(*placed, strict=True)
-    rows.tables["judgments"].extend(
-        len(placed),
-        {
-            "run_id": keys,
-            "kind": Same(RUBRIC),
-            "criterion": [each.criterion for each in judgments],
-            "judge": [each.judge for each in judgments],
-            "judge_type": [each.judge_type or "llm" for each in judgments],
-            "score": [each.score for each in judgments],
-            "min_score": [each.low for each in judgments],
-            "max_score": [each.high for each in judgments],
-            "fraction": [
-                each.score / each.high if each.score is not None and each.high else None
-                for each in judgments
-            ],
-            "confidence": [each.confidence for each in judgments],
-            "judged_at": [each.judged_at for each in judgments],
-            "status": statuses,
-            "source": [each.record.path for each in judgments],
-            "pointer": [each.record.at for each in judgments],
-            "rationale": [each.rationale for each in judgments],
-        },
-    )
+    """Add the rows of judgments, many at once."""
+    for start in range(0, len(placed), CHUNK):
+        keys, judgments, statuses = zip(*placed[start : start + CHUNK], strict=True)
+        rows.tables["judgments"].extend(
+            len(keys),
+            {
+                "run_id": keys,
+                "kind": Same(RUBRIC),
+                "criterion": [each.criterion for each in judgments],
+                "judge": [each.judge for each in judgments],
+                "judge_type": [each.judge_type or "llm" for each in judgments],
+                "score": [each.score for each in judgments],
+                "min_score": [each.low for each in judgments],
+                "max_score": [each.high for each in judgments],
+                "fraction": [
+                    each.score / each.high if each.score is not None and each.high else None
+                    for each in judgments
+                ],
+                "confidence": [each.confidence for each in judgments],
+                "judged_at": [each.judged_at for each in judgments],
+                "status": statuses,
+                "source": [each.record.path for each in judgments],
+                "pointer": [each.record.at for each in judgments],
+                "rationale": [each.rationale for each in judgments],
+            },
+        )

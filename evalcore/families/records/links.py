@@ -13,7 +13,7 @@ from evalcore.families.records.shapes import (
 )
 from evalcore.families.records.store import Record, Store, listed
 from evalcore.ids import parse_run_id
-from evalcore.tables.builder import Rows, Same
+from evalcore.tables.builder import CHUNK, Rows, Same
 
 
 class _Way(NamedTuple):
@@ -80,26 +80,26 @@ class Links:
         self._stated.append((related, source, target, found, origin, record.path, at))
 
     def add_rows(self, suite: str, rows: Rows) -> None:
-        """Add a row for each relation that is stated, all at once as there are many."""
-        if not self._stated:
-            return
-        related, sources, targets, found, origins, paths, pointers = zip(*self._stated, strict=True)
-        source_types, names, target_types = zip(*related, strict=True)
-        rows.tables["relations"].extend(
-            len(self._stated),
-            {
-                "suite": Same(suite),
-                "source_type": source_types,
-                "source_id": sources,
-                "relation": names,
-                "target_type": target_types,
-                "target_id": targets,
-                "origin": origins,
-                "found": found,
-                "source": paths,
-                "pointer": pointers,
-            },
-        )
+        """Add a row for each relation that is stated, many at once."""
+        for start in range(0, len(self._stated), CHUNK):
+            part = self._stated[start : start + CHUNK]
+            related, sources, targets, found, origins, paths, pointers = zip(*part, strict=True)
+            source_types, names, target_types = zip(*related, strict=True)
+            rows.tables["relations"].extend(
+                len(part),
+                {
+                    "suite": Same(suite),
+                    "source_type": source_types,
+                    "source_id": sources,
+                    "relation": names,
+                    "target_type": target_types,
+                    "target_id": targets,
+                    "origin": origins,
+                    "found": found,
+                    "source": paths,
+                    "pointer": pointers,
+                },
+            )
 
     def targets(self, key: Key, source: str) -> list[str]:
         """Return the targets of a record, in the order stated."""
