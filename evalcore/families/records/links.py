@@ -1,7 +1,6 @@
 """The relations between records, from their fields and from records that state them."""
 
 from itertools import chain
-from typing import NamedTuple
 
 from evalcore.families.records.shapes import (
     RELATION_NAMES,
@@ -15,31 +14,20 @@ from evalcore.families.records.store import Record, Store, listed
 from evalcore.ids import parse_run_id
 from evalcore.tables.builder import CHUNK, Rows, Same
 
+_Way = tuple[str, str, Key | None, bool]
+"""(field, wanted, key, forward): a field that references records of the type `wanted`.
 
-class _Way(NamedTuple):
-    """A field that references records of the type `wanted`, as the other end of the relation `key`.
+They are the other end of the relation `key`, its targets where it goes `forward`. Without a key it
+is no relation, and only checked.
+"""
 
-    Without `key` it is no relation, and only checked.
-    """
-
-    field: str
-    wanted: str
-    key: Key | None = None
-    forward: bool = True
-
-
-_WAYS = {
-    kind: [
-        _Way(rule.field, rule.target, rule[:3])
-        if rule.holder == "source"
-        else _Way(rule.field, rule.source, rule[:3], forward=False)
-        for rule in RULES
-        if rule.on == kind
-    ]
-    for kind in TYPES
-}
-_WAYS["eval-failure"].append(_Way("affectedCriterionIds", "rubric-criterion"))
-_WAYS["prompt-comparison"].append(_Way("benchmarkId", "benchmark"))
+_WAYS: dict[str, list[_Way]] = {kind: [] for kind in TYPES}
+for _rule in RULES:
+    _forward = _rule.holder == "source"
+    _wanted = _rule.target if _forward else _rule.source
+    _WAYS[_rule.on].append((_rule.field, _wanted, _rule[:3], _forward))
+_WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
+_WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 
 _Related = tuple[str | None, str, str | None]
 """(source type, relation, target type), the types as far as they are known."""
