@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.records.loading import load
 from evalcore.families.records.rules import lint
+from evalcore.families.records.store import load
 from evalcore.problems import Problem
 from tests.families.records_store import (
     Fields,

@@ -49,7 +49,7 @@ def _running() -> "Running":
 
 
 def _placing() -> "Placing":
-    from evalcore.families.records.remembering import placed
+    from evalcore.families.records.placing import placed
 
     return placed
 

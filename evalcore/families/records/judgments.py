@@ -3,24 +3,23 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from itertools import chain
 
 import msgspec
 
-from evalcore.families.base import is_review
-from evalcore.families.records.fields import JudgmentFields
+from evalcore.disk.values import Node
+from evalcore.families.base import UNATTACHED, is_review
 from evalcore.families.records.links import Links
-from evalcore.families.records.loading import Record
 from evalcore.families.records.rubrics import Criterion
 from evalcore.families.records.shapes import CONTAINS, SCORES, quoted
-from evalcore.families.records.store import Store
-from evalcore.problems import Problem, pointer
-from evalcore.shapes.judge import names_records
+from evalcore.families.records.store import Record, Store
+from evalcore.families.scoring import RUBRIC
+from evalcore.problems import Problem
+from evalcore.shapes.judge import TYPES, names_records
 from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import CHUNK, Rows, Same
 
-KIND = "rubric"
 EARLIEST = datetime.min.replace(tzinfo=UTC)
-JUDGE_TYPES = ("llm", "human", "heuristic")
 
 
 class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -54,6 +53,14 @@ class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
         """Whether it is a review beside the store, which changes no recorded score."""
         return is_review(self.record.path)
 
+    def status(self, *, attached: bool = True) -> str:
+        """Return its status; it is not `attached` where it is part of no run's total."""
+        if self.superseded:
+            return "superseded"
+        if self.score is None:
+            return "unscored"
+        return "scored" if attached else UNATTACHED
+
 
 def read_judgments(
     store: Store, links: Links, criteria: dict[str, Criterion]
@@ -62,144 +69,121 @@ def read_judgments(
     judgments: dict[str | None, list[Judgment]] = defaultdict(list)
     runs = store.by_type["test-run"]
     old = [record for record in store.superseded if record.type == "eval-judgment"]
-    for superseded, records in ((False, store.all("eval-judgment")), (True, iter(old))):
-        for record in records:
-            run = links.source(CONTAINS, record.id)
-            name = links.target(SCORES, record.id)
-            known = criteria.get(name) if name is not None else None
-            judgment = _judgment(store, record, name, known, superseded)
-            judgments[run if run in runs else None].append(judgment)
+    current = store.by_type["eval-judgment"]
+    for record in chain(current.values(), old):
+        name = links.target(SCORES, record.id)
+        known = criteria.get(name) if name is not None else None
+        run = links.source(CONTAINS, record.id)
+        judgment = _judgment(store, record, name, known, record.id not in current)
+        judgments[run if run in runs else None].append(judgment)
     return judgments
 
 
 def _judgment(
     store: Store, record: Record, criterion: str | None, known: Criterion | None, superseded: bool
 ) -> Judgment:
-    fields = store.fields(record, JudgmentFields)
-    score, rationale, high = fields.score, fields.rationale, fields.max_score
+    node = store.node(record)
+    score, rationale, high = node.number("score"), node.text("rationale"), node.number("maxScore")
     low = known.low if known else None
     if known is not None and known.high is not None:
         high = known.high
     if not superseded:
         if not (rationale or "").strip():
-            store.note(no_rationale(record, store.suite))
+            store.note(no_rationale(store, record))
             score = None
-        score = _in_range(store, record, score, low, high)
+        below = score is not None and low is not None and score < low
+        if below or (score is not None and high is not None and score > high):
+            scale = f"{'…' if low is None else low} to {'…' if high is None else high}"
+            node.note(
+                "warning",
+                "score-out-of-range",
+                f"The score {score} is outside the scale {scale}; it counts as unscored.",
+                "Correct the score, or the scale of the criterion.",
+                "score",
+            )
+            score = None
         if known is not None:
-            scale = {"weight": known.weight, "min_score": low, "max_score": known.high}
-            note_restated(store.node(record), scale)
+            defined = {"weight": known.weight, "min_score": low, "max_score": known.high}
+            note_restated(node, defined)
+    judge, kind = node.text("judgedBy"), judge_type(node, "judgedByType")
+    confidence = node.number("confidence")
+    if confidence is not None and not 0 <= confidence <= 1:
+        node.note(
+            "warning",
+            "confidence-out-of-range",
+            f"The confidence {confidence} is not between 0 and 1; it was not read.",
+            "Write a share between 0 and 1.",
+            "confidence",
+        )
+        confidence = None
     return Judgment(
         record=record,
         criterion=criterion,
         known=known,
-        judge=fields.judged_by,
-        judge_type=judge_type(store, record, fields.judged_by_type, "judgedByType"),
+        judge=judge,
+        judge_type=kind,
         score=score,
         low=low,
         high=high,
-        confidence=_confidence(store, record, fields.confidence),
-        judged_at=store.time(record, "judgedAt"),
+        confidence=confidence,
+        judged_at=node.time("judgedAt"),
         rationale=rationale,
         superseded=superseded,
     )
 
 
-def no_rationale(record: Record, suite: str) -> Problem:
+def no_rationale(store: Store, record: Record) -> Problem:
     """Return the problem of a judgment without a rationale."""
-    at = record.fields_at + (pointer("rationale") if "rationale" in record.fields else "")
-    return Problem(
-        record.path,
-        at,
-        "warning",
-        "no-rationale",
+    message = (
         f"The judgment {quoted(record.id)} has no rationale: a score without reasoning is invalid, "
-        "so it counts as unscored.",
-        "Add the reason for this score.",
-        suite,
+        "so it counts as unscored."
     )
+    hint = "Add the reason for this score."
+    return store.warning(record, "rationale", "no-rationale", message, hint)
 
 
-def _in_range(
-    store: Store, record: Record, score: float | None, low: float | None, high: float | None
-) -> float | None:
-    """Return the score, or None after reporting that it is outside its scale."""
-    if score is None:
-        return None
-    if (high is not None and score > high) or (low is not None and score < low):
-        scale = f"{'…' if low is None else low} to {'…' if high is None else high}"
-        store.node(record).note(
-            "warning",
-            "score-out-of-range",
-            f"The score {score} is outside the scale {scale}; it counts as unscored.",
-            "Correct the score, or the scale of the criterion.",
-            "score",
-        )
-        return None
-    return score
-
-
-def judge_type(store: Store, record: Record, kind: str | None, key: str) -> str | None:
+def judge_type(node: Node, key: str) -> str | None:
     """Return the type of judge in the field `key`; unknown ones are reported."""
-    if kind is not None and kind not in JUDGE_TYPES:
-        store.node(record).note(
+    kind = node.text(key)
+    if kind is not None and kind not in TYPES:
+        node.note(
             "warning",
             "unknown-judge-type",
             f"{quoted(kind)} is not a type of judge.",
-            f"Use one of {', '.join(JUDGE_TYPES)}.",
+            f"Use one of {', '.join(TYPES)}.",
             key,
         )
     return kind
-
-
-def _confidence(store: Store, record: Record, value: float | None) -> float | None:
-    if value is not None and not 0 <= value <= 1:
-        store.node(record).note(
-            "warning",
-            "confidence-out-of-range",
-            f"The confidence {value} is not between 0 and 1; it was not read.",
-            "Write a share between 0 and 1.",
-            "confidence",
-        )
-        return None
-    return value
 
 
 Placed = tuple[str | None, Judgment, str]
 """(run id, judgment, status)."""
 
 
-def status_of(judgment: Judgment) -> str:
-    """Return the status of a judgment that is not superseded."""
-    if judgment.superseded:
-        return "superseded"
-    return "unscored" if judgment.score is None else "scored"
-
-
 def add_judgments(placed: Sequence[Placed], rows: Rows) -> None:
-    """Add the rows of judgments, in order."""
+    """Add the rows of judgments, many at once."""
     for start in range(0, len(placed), CHUNK):
         keys, judgments, statuses = zip(*placed[start : start + CHUNK], strict=True)
         rows.tables["judgments"].extend(
-            len(judgments),
+            len(keys),
             {
                 "run_id": keys,
-                "kind": Same(KIND),
-                "criterion": [judgment.criterion for judgment in judgments],
-                "judge": [judgment.judge for judgment in judgments],
-                "judge_type": [judgment.judge_type or "llm" for judgment in judgments],
-                "score": [judgment.score for judgment in judgments],
-                "min_score": [judgment.low for judgment in judgments],
-                "max_score": [judgment.high for judgment in judgments],
-                "fraction": [_fraction(judgment) for judgment in judgments],
-                "confidence": [judgment.confidence for judgment in judgments],
-                "judged_at": [judgment.judged_at for judgment in judgments],
+                "kind": Same(RUBRIC),
+                "criterion": [each.criterion for each in judgments],
+                "judge": [each.judge for each in judgments],
+                "judge_type": [each.judge_type or "llm" for each in judgments],
+                "score": [each.score for each in judgments],
+                "min_score": [each.low for each in judgments],
+                "max_score": [each.high for each in judgments],
+                "fraction": [
+                    each.score / each.high if each.score is not None and each.high else None
+                    for each in judgments
+                ],
+                "confidence": [each.confidence for each in judgments],
+                "judged_at": [each.judged_at for each in judgments],
                 "status": statuses,
-                "source": [judgment.record.path for judgment in judgments],
-                "pointer": [judgment.record.at for judgment in judgments],
-                "rationale": [judgment.rationale for judgment in judgments],
+                "source": [each.record.path for each in judgments],
+                "pointer": [each.record.at for each in judgments],
+                "rationale": [each.rationale for each in judgments],
             },
         )
-
-
-def _fraction(judgment: Judgment) -> float | None:
-    return judgment.score / judgment.high if judgment.score is not None and judgment.high else None

@@ -1,10 +1,7 @@
 """The relations between records, from their fields and from records that state them."""
 
-from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import NamedTuple
 
-from evalcore.families.records.loading import Record
 from evalcore.families.records.shapes import (
     RELATION_NAMES,
     RELATIONS,
@@ -13,137 +10,124 @@ from evalcore.families.records.shapes import (
     Key,
     quoted,
 )
-from evalcore.families.records.store import Store, missing_reference
-from evalcore.families.records.values import listed
+from evalcore.families.records.store import Record, Store, listed
 from evalcore.ids import parse_run_id
 from evalcore.tables.builder import CHUNK, Rows, Same
-from evalcore.tables.rows import RelationRow
 
-_Stated = tuple[Key, str, str, bool, str, str]
-"""A relation from a field: its key, source and target, whether both are there, file, pointer."""
+_Way = tuple[str, str, Key | None, bool]
+"""(field, wanted, key, forward): a field that references records of the type `wanted`.
 
+They are the other end of the relation `key`, its targets where it goes `forward`. Without a key it
+is no relation, and only checked.
+"""
 
-class _Way(NamedTuple):
-    """A field that references records of the type `wanted`, as the other end of the relation `key`.
+_WAYS: dict[str, list[_Way]] = {kind: [] for kind in TYPES}
+for _rule in RULES:
+    _forward = _rule.holder == "source"
+    _wanted = _rule.target if _forward else _rule.source
+    _WAYS[_rule.on].append((_rule.field, _wanted, _rule[:3], _forward))
+_WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
+_WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 
-    Without `key` it is no relation, and only checked.
-    """
-
-    field: str
-    wanted: str
-    key: Key | None = None
-    forward: bool = True
-
-
-_WAYS = {
-    kind: [
-        _Way(rule.field, rule.target, rule[:3])
-        if rule.holder == "source"
-        else _Way(rule.field, rule.source, rule[:3], forward=False)
-        for rule in RULES
-        if rule.on == kind
-    ]
-    for kind in TYPES
-}
-_WAYS["eval-failure"].append(_Way("affectedCriterionIds", "rubric-criterion"))
-_WAYS["prompt-comparison"].append(_Way("benchmarkId", "benchmark"))
-
-_Related = str | dict[str, None]
-"""The id at the other end of a relation, or several in the order stated: most have only one."""
-
-
-class _Ends(dict[str, _Related]):
-    """A mapping from ids to related ids."""
-
-    def put(self, one: str, other: str) -> bool:
-        """Relate two ids; False if they are already related."""
-        known = self.get(one)
-        if known is None:
-            self[one] = other
-        elif isinstance(known, str):
-            if known == other:
-                return False
-            self[one] = {known: None, other: None}
-        elif other in known:
-            return False
-        else:
-            known[other] = None
-        return True
-
-    def all(self, one: str) -> list[str]:
-        """Return all ids related to an id."""
-        known = self.get(one, {})
-        return [known] if isinstance(known, str) else list(known)
-
-    def first(self, one: str) -> str | None:
-        """Return the first related id, or None."""
-        known = self.get(one)
-        return known if known is None or isinstance(known, str) else next(iter(known))
+_Related = tuple[str | None, str, str | None]
+"""(source type, relation, target type), the types as far as they are known."""
 
 
 class Links:
     """All relations of a store, including dangling ones."""
 
     def __init__(self) -> None:
-        self._targets = {key: _Ends() for key in RELATIONS}
-        self._sources = {key: _Ends() for key in RELATIONS}
+        self._targets: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in RELATIONS}
+        self._sources: dict[Key, dict[str, str]] = {key: {} for key in RELATIONS}
+        self._stated: list[tuple[_Related, str, str, bool, str, str, str]] = []
 
     def add(self, key: Key, source: str, target: str) -> bool:
-        """Add a relation; False if it is already known."""
-        return self._sources[key].put(target, source) and self._targets[key].put(source, target)
+        """Relate two records; False if they are already related."""
+        targets = self._targets[key]
+        if source not in targets:
+            targets[source] = {target: None}
+        elif target not in targets[source]:
+            targets[source][target] = None
+        else:
+            return False
+        self._sources[key].setdefault(target, source)
+        return True
+
+    def state(
+        self,
+        related: _Related,
+        source: str,
+        target: str,
+        record: Record,
+        at: str,
+        origin: str = "field",
+        *,
+        found: bool,
+    ) -> None:
+        """Keep that a record states a relation at `at`, with both ends `found`, for its row."""
+        self._stated.append((related, source, target, found, origin, record.path, at))
+
+    def add_rows(self, suite: str, rows: Rows) -> None:
+        """Add a row for each relation that is stated, many at once."""
+        for start in range(0, len(self._stated), CHUNK):
+            part = self._stated[start : start + CHUNK]
+            related, sources, targets, found, origins, paths, pointers = zip(*part, strict=True)
+            source_types, names, target_types = zip(*related, strict=True)
+            rows.tables["relations"].extend(
+                len(part),
+                {
+                    "suite": Same(suite),
+                    "source_type": source_types,
+                    "source_id": sources,
+                    "relation": names,
+                    "target_type": target_types,
+                    "target_id": targets,
+                    "origin": origins,
+                    "found": found,
+                    "source": paths,
+                    "pointer": pointers,
+                },
+            )
 
     def targets(self, key: Key, source: str) -> list[str]:
-        """Return the targets of a record."""
-        return self._targets[key].all(source)
+        """Return the targets of a record, in the order stated."""
+        return list(self._targets[key].get(source, ()))
 
     def target(self, key: Key, source: str) -> str | None:
         """Return the first target of a record, or None."""
-        return self._targets[key].first(source)
-
-    def sources(self, key: Key, target: str) -> list[str]:
-        """Return the sources of a record."""
-        return self._sources[key].all(target)
+        return next(iter(self._targets[key].get(source, ())), None)
 
     def source(self, key: Key, target: str) -> str | None:
         """Return the first source of a record, or None."""
-        return self._sources[key].first(target)
+        return self._sources[key].get(target)
 
 
-def link(store: Store, rows: Rows) -> Links:
-    """Collect every relation, with a row for each, and report dangling references."""
+def link(store: Store) -> Links:
+    """Collect every relation, and report dangling references."""
     links = Links()
-    stated: list[_Stated] = []
     old = (record for record in store.superseded if record.type == "eval-judgment")
     for record in chain(*map(store.all, TYPES), old):
-        for way in _WAYS[record.type]:
-            if record.fields.get(way.field) is not None:
-                _from_field(store, links, stated, record, way)
-    _add_stated(stated, store.suite, rows)
+        for field, wanted, key, forward in _WAYS[record.type]:
+            value = record.fields.get(field)
+            if value is None:
+                continue
+            # Only a plural field is a list of names.
+            if field[-1] == "s" or type(value) is list:
+                named = listed(store.node(record), field)
+            else:
+                name = value if type(value) is str else store.node(record).text(field)
+                named = [(name, f"{record.fields_at}/{field}")] if name else []
+            for name, at in named:
+                found = resolved(store, wanted, name)
+                other = name if found is None else found
+                source, target = (record.id, other) if forward else (other, record.id)
+                if key is not None and links.add(key, source, target):
+                    links.state(key, source, target, record, at, found=found is not None)
+                if found is None:
+                    _note_missing(store, record, field, wanted, name, at)
     for record in store.relations:
-        _from_record(store, links, rows.add, record)
+        _add_stated(store, links, record)
     return links
-
-
-def _add_stated(stated: Sequence[_Stated], suite: str, rows: Rows) -> None:
-    for start in range(0, len(stated), CHUNK):
-        keys, sources, targets, found, paths, pointers = zip(
-            *stated[start : start + CHUNK], strict=True
-        )
-        rows.tables["relations"].extend(
-            len(keys),
-            {
-                "suite": Same(suite),
-                "source_type": [source_type for source_type, _, _ in keys],
-                "source_id": sources,
-                "relation": [relation for _, relation, _ in keys],
-                "target_type": [target_type for _, _, target_type in keys],
-                "target_id": targets,
-                "origin": Same("field"),
-                "found": found,
-                "source": paths,
-                "pointer": pointers,
-            },
-        )
 
 
 def resolved(store: Store, kind: str, name: str) -> str | None:
@@ -162,46 +146,19 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
     return None if found is None else found.id
 
 
-def _from_field(
-    store: Store, links: Links, stated: list[_Stated], record: Record, way: _Way
+def _note_missing(
+    store: Store, record: Record, field: str, wanted: str, name: str, at: str
 ) -> None:
-    """Add the relations of one field of a record."""
-    field, wanted, key, forward = way
-    for name, at in _named(store, record, field):
-        found = resolved(store, wanted, name)
-        other = name if found is None else found
-        source, target = (record.id, other) if forward else (other, record.id)
-        if key is not None and links.add(key, source, target):
-            stated.append((key, source, target, found is not None, record.path, at))
-        if found is None:
-            _dangling(store, record, field, wanted, (name, at))
-
-
-def _named(store: Store, record: Record, field: str) -> list[tuple[str, str]]:
-    """Return (id, pointer) of each record that a field names; only a plural field is a list."""
-    value = record.fields[field]
-    if field[-1] == "s" or type(value) is list:
-        return listed(store.node(record), field)
-    name = value if type(value) is str else store.node(record).text(field)
-    return [(name, f"{record.fields_at}/{field}")] if name else []
-
-
-def _dangling(
-    store: Store, record: Record, field: str, wanted: str, named: tuple[str, str]
-) -> None:
-    name, at = named
     others = store.types_with(name)
-    store.note(missing_reference(store.suite, record, field, wanted, name, at, others))
+    store.note(store.missing_reference(record, field, wanted, name, at, others))
 
 
-def _from_record(
-    store: Store, links: Links, add: Callable[[RelationRow], None], record: Record
-) -> None:
-    """Add a relation stored as its own record."""
-    node = store.node(record)
-    ends = node if node.has("sourceId", "targetId") else store.head(record)
+def _add_stated(store: Store, links: Links, record: Record) -> None:
+    """Add a relation that is a record of its own."""
+    node, head = store.node(record), store.head(record)
+    ends = node if node.has("sourceId", "targetId") else head
     source, target = ends.text("sourceId"), ends.text("targetId")
-    relation = ends.text("relation") or store.head(record).text("relation") or ends.text("type")
+    relation = ends.text("relation") or head.text("relation") or ends.text("type")
     if source is None or target is None or relation is None or relation == "relation":
         ends.note(
             "error",
@@ -210,8 +167,12 @@ def _from_record(
             "Complete it.",
         )
         return
-    key = _key(store, source, relation, target)
-    if key is None and relation not in RELATION_NAMES:
+    # One name may join several pairs of types: those of the records that are here fit best.
+    keys = [key for key in RELATIONS if key[1] == relation]
+    keys = [key for key in keys if resolved(store, key[0], source)] or keys
+    keys = [key for key in keys if resolved(store, key[2], target)] or keys
+    key = keys[0] if keys else None
+    if key is None:
         ends.note(
             "info",
             "unknown-relation",
@@ -219,50 +180,19 @@ def _from_record(
             "used.",
             f"The relations are {', '.join(sorted(RELATION_NAMES))}.",
         )
-    source, target = _row(store, add, record, (source, relation, target), key)
-    if key is not None:
-        links.add(key, source, target)
-
-
-def _key(store: Store, source: str, relation: str, target: str) -> Key | None:
-    """Return the key of a relation, as one name may join several pairs of types."""
-    named = [key for key in RELATIONS if key[1] == relation]
-    fits = [key for key in named if resolved(store, key[0], source)] or named
-    best = [key for key in fits if resolved(store, key[2], target)] or fits
-    return best[0] if best else None
-
-
-def _row(
-    store: Store,
-    add: Callable[[RelationRow], None],
-    record: Record,
-    stated: tuple[str, str, str],
-    key: Key | None,
-) -> tuple[str, str]:
-    """Add the row of a stated relation; return the resolved ids of its ends."""
-    source_type, target_type, ends = None, None, []
+    joined = []
     for name, wanted, field in (
-        (stated[0], key and key[0], "sourceId"),
-        (stated[2], key and key[2], "targetId"),
+        (source, key and key[0], "sourceId"),
+        (target, key and key[2], "targetId"),
     ):
         kind = wanted or next(iter(store.types_with(name)), None)
         found = resolved(store, kind, name) if kind else None
         if found is None:
-            _dangling(store, record, field, kind or "record", (name, record.at))
-        ends.append((kind, found or name, found is not None))
-    (source_type, source, here), (target_type, target, there) = ends
-    add(
-        RelationRow(
-            suite=store.suite,
-            source_type=source_type,
-            source_id=source,
-            relation=stated[1],
-            target_type=target_type,
-            target_id=target,
-            origin="record",
-            found=here and there,
-            source=record.path,
-            pointer=record.at,
-        )
-    )
-    return source, target
+            _note_missing(store, record, field, kind or "record", name, record.at)
+        joined.append((kind, found or name, found is not None))
+    (source_type, source, is_source), (target_type, target, is_target) = joined
+    related = (source_type, relation, target_type)
+    is_found = is_source and is_target
+    links.state(related, source, target, record, record.at, "record", found=is_found)
+    if key is not None:
+        links.add(key, source, target)

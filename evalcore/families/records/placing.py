@@ -1,10 +1,11 @@
 """Where a new record of a store lies, and the form that the store gives it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
+from evalcore.families.remembering import NewRecord, Place
 
-_ALL_IN_ONE = ".jsonl"
 _BESIDE = ("test-case", "test-run", "benchmark-run", AGENT_RUN)
 
 
@@ -18,7 +19,7 @@ def place(home: str, kind: str, name: str) -> str:
         top = parts[: parts.index(SHARDS) + 1]
         return "/".join([*top, name[:2], name[2:4], f"{name}.json"])
     folder = parts[:-1]
-    if home.endswith(_ALL_IN_ONE):
+    if home.endswith(".jsonl"):
         folder.append(kind)
     elif folder and folder[-1] in _BESIDE:
         folder[-1] = kind
@@ -35,3 +36,43 @@ def envelope(
     else:
         head = {"id": name, "type": kind}
     return {**head, "fields": fields, **times}
+
+
+def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> Place:
+    """Return the place and form of a new record of a store, given its documents (path, kind).
+
+    It lies beside records of its type; else, in a store of shards, in one; else in a folder of its
+    type, where the store has folders of types or all its records in one file.
+    """
+    home = _home(documents, new.type)
+    sharded = SHARDS in home.split("/")
+    value = envelope(new.type, new.id, new.about, new.fields, new.at, sharded=sharded)
+    if new.type == "relation":
+        value |= value.pop("fields")  # the ends of a relation stand beside its id
+    value["createdBy"] = new.author
+    if new.supersedes:
+        old = list(new.supersedes)
+        value["supersedes"] = old if len(old) > 1 else old[0]
+    return Place(place(home, new.type, new.id), value)
+
+
+def _home(documents: Sequence[tuple[str, str]], kind: str) -> str:
+    """Return the path of a record, there or not, in whose folder a new one of a type belongs."""
+    shards = {path for path, _ in documents if SHARDS in path.split("/")}
+    own = [path for path, of in documents if of == kind]
+    if own:
+        plain = [path for path in own if path not in shards]
+        return plain[0] if 2 * len(plain) >= len(own) else next(filter(shards.__contains__, own))
+    if 2 * len(shards) > len(documents):
+        return min(shards)
+    homes = [(path.rpartition("/")[0], of) for path, of in documents if path not in shards]
+    for home, of in homes:
+        above, _, name = home.rpartition("/")
+        if name in (of, f"{of}s"):
+            folders = [above, f"{kind}s" if name.endswith("s") else kind]
+            break
+    else:
+        one_each = any(of not in ("records", "broken") for _, of in documents)
+        above = homes[0][0] if homes else ""
+        folders = [above] if one_each else [above, kind]
+    return "/".join([*filter(None, folders), "record.json"])

@@ -1,19 +1,19 @@
 """Read one store of records into rows, in order of their dependencies."""
 
+import json
 from typing import NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import SHARE, Plan
-from evalcore.families.records.benchmarking import (
+from evalcore.disk.values import parse_time
+from evalcore.families.base import RECORDED, SHARE, Plan
+from evalcore.families.records.benchmarks import (
     Benchmark,
     read_benchmark_runs,
     read_benchmarks,
-    read_sent,
+    read_comparisons,
 )
 from evalcore.families.records.judgments import read_judgments
-from evalcore.families.records.links import Links, link
-from evalcore.families.records.loading import load
-from evalcore.families.records.outcomes import add_versions, read_comparisons, read_failures
+from evalcore.families.records.links import Links, link, resolved
 from evalcore.families.records.rubrics import (
     Case,
     Criterion,
@@ -22,12 +22,13 @@ from evalcore.families.records.rubrics import (
     read_criteria,
     read_rubrics,
 )
-from evalcore.families.records.runs import Run, read_runs
-from evalcore.families.records.store import Store, build
-from evalcore.families.records.trends import read_trends
-from evalcore.families.records.ungraded import add_ungraded
+from evalcore.families.records.runs import Run, read_runs, read_waiting
+from evalcore.families.records.shapes import ORIGINATED_FROM, SENT, TRACKED_BY
+from evalcore.families.records.store import Record, Store, build, listed, load
+from evalcore.families.records.versions import add_versions
+from evalcore.families.remembering import MESSAGE_ROWS, approval_row, trend_rows
 from evalcore.tables.builder import Rows, Same
-from evalcore.tables.rows import SuiteRow
+from evalcore.tables.rows import FailureRow, SuiteRow
 
 
 class Records(NamedTuple):
@@ -37,7 +38,6 @@ class Records(NamedTuple):
     criteria: dict[str, Criterion]
     rubrics: dict[str, Rubric]
     cases: dict[str, Case]
-    runs: dict[str, Run]
     benchmarks: dict[str, Benchmark]
 
 
@@ -55,37 +55,68 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         },
     )
     known = join(build(loaded.records, reader, plan.suite), rows)
-    rows.add(_suite(plan, reader, known))
-
-
-def join(store: Store, rows: Rows) -> Records:
-    """Add the rows of a store's records; return the records that others need."""
-    links = link(store, rows)
-    criteria = read_criteria(store)
-    rubrics = read_rubrics(store, links, criteria)
-    cases = read_cases(store, links, rubrics, rows)
-    runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
-    waiting = add_ungraded(store, cases, rows)
-    benchmarks = read_benchmarks(store, links, rows)
-    benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
-    read_trends(store, links, rows)
-    compared = read_comparisons(store, links, benchmark_runs, rows)
-    read_failures(store, links, runs, rows)
-    read_sent(store, rows)
-    add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
-    return Records(links, criteria, rubrics, cases, runs, benchmarks)
-
-
-def _suite(plan: Plan, reader: Reader, known: Records) -> SuiteRow:
     folder = plan.suite if plan.suite != "." else reader.listing.root.resolve().name
     name = folder.rpartition("/")[2]
     if len(known.benchmarks) == 1:
         name = next(iter(known.benchmarks.values())).name or name
-    return SuiteRow(
-        suite=plan.suite,
-        name=name,
-        family=plan.family,
-        root=plan.root,
-        skill_path=plan.skill_path,
-        headline=SHARE,
+    rows.add(
+        SuiteRow(
+            suite=plan.suite,
+            name=name,
+            family=plan.family,
+            root=plan.root,
+            skill_path=plan.skill_path,
+            headline=SHARE,
+        )
+    )
+
+
+def join(store: Store, rows: Rows) -> Records:
+    """Add the rows of a store's records; return the records that others need."""
+    links = link(store)
+    criteria = read_criteria(store)
+    rubrics = read_rubrics(store, links, criteria)
+    cases = read_cases(store, links, rubrics, rows)
+    runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
+    waiting = read_waiting(store, cases, rows)
+    benchmarks = read_benchmarks(store, links, rows)
+    benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
+    for record in store.all("eval-trend"):
+        for row in trend_rows(store.said(record), links.source(TRACKED_BY, record.id)):
+            rows.add(row)
+    compared = read_comparisons(store, links, benchmark_runs, rows)
+    for record in store.all("eval-failure"):
+        run = runs.get(links.target(ORIGINATED_FROM, record.id) or "")
+        rows.add(_failure(store, record, run))
+    for kind in SENT:
+        for record in store.all(kind):
+            said = store.said(record)
+            rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
+    add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
+    links.add_rows(store.suite, rows)
+    return Records(links, criteria, rubrics, cases, benchmarks)
+
+
+def _failure(store: Store, record: Record, run: Run | None) -> FailureRow:
+    """Return the row of why a run failed."""
+    node = store.node(record)
+    stated = [name for name, _ in listed(node, "affectedCriterionIds")]
+    criteria = [resolved(store, "rubric-criterion", name) or name for name in stated]
+    return FailureRow(
+        suite=store.suite,
+        failure_id=record.id,
+        run_id=run.run_id if run else None,
+        failure_type=node.text("failureType"),
+        description=node.text("description"),
+        criteria=json.dumps(criteria, ensure_ascii=False),
+        severity=node.text("severity"),
+        root_cause=node.text("rootCause") or None,
+        resolved_at=node.time("resolvedAt"),
+        resolution_notes=node.text("resolutionNotes"),
+        source=record.path,
+        pointer=record.at,
+        named_run=node.text("testRunId"),
+        author=store.head(record).text("createdBy"),
+        created_at=parse_time(record.envelope.get("createdAt")),
+        origin=RECORDED,
     )

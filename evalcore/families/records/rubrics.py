@@ -1,18 +1,27 @@
 """Test cases, rubrics and their criteria."""
 
 import json
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from evalcore.disk.values import Node
+import orjson
+
+from evalcore.disk.values import Node, decoded
 from evalcore.families.records.links import Links
-from evalcore.families.records.loading import Record
 from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY, quoted
-from evalcore.families.records.store import Store
-from evalcore.families.records.values import ASKED, WANTED, names_json, readable
+from evalcore.families.records.store import Record, Store, listed
+from evalcore.families.scoring import RUBRIC
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow
 
-STATUSES = ("active", "draft", "deprecated")
+STATUSES: Final = ("active", "draft", "deprecated")
+ASKED: Final = (
+    "prompt", "query", "message", "question", "input", "text", "instruction", "instructions",
+    "task", "request", "userMessage", "user_message", "content",
+)  # fmt: skip
+WANTED: Final = (
+    "expected", "expectedOutput", "expected_output", "answer", "output", "response", "reply",
+    "message", "text", "content", "result", "summary",
+)  # fmt: skip
 
 
 class Criterion(NamedTuple):
@@ -41,15 +50,15 @@ class Case(NamedTuple):
     """The fields of a test case that runs need; an undefined one has at most an id."""
 
     id: str | None
-    version: str | None
-    executor: str | None
-    status: str | None
-    rubric: Rubric | None
+    version: str | None = None
+    executor: str | None = None
+    status: str | None = None
+    rubric: Rubric | None = None
 
-
-def title(store: Store, record: Record, node: Node) -> str | None:
-    """Return the name of a record: its own, else the title of its envelope."""
-    return node.text("name") or store.head(record).text("title")
+    @property
+    def counts(self) -> bool:
+        """Whether its runs count; those of a draft or deprecated case never do."""
+        return self.status in (None, "active")
 
 
 def read_criteria(store: Store) -> dict[str, Criterion]:
@@ -59,7 +68,7 @@ def read_criteria(store: Store) -> dict[str, Criterion]:
         node = store.node(record)
         found[record.id] = Criterion(
             record.id,
-            title(store, record, node) or record.id,
+            store.title(record, node) or record.id,
             node.text("description"),
             node.number("weight"),
             node.number("minScore"),
@@ -89,67 +98,86 @@ def read_cases(
     for record in store.all("test-case"):
         node = store.node(record)
         rubric = rubrics.get(links.target(EVALUATED_BY, record.id) or "")
-        status = _status(record, node)
+        status = node.text("status")
+        if status is None:
+            outer = record.envelope.get("status")
+            status = outer if outer in STATUSES else None
+        elif status not in STATUSES:
+            node.note(
+                "warning",
+                "unknown-status",
+                f"The status {quoted(status)} of the test-case "
+                f"{quoted(record.id)} is not one of {', '.join(STATUSES)}.",
+                "Use one of them; drafts stay out of rates.",
+                "status",
+            )
+        name = store.title(record, node)
+        prompt = _readable(node, "inputs", ASKED)
+        expected = _readable(node, "expectedOutputs", WANTED)
+        tagged = node if node.has("tags") else store.head(record)
+        tags = [tag for tag, _ in listed(tagged, "tags")]
         rows.add(
             CaseRow(
                 suite=store.suite,
                 case_id=record.id,
-                name=title(store, record, node),
-                prompt=readable(node, "inputs", ASKED),
-                expected=readable(node, "expectedOutputs", WANTED),
-                tags=names_json(node if node.has("tags") else store.head(record), "tags"),
+                name=name,
+                prompt=prompt,
+                expected=expected,
+                tags=json.dumps(tags, ensure_ascii=False) if tagged.has("tags") else None,
                 status=status,
                 files="[]",
                 source=record.path,
                 pointer=record.at,
             )
         )
-        for position, criterion in enumerate(rubric.criteria if rubric else ()):
-            rows.add(_criterion_row(store.suite, record.id, position, criterion))
-        found[record.id] = Case(
-            record.id, node.text("promptVersionRef") or None, node.text("agentId"), status, rubric
-        )
+        for position, each in enumerate(rubric.criteria if rubric else ()):
+            about = each.name
+            if each.description and each.description != each.name:
+                about = f"{each.name}: {each.description}"
+            guide = None if each.guide is None else json.dumps(each.guide, ensure_ascii=False)
+            rows.add(
+                CriterionRow(
+                    suite=store.suite,
+                    case_id=record.id,
+                    kind=RUBRIC,
+                    criterion=each.id,
+                    description=about,
+                    weight=each.weight,
+                    min_score=each.low,
+                    max_score=each.high,
+                    guide=guide,
+                    position=position,
+                    source=each.record.path,
+                    pointer=each.record.at,
+                )
+            )
+        version = node.text("promptVersionRef") or None
+        found[record.id] = Case(record.id, version, node.text("agentId"), status, rubric)
     return found
 
 
-def _status(record: Record, node: Node) -> str | None:
-    """Return the status of a case; the envelope's status is used only if it is valid."""
-    status = node.text("status")
-    if status is None:
-        outer = record.envelope.get("status")
-        return outer if outer in STATUSES else None
-    if status not in STATUSES:
-        node.note(
-            "warning",
-            "unknown-status",
-            f"The status {quoted(status)} of the test-case "
-            f"{quoted(record.id)} is not one of {', '.join(STATUSES)}.",
-            "Use one of them; drafts stay out of rates.",
-            "status",
-        )
-    return status
+def _readable(node: Node, key: str, keys: tuple[str, ...]) -> str | None:
+    """Return the readable text of an object field: the text under one of `keys`, else JSON.
 
-
-def described(criterion: Criterion) -> str:
-    """Return a criterion as one text: its name, then its description."""
-    if not criterion.description or criterion.description == criterion.name:
-        return criterion.name
-    return f"{criterion.name}: {criterion.description}"
-
-
-def _criterion_row(suite: str, case_id: str, position: int, criterion: Criterion) -> CriterionRow:
-    guide = None if criterion.guide is None else json.dumps(criterion.guide, ensure_ascii=False)
-    return CriterionRow(
-        suite=suite,
-        case_id=case_id,
-        kind="rubric",
-        criterion=criterion.id,
-        description=described(criterion),
-        weight=criterion.weight,
-        min_score=criterion.low,
-        max_score=criterion.high,
-        guide=guide,
-        position=position,
-        source=criterion.record.path,
-        pointer=criterion.record.at,
-    )
+    Other fields follow below the text as JSON, so that nothing is hidden.
+    """
+    value = decoded(node.get(key))
+    if value is None or isinstance(value, str):
+        return value or None
+    text: str = ""
+    if isinstance(value, dict):
+        found = next((k for k in keys if isinstance(value.get(k), str) and value[k].strip()), None)
+        if found is not None:
+            text = value[found]
+            value = {k: v for k, v in value.items() if k != found}
+            if not value:
+                return text
+            text += "\n\n"
+    try:
+        return text + orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except (TypeError, UnicodeError):
+        pass  # deeper, or larger in its numbers, than the fast writer goes
+    try:
+        return text + json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return f"{text}(nested too deeply to show here; see the raw document)"

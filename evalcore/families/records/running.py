@@ -1,16 +1,17 @@
 """New test runs of the `records` family: a test-run with its judgments, and why it failed."""
 
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import chain, islice
 from typing import Any, Final
 
 import msgspec
 
+from evalcore.errors import EvalcoreError
 from evalcore.families.base import CURRENT
 from evalcore.families.graded import Graded, Json, Verdict, explained, whole
 from evalcore.families.records.placing import envelope, place
-from evalcore.families.records.shapes import AGENT_RUN, SHARDS
-from evalcore.families.records.tool_calls import tool_calls
+from evalcore.families.records.shapes import AGENT_RUN, SHARDS, type_of
 from evalcore.families.running import (
     ONLY,
     Case,
@@ -38,6 +39,10 @@ OUTPUT: Final = "/fields/actualOutput"
 
 PROMPT_SHA256: Final = "promptSha256"
 """The field of `evalcore` in a record that says which text of a prompt version was executed."""
+
+TOOL_CALLS: Final = "toolCallsLog"
+MAX_DOCUMENTS: Final = 2_000
+"""So many documents are looked through for an agent-run, first those that have its id as a name."""
 
 _FAILURES: Final = {"timeout": "timeout", "refused": "refusal"}
 
@@ -67,14 +72,23 @@ class RecordRuns(Running):
         """Return a case with the rubric that judges it, and its expected outputs."""
         record = case.definition if isinstance(case.definition, dict) else {}
         fields = record.get("fields", record)
-        rubric = _rubric(suite, fields.get("rubricId"))
+        rubrics = (
+            dict(each["fields"])
+            for path in suite.documents.get("rubric", ())
+            for each in _records(suite.raw(path, ""))
+            if each.get("id") == fields.get("rubricId") and "fields" in each
+        )
+        rubric = next(rubrics, {})
         definition = {
-            "record": _form(record),
+            "record": SHARDS if "minionTypeId" in record else "record",
             "threshold": rubric.get("passingThreshold"),
             "prompt": fields.get("promptVersionRef"),
         }
         expected = fields.get("expectedOutputs")
-        criteria = tuple(_of_rubric(case.criteria, rubric))
+        listed = rubric.get("criteriaIds")
+        criteria = case.criteria
+        if isinstance(listed, list):
+            criteria = tuple(each for each in criteria if each.name in listed)
         return msgspec.structs.replace(
             case, definition=definition, expected=expected, criteria=criteria
         )
@@ -111,11 +125,9 @@ class RecordRuns(Running):
             "durationMs": made.get("durationMs"),
             PROMPT_SHA256: own_block(record).get(PROMPT_SHA256),
         }
-        return msgspec.structs.replace(
-            run,
-            place=place(source, "test-run", _file_name(run)),
-            execution=execution,
-        )
+        # The name of the file is no path, whatever the id of the run is.
+        file = place(source, "test-run", str(_key(run)))
+        return msgspec.structs.replace(run, place=file, execution=execution)
 
     def shown(self, run: TestRun) -> str:
         """Return the output in the record of the agent-run."""
@@ -129,12 +141,32 @@ class RecordRuns(Running):
         return f"{run.source}#{held}" if value_there(suite, run.source, held) else None
 
     def tool_calls(self, suite: Suite, run: KnownRun) -> Json:
-        """Return the log of the agent-run that the run follows from."""
-        return tool_calls(suite, run)
+        """Return the log of a run, or of the agent-run that it follows from; None without one."""
+        fields = _fields(suite.raw(run.source or "", (run.pointer or "").removesuffix(OUTPUT)))
+        name = fields.get("agentRunId")
+        if fields.get(TOOL_CALLS) or not isinstance(name, str) or not name:
+            return fields.get(TOOL_CALLS) or None
+        one = suite.documents.get(AGENT_RUN, ())
+        likely = dict.fromkeys(path for path in one if name in path.rpartition("/")[2])
+        rest = (
+            path for path in chain(one, suite.documents.get("records", ())) if path not in likely
+        )
+        for path in islice(chain(likely, rest), MAX_DOCUMENTS):
+            try:
+                value = suite.raw(path, "")
+            except EvalcoreError:
+                continue
+            for each in _records(value):
+                if each.get("id") == name and type_of(each) == AGENT_RUN:
+                    return _fields(each).get(TOOL_CALLS)
+        return None
 
     def score(self, criterion: Criterion, verdict: Verdict) -> float:
-        """Return the score on the scale of the criterion."""
-        return _score(criterion, verdict)
+        """Return the score that was given, else that of the achieved share of the scale."""
+        if verdict.score is not None:
+            return whole(verdict.score)
+        low = criterion.low or 0.0
+        return round(low + (_high(criterion) - low) * (verdict.share or 0.0), 9)
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return the record of the agent-run, from which the test-run follows."""
@@ -142,20 +174,21 @@ class RecordRuns(Running):
             "testRunId": run.run,
             "testCaseId": case.id,
             "promptVersionRef": run.version,
-            "actualOutput": _output(done),
+            "actualOutput": done.output if isinstance(done.output, dict) else {},
             "status": done.status,
             "startedAt": done.started_at,
-            "durationMs": _milliseconds(done),
+            "durationMs": round((done.seconds or 0.0) * 1000),
         }
-        made = _record(case, run, AGENT_RUN, _part(run, AGENT_RUN), fields)
-        return [_with_prompt(made, done.prompt_sha256)]
+        at = done.started_at
+        name = _part(run, AGENT_RUN)
+        return [_record(case, run, AGENT_RUN, name, fields, at, _of_prompt(done.prompt_sha256))]
 
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
         """Return the judgments, why the run failed where it did, and last the run itself."""
         if not graded.complete or not graded.judged:
             return []
         known = {each.name: each for each in case.criteria}
-        scores = {each.name: _score(known[each.name], each) for each in graded.judged}
+        scores = {each.name: self.score(known[each.name], each) for each in graded.judged}
         total = sum((known[name].weight or 0.0) * score for name, score in scores.items())
         most = sum((each.weight or 0.0) * _high(each) for each in known.values())
         threshold = case.definition.get("threshold")
@@ -164,14 +197,33 @@ class RecordRuns(Running):
         made = run.execution or {
             "agentRunId": _part(run, AGENT_RUN),
             "startedAt": done.started_at,
-            "durationMs": _milliseconds(done),
+            "durationMs": round((done.seconds or 0.0) * 1000),
             PROMPT_SHA256: done.prompt_sha256,
         }
-        run_fields = {
+        found = [
+            _judged(case, run, each, scores[each.name], _high(known[each.name]), graded)
+            for each in graded.judged
+        ]
+        if not passed:
+            worst = [each for each in graded.judged if scores[each.name] < _high(known[each.name])]
+            said = done.why or "; ".join(each.rationale for each in worst)
+            failure = {
+                "testRunId": run.run,
+                "failureType": _FAILURES.get(done.status, "wrong-output"),
+                "description": said or "The total is below the passing threshold.",
+                "affectedCriterionIds": [each.name for each in worst],
+                "severity": "major",
+                "rootCause": "",
+                "resolvedAt": None,
+                "resolutionNotes": None,
+            }
+            name = _part(run, "eval-failure failure")
+            found.append(_record(case, run, "eval-failure", name, failure, graded.judged_at))
+        fields = {
             "testCaseId": case.id,
             "agentRunId": made["agentRunId"],
             "promptVersionRef": run.version,
-            "actualOutput": _output(done),
+            "actualOutput": done.output if isinstance(done.output, dict) else {},
             "passed": passed,
             "totalScore": round(total, 9),
             "maxPossibleScore": round(most, 9),
@@ -179,44 +231,19 @@ class RecordRuns(Running):
             "durationMs": made["durationMs"],
             "judgeType": graded.judge_type,
         }
-        found = [_judged(case, run, each, scores, known, graded) for each in graded.judged]
-        if not passed:
-            why = _failure(run, done, graded, scores, known)
-            name = _part(run, "eval-failure failure")
-            found.append(_record(case, run, "eval-failure", name, why, graded.judged_at))
-        whole = _record(case, run, "test-run", run.run, run_fields)
-        return [*found, _with_prompt(whole, made.get(PROMPT_SHA256))]
-
-
-def _with_prompt(made: Document, sha256: Json) -> Document:
-    """Return a record that says by its sha256 which text of a prompt was executed, if one was."""
-    if isinstance(sha256, str):
-        made.value[BLOCK] = {PROMPT_SHA256: sha256}
-    return made
-
-
-def _output(done: Execution) -> dict[str, Any]:
-    return done.output if isinstance(done.output, dict) else {}
-
-
-def _milliseconds(done: Execution) -> int:
-    return round((done.seconds or 0.0) * 1000)
+        block = _of_prompt(made.get(PROMPT_SHA256))
+        return [*found, _record(case, run, "test-run", run.run, fields, made["startedAt"], block)]
 
 
 def _judged(
-    case: Case,
-    run: TestRun,
-    verdict: Verdict,
-    scores: dict[str, float],
-    known: dict[str, Criterion],
-    graded: Graded,
+    case: Case, run: TestRun, verdict: Verdict, score: float, high: float, graded: Graded
 ) -> Document:
     """Return the record of a verdict; in a grading by people it names their records."""
     fields = {
         "testRunId": run.run,
         "criterionId": verdict.name,
-        "score": scores[verdict.name],
-        "maxScore": _high(known[verdict.name]),
+        "score": score,
+        "maxScore": high,
         "rationale": explained(verdict),
         "judgedBy": graded.judge,
         "judgedByType": graded.judge_type,
@@ -226,35 +253,18 @@ def _judged(
     confidence = RULES_CONFIDENCE if is_rule else verdict.confidence
     if confidence is not None:
         fields["confidence"] = confidence
-    name = _part(run, f"eval-judgment {verdict.name}")
-    made = _record(case, run, "eval-judgment", name, fields)
+    block: dict[str, Json] = {}
     if graded.judge_type == HUMAN:
-        made.value.update(written_from(verdict.judgment_ids))
+        block = written_from(verdict.judgment_ids)
     elif graded.judging is not None:
-        made.value[BLOCK] = {"judging": graded.judging.about}
-    return made
+        block = {BLOCK: {"judging": graded.judging.about}}
+    name = _part(run, f"eval-judgment {verdict.name}")
+    return _record(case, run, "eval-judgment", name, fields, graded.judged_at, block)
 
 
-def _failure(
-    run: TestRun,
-    done: Execution,
-    graded: Graded,
-    scores: dict[str, float],
-    known: dict[str, Criterion],
-) -> dict[str, Any]:
-    worst = [each for each in graded.judged if scores[each.name] < _high(known[each.name])]
-    kind = _FAILURES.get(done.status, "wrong-output")
-    said = done.why or "; ".join(each.rationale for each in worst)
-    return {
-        "testRunId": run.run,
-        "failureType": kind,
-        "description": said or "The total is below the passing threshold.",
-        "affectedCriterionIds": [each.name for each in worst],
-        "severity": "major",
-        "rootCause": "",
-        "resolvedAt": None,
-        "resolutionNotes": None,
-    }
+def _of_prompt(sha256: Json) -> dict[str, Json]:
+    """Return what says by its sha256 which text of a prompt was executed, if one was."""
+    return {BLOCK: {PROMPT_SHA256: sha256}} if isinstance(sha256, str) else {}
 
 
 def _part(run: TestRun, part: str) -> str:
@@ -270,52 +280,35 @@ def _key(run: TestRun) -> uuid.UUID:
         return uuid.uuid5(uuid.NAMESPACE_OID, run.run)
 
 
-def _file_name(run: TestRun) -> str:
-    """Return the name of the file of a run, which is no path whatever its id is."""
-    return str(_key(run))
-
-
 def _record(
-    case: Case, run: TestRun, kind: str, name: str, fields: dict[str, Any], at: str = ""
+    case: Case,
+    run: TestRun,
+    kind: str,
+    name: str,
+    fields: dict[str, Any],
+    at: str | None,
+    block: dict[str, Json] | None = None,
 ) -> Document:
-    """Return a record beside the others of its store; of `at`, else of the time in its fields."""
-    times = (at, *(fields.get(each) for each in ("judgedAt", "ranAt", "startedAt")))
-    at = next(filter(None, times), "")
+    """Return a record of the time `at` beside the others of its store."""
     sharded = case.definition["record"] == SHARDS
     path = run.place if kind == "test-run" else place(run.place, kind, name)
-    return Document(path, envelope(kind, name, case.name or case.id, fields, at, sharded=sharded))
+    value = envelope(kind, name, case.name or case.id, fields, at or "", sharded=sharded)
+    return Document(path, {**value, **(block or {})})
 
 
-def _form(record: dict[str, Any]) -> str:
-    return SHARDS if "minionTypeId" in record else "record"
+def _records(value: Json) -> list[dict[str, Any]]:
+    """Return the records in the value of a file: one, or a list of them."""
+    several = value if isinstance(value, list) else [value]
+    return [each for each in several if isinstance(each, dict)]
 
 
-def _rubric(suite: Suite, name: Any) -> dict[str, Any]:
-    """Return the fields of a rubric by its id; nothing if it is not in the store."""
-    for path in suite.documents.get("rubric", ()):
-        value = suite.raw(path, "")
-        for each in value if isinstance(value, list) else [value]:
-            if isinstance(each, dict) and each.get("id") == name and "fields" in each:
-                return dict(each["fields"])
-    return {}
-
-
-def _of_rubric(criteria: Sequence[Criterion], rubric: dict[str, Any]) -> Iterator[Criterion]:
-    listed = rubric.get("criteriaIds")
-    wanted = listed if isinstance(listed, list) else None
-    return (each for each in criteria if wanted is None or each.name in wanted)
+def _fields(record: Json) -> dict[str, Any]:
+    fields = record.get("fields") if isinstance(record, dict) else None
+    return fields if isinstance(fields, dict) else {}
 
 
 def _high(criterion: Criterion) -> float:
     return 1.0 if criterion.high is None else criterion.high
-
-
-def _score(criterion: Criterion, verdict: Verdict) -> float:
-    """Return the score that was given, else that of the achieved share of the scale."""
-    if verdict.score is not None:
-        return whole(verdict.score)
-    low = criterion.low or 0.0
-    return round(low + (_high(criterion) - low) * (verdict.share or 0.0), 9)
 
 
 RUNNING: Final = RecordRuns()

@@ -1,14 +1,16 @@
-"""The current records of one store: without duplicates and superseded ones."""
+"""The records of one store: loaded from its files, without duplicates and superseded ones."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
 
-from evalcore.disk.reader import Reader
-from evalcore.disk.values import Node, parse_time
+import msgspec
+
+from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.values import Node, decoded, parse_time
+from evalcore.families.base import Plan
 from evalcore.families.chains import linked
-from evalcore.families.records.fields import F, fields_of
-from evalcore.families.records.loading import Record
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     FURTHER,
@@ -17,9 +19,101 @@ from evalcore.families.records.shapes import (
     TYPES,
     leads_to_run,
     quoted,
+    type_of,
 )
 from evalcore.families.remembering import Said
-from evalcore.problems import Problem
+from evalcore.problems import Problem, pointer
+
+_EPOCH = datetime.min.replace(tzinfo=UTC)
+
+
+class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """One record; `at` points to it in its file, `fields_at` to its fields."""
+
+    type: str
+    id: str
+    fields: dict[str, Any]
+    envelope: dict[str, Any]
+    path: str
+    at: str
+    fields_at: str
+
+    def changed_at(self) -> datetime:
+        """Return when the record was last written, as far as it says."""
+        for holder, key in (
+            (self.envelope, "updatedAt"),
+            (self.envelope, "createdAt"),
+            (self.fields, "createdAt"),
+        ):
+            if (time := parse_time(holder.get(key))) is not None:
+                return time
+        return _EPOCH
+
+    def replaces(self) -> list[str]:
+        """Return the ids that the record says it replaces."""
+        value = self.envelope.get("supersedes", self.fields.get("supersedes"))
+        if value is None:
+            return []
+        values = value if isinstance(value, list) else [value]
+        return [name for name in values if isinstance(name, str) and name]
+
+
+class Loaded(NamedTuple):
+    """The records of a plan's files, and each file's kind and number of records."""
+
+    records: list[Record]
+    kinds: list[str]
+    counts: list[int]
+
+
+def load(plan: Plan, reader: Reader) -> Loaded:
+    """Read every file of a plan; values that are not records are problems."""
+    loaded = Loaded([], [], [])
+    for path, kind in plan.files:
+        values: list[tuple[str, Json]] = []
+        if path.endswith(".jsonl") and kind != "broken":
+            values = [(f"/{index}", value) for index, value in reader.jsonl(path)]
+        elif kind != "broken" and (whole := reader.json(path)) is not MISSING:
+            several = kind == "records" and isinstance(whole, list)
+            values = (
+                [(f"/{at}", item) for at, item in enumerate(whole)] if several else [("", whole)]
+            )
+        before = len(loaded.records)
+        for at, value in values:
+            record = _record(value, path, at)
+            if record is None:
+                message = "This is not a record: it needs `id`, `type` and an object `fields`."
+                hint = "Add what is missing, or move it out of the store."
+                reader.problem(path, at, "error", "not-a-record", message, hint, plan.suite)
+            elif value.get("deletedAt"):
+                message = (
+                    f"The {record.type} {quoted(record.id)} is marked as deleted and is ignored."
+                )
+                reader.problem(path, at, "info", "deleted-record", message, "", plan.suite)
+            else:
+                loaded.records.append(record)
+        count = len(loaded.records) - before
+        loaded.kinds.append(loaded.records[before].type if kind == "record" and count else kind)
+        loaded.counts.append(count)
+    return loaded
+
+
+def _record(value: Json, path: str, at: str) -> Record | None:
+    """Return the record of a JSON value, or None; one without id gets one from its path."""
+    kind = type_of(value)
+    if kind is None:
+        return None
+    fields, fields_at = value.get("fields"), at + "/fields"
+    if not isinstance(fields, dict):
+        if kind != "relation" or fields is not None:
+            return None
+        fields, fields_at = value, at
+    name = value.get("id")
+    if isinstance(name, int) and not isinstance(name, bool):
+        name = str(name)
+    if not isinstance(name, str) or not name:
+        name = path.rpartition("/")[2].rpartition(".")[0] + at
+    return Record(kind, name, fields, value, path, at, fields_at)
 
 
 class Store:
@@ -38,7 +132,8 @@ class Store:
         self.relations: list[Record] = []
         self.prompts: list[Record] = []
         self.superseded: list[Record] = []
-        self._heads: dict[tuple[str, str], str] = {}
+        self.heads: dict[tuple[str, str], str] = {}
+        """Type and id of a superseded record to the id of the one that counts."""
 
     def all(self, kind: str) -> Iterator[Record]:
         """Yield the current records of a type."""
@@ -47,7 +142,7 @@ class Store:
     def find(self, kind: str, name: str) -> Record | None:
         """Return the current record of an id, also for the id of a record that it replaced."""
         records = self.by_type.get(kind, {})
-        return records.get(name) or records.get(self._heads.get((kind, name), ""))
+        return records.get(name) or records.get(self.heads.get((kind, name), ""))
 
     def types_with(self, name: str) -> list[str]:
         """Return the types that have a record of this id."""
@@ -57,37 +152,48 @@ class Store:
         """Return the record's fields, to be read with checks."""
         return Node(self.reader, record.path, record.fields, record.fields_at, self.suite)
 
-    def fields(self, record: Record, shape: type[F]) -> F:
-        """Return the record's fields by their types."""
-        return fields_of(record.fields, shape, lambda: self.node(record))
-
-    def time(self, record: Record, key: str) -> datetime | None:
-        """Return the time in a field of a record."""
-        time = parse_time(record.fields.get(key))
-        return self.node(record).time(key) if time is None else time
-
     def head(self, record: Record) -> Node:
         """Return the record's envelope, to be read with checks."""
         return Node(self.reader, record.path, record.envelope, record.at, self.suite)
 
+    def title(self, record: Record, node: Node) -> str | None:
+        """Return the name of a record: its own, else the title of its envelope."""
+        return node.text("name") or self.head(record).text("title")
+
     def said(self, record: Record) -> Said:
         """Return a record as the rows of what is remembered are made of it."""
-        head = self.head(record)
+        author = self.head(record).text("createdBy")
         created = parse_time(record.envelope.get("createdAt"))
-        author = head.text("createdBy")
-        old = _replaced(record)
-        node = self.node(record)
+        node, old = self.node(record), record.replaces()
         return Said(self.suite, record.id, node, author, created, record.path, record.at, old)
 
     def note(self, problem: Problem) -> None:
-        """Add a problem."""
+        """Add a problem, however many there are of its kind."""
         self.reader.problems.append(problem)
 
-    def replace(self, old: Record, new: Record) -> None:
-        """Replace `old` by `new`."""
-        self.by_type[old.type].pop(old.id, None)
-        self._heads[old.type, old.id] = new.id
-        self.superseded.append(old)
+    def warning(self, record: Record, key: str, code: str, message: str, hint: str) -> Problem:
+        """Return a warning about a record, at its field `key` where it has one."""
+        at = record.fields_at + (pointer(key) if key in record.fields else "")
+        return Problem(record.path, at, "warning", code, message, hint, self.suite)
+
+    def missing_reference(
+        self,
+        record: Record,
+        field: str,
+        wanted: str,
+        name: str,
+        at: str,
+        others: Sequence[str] = (),
+    ) -> Problem:
+        """Return the problem of a dangling reference; `at` points to it."""
+        why = f"which is a {' and a '.join(others)}" if others else "which is not in this store"
+        message = (
+            f"The {record.type} {quoted(record.id)} names the {wanted} {quoted(name)} in "
+            f"{quoted(field)}, {why}."
+        )
+        hint = f"Add the {wanted}, or correct the reference."
+        code = "dangling-reference"
+        return Problem(record.path, at, "warning", code, message, hint, self.suite)
 
 
 def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
@@ -110,13 +216,19 @@ def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
                 twice.setdefault((record.type, record.id), [other]).append(record)
             else:
                 same[record.id] = record
-    _drop_duplicates(store, twice)
-    _follow_chains(store)
-    _note_unknown(store, unknown)
-    return store
-
-
-def _note_unknown(store: Store, unknown: dict[str, list[Record]]) -> None:
+    for (kind, name), repeated in twice.items():
+        newest = store.by_type[kind][name] = _newest(repeated)
+        place = f"{newest.path} at {newest.at}" if newest.at else newest.path
+        for record in repeated:
+            if record is not newest:
+                store.head(record).note(
+                    "warning",
+                    "duplicate-id",
+                    f"The {kind} {quoted(name)} is also in {place}, which takes precedence.",
+                    "Give each record its own id, or remove the older one.",
+                )
+    for kind in store.by_type:
+        _follow_chains(store, kind)
     for kind, found in sorted(unknown.items()):
         if kind not in FURTHER:
             store.head(found[0]).note(
@@ -126,94 +238,71 @@ def _note_unknown(store: Store, unknown: dict[str, list[Record]]) -> None:
                 f"{quoted(kind)}: listed as documents, in no table.",
                 f"The types are {', '.join(TYPES)}.",
             )
-
-
-def _drop_duplicates(store: Store, twice: dict[tuple[str, str], list[Record]]) -> None:
-    """Keep the newest of several records with one id."""
-    for (kind, name), same in twice.items():
-        newest = _newest(same)
-        store.by_type[kind][name] = newest
-        for record in same:
-            if record is not newest:
-                store.head(record).note(
-                    "warning",
-                    "duplicate-id",
-                    f"The {kind} {quoted(name)} is also in {newest.path}{_place(newest)}, which "
-                    "takes precedence.",
-                    "Give each record its own id, or remove the older one.",
-                )
-
-
-def _place(record: Record) -> str:
-    return f" at {record.at}" if record.at else ""
+    return store
 
 
 def _newest(records: Sequence[Record]) -> Record:
-    order = sorted(enumerate(records), key=lambda pair: (pair[1].changed_at(), pair[0]))
-    return order[-1][1]
+    """Return the record that was written last; of several, the last one."""
+    return max(reversed(records), key=Record.changed_at)
 
 
-def _replaced(record: Record) -> list[str]:
-    """Return the ids that a record says it replaces."""
-    if "supersedes" not in record.envelope and "supersedes" not in record.fields:
-        return []
-    value = record.envelope.get("supersedes", record.fields.get("supersedes"))
-    values = value if isinstance(value, list) else [value]
-    return [name for name in values if isinstance(name, str) and name]
-
-
-def _follow_chains(store: Store) -> None:
+def _follow_chains(store: Store, kind: str) -> None:
     """Keep the head of each chain of `supersedes`; several heads are a conflict."""
-    for kind, records in store.by_type.items():
-        links: dict[str, list[str]] = {}
-        for record in records.values():
-            names = [name for name in _replaced(record) if name != record.id]
-            for name in names:
-                if name not in records:
-                    at = f"{record.at}/supersedes"
-                    store.note(missing_reference(store.suite, record, "supersedes", kind, name, at))
-            if known := [name for name in names if name in records]:
-                links[record.id] = known
-        for each in linked(links):
-            heads = [records[name] for name in sorted(each.heads)]
-            _settle(store, heads, [records[name] for name in each.replaced])
+    records = store.by_type[kind]
+    links: dict[str, list[str]] = {}
+    for record in records.values():
+        known = []
+        for name in record.replaces():
+            if name in records and name != record.id:
+                known.append(name)
+            elif name != record.id:
+                at = f"{record.at}/supersedes"
+                store.note(store.missing_reference(record, "supersedes", kind, name, at))
+        if known:
+            links[record.id] = known
+    for each in linked(links):
+        heads = [records[name] for name in sorted(each.heads)]
+        head = _newest(heads)
+        others = [record for record in heads if record is not head]
+        if others:
+            names = ", ".join(quoted(record.id) for record in others[:5])
+            store.head(head).note(
+                "warning",
+                "conflict",
+                f"The {kind} {quoted(head.id)} and {names} replace the same record; the newest, "
+                f"{quoted(head.id)}, counts.",
+                "Write a record that supersedes all of them.",
+                "supersedes",
+            )
+        for record in (*(records[name] for name in each.replaced), *others):
+            del records[record.id]
+            store.heads[kind, record.id] = head.id
+            store.superseded.append(record)
 
 
-def _settle(store: Store, heads: list[Record], replaced: list[Record]) -> None:
-    head = _newest(heads)
-    others = [record for record in heads if record is not head]
-    if others:
-        names = ", ".join(quoted(record.id) for record in others[:5])
-        store.head(head).note(
-            "warning",
-            "conflict",
-            f"The {head.type} {quoted(head.id)} and {names} replace the same record; the newest, "
-            f"{quoted(head.id)}, counts.",
-            "Write a record that supersedes all of them.",
-            "supersedes",
+def listed(node: Node, key: str) -> list[tuple[str, str]]:
+    """Return (text, pointer) of each name in a list field, which may be written as text.
+
+    The text is JSON, or names separated by commas (reported, as a name may contain a comma).
+    """
+    value = node.get(key)
+    if value is None or value == "":
+        return []
+    if not isinstance(value, str):
+        return node.texts(key)
+    at = node.at + pointer(key)
+    items = decoded(value)
+    if isinstance(items, list):
+        if not all(isinstance(item, str) for item in items):
+            node.wrong(key, "a list of texts")
+        return [(item, at) for item in items if isinstance(item, str)]
+    names = [name.strip() for name in value.split(",") if name.strip()]
+    if len(names) > 1:
+        node.note(
+            "info",
+            "list-as-text",
+            f"{key!r} is a single text; it was read as {len(names)} comma-separated names.",
+            "Write a list.",
+            key,
         )
-    for record in (*replaced, *others):
-        store.replace(record, head)
-
-
-def missing_reference(
-    suite: str,
-    record: Record,
-    field: str,
-    wanted: str,
-    name: str,
-    at: str,
-    others: Sequence[str] = (),
-) -> Problem:
-    """Return the problem of a dangling reference; `at` points to it."""
-    why = f"which is a {' and a '.join(others)}" if others else "which is not in this store"
-    return Problem(
-        record.path,
-        at,
-        "warning",
-        "dangling-reference",
-        f"The {record.type} {quoted(record.id)} names the {wanted} {quoted(name)} in "
-        f"{quoted(field)}, {why}.",
-        f"Add the {wanted}, or correct the reference.",
-        suite,
-    )
+    return [(name, at) for name in names]

@@ -1,6 +1,7 @@
 """Find the stores of records in a workspace: which files belong together."""
 
 from collections import defaultdict
+from itertools import chain
 from typing import NamedTuple
 
 from evalcore.disk.reader import Json, Reader
@@ -34,7 +35,7 @@ def store_root(folder: str) -> str:
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
-    """Return one plan for each store.
+    """Return one plan for each store; a folder and the same with `-workspace` are one suite.
 
     Kinds of files: `record` (one), `records` (a list, or JSONL) and `broken` (a file that by its
     place is a record, and whose problem is noted already).
@@ -44,64 +45,56 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     roots = {store_root(name) for name in folders.keys() - reviews if folders[name].sure}
     files: dict[str, list[ClaimedFile]] = defaultdict(list)
     for name, folder in folders.items():
-        root = _reviewed(name) if name in reviews else store_root(name)
-        home = _outermost(root, roots)
-        if home is not None and name not in reviews:
-            files[home].extend((*folder.sure, *folder.maybe))
-        elif home == root:
-            files[root].extend(_stored_reviews(name, folder))
-    return _plans(files)
+        found = (*folder.sure, *folder.maybe)
+        if name not in reviews:
+            home = _outermost(store_root(name), roots)
+            if home is not None:
+                files[home].extend(found)
+            continue
+        # Of a store's `reviews` folder, only records that evalcore did not write.
+        parts = name.split("/")
+        root = "/".join(parts[: parts.index(REVIEWS)])
+        if _outermost(root, roots) == root and "/.tmp/" not in f"{name}/":
+            files[root].extend(file for file in found if file[1] != "broken")
+    suites: dict[str, list[str]] = defaultdict(list)
+    for root in sorted(files):
+        suites[suite_id(root)].append(root)
+    return [
+        Plan(suite, "records", own[0], None, tuple(sorted(chain(*map(files.__getitem__, own)))))
+        for suite, own in sorted(suites.items())
+    ]
 
 
 def _folders(reader: Reader, loose: Loose) -> dict[str, _Folder]:
-    """Return the files that look like records, by folder."""
+    """Return the files that look like records, by folder.
+
+    An unreadable file is a record where its folder contains only records.
+    """
     found: dict[str, _Folder] = defaultdict(lambda: _Folder([], []))
     noted = {problem.path for problem in reader.problems if problem.severity == "error"}
     for path in reader.listing.paths:
         folder = path.rpartition("/")[0]
         if path in loose:
             kind, known = _looks(path, loose[path])
-        else:
-            kind, known = _looks_broken(folder, path in noted)
-        if kind is not None:
-            (found[folder].sure if known else found[folder].maybe).append((path, kind))
+            if kind is not None:
+                (found[folder].sure if known else found[folder].maybe).append((path, kind))
+        elif SHARDS in folder.split("/"):
+            found[folder].maybe.append((path, "broken" if path in noted else "record"))
+        elif path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS:
+            found[folder].maybe.append((path, "broken"))
     return found
 
 
 def _looks(path: str, value: Json) -> tuple[str | None, bool]:
     """Return the kind of a file that looks like records, and whether it is of a known type."""
-    if isinstance(value, dict):
-        if value.get("schema") == SCHEMA:
-            return None, False
-        if is_known(value):
-            return "record", True
+    if isinstance(value, dict) and value.get("schema") != SCHEMA:
+        known = is_known(value)
         plain = is_envelope(value) and ("id" in value or SHARDS in path)
-        return ("record" if plain else None), False
-    if not isinstance(value, list):
-        return None, False
-    known = any(map(is_known, value))
-    return ("records" if known or (value and all(map(is_envelope, value))) else None), known
-
-
-def _looks_broken(folder: str, noted: bool) -> tuple[str | None, bool]:
-    """Treat an unreadable file as a record if its folder contains only records."""
-    parts = folder.split("/")
-    if SHARDS in parts:
-        return "broken" if noted else "record", False
-    return "broken" if noted and parts[-1] in TYPE_FOLDERS else None, False
-
-
-def _stored_reviews(name: str, folder: _Folder) -> list[ClaimedFile]:
-    """Return the records in a store's `reviews` folder that evalcore did not write."""
-    if "/.tmp/" in f"{name}/":
-        return []
-    return [place for place in (*folder.sure, *folder.maybe) if place[1] != "broken"]
-
-
-def _reviewed(folder: str) -> str:
-    """Return the folder whose `reviews` folder is, or contains, `folder`."""
-    parts = folder.split("/")
-    return "/".join(parts[: parts.index(REVIEWS)])
+        return ("record" if known or plain else None), known
+    if isinstance(value, list) and value:
+        known = any(map(is_known, value))
+        return ("records" if known or all(map(is_envelope, value)) else None), known
+    return None, False
 
 
 def _outermost(root: str, roots: set[str]) -> str | None:
@@ -114,20 +107,3 @@ def _outermost(root: str, roots: set[str]) -> str | None:
             return root[:end]
         end = root.find("/", end + 1)
     return root if root in roots else None
-
-
-def _plans(files: dict[str, list[ClaimedFile]]) -> list[Plan]:
-    """Make the plans; a folder and the same with `-workspace` are one suite."""
-    by_suite: dict[str, list[str]] = defaultdict(list)
-    for root in sorted(files):
-        by_suite[suite_id(root)].append(root)
-    return [
-        Plan(
-            suite,
-            "records",
-            roots[0],
-            None,
-            tuple(sorted(place for root in roots for place in files[root])),
-        )
-        for suite, roots in sorted(by_suite.items())
-    ]

@@ -1,0 +1,261 @@
+"""Benchmarks with their runs, and comparisons of prompts with the runs that they refer to."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from evalcore.disk.values import Node
+from evalcore.families.metrics import computed_metric
+from evalcore.families.records.links import Links
+from evalcore.families.records.runs import Run
+from evalcore.families.records.shapes import (
+    AGGREGATES,
+    GROUPS,
+    PRODUCES_BENCHMARK_RUN,
+    REFERENCES,
+    quoted,
+)
+from evalcore.families.records.store import Record, Store
+from evalcore.families.records.versions import Mention
+from evalcore.families.remembering import definition_row, note_repeated, rate
+from evalcore.numbers import disagrees, mean
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow, ComparisonRow
+
+_TIES = frozenset({"tie", "draw", "none", "equal"})
+
+
+class Benchmark(NamedTuple):
+    """The fields of a benchmark that its runs need."""
+
+    id: str | None = None
+    name: str | None = None
+    dimension: str | None = None
+    threshold: float | None = None
+    status: str | None = None
+
+
+class BenchmarkRun(NamedTuple):
+    """The fields of a benchmark run that comparisons need."""
+
+    id: str
+    benchmark: str | None
+    versions: frozenset[str]
+
+
+def read_benchmarks(store: Store, links: Links, rows: Rows) -> dict[str, Benchmark]:
+    """Add each benchmark and its own last score; return the benchmarks by id."""
+    found = {}
+    named: dict[str, str] = {}
+    for record in store.all("benchmark"):
+        node = store.node(record)
+        name = store.title(record, node)
+        found[record.id] = Benchmark(
+            record.id,
+            name,
+            node.text("dimension"),
+            node.number("passingThreshold"),
+            node.text("status"),
+        )
+        cases = links.targets(GROUPS, record.id)
+        rows.add(definition_row(store.said(record), cases)._replace(name=name))
+        note_repeated(node, name, named.setdefault(name or "", record.id), record.id)
+        _add_stored(store, record, {"last_score": node.number("lastScore")}, None, None, rows)
+    return found
+
+
+def read_benchmark_runs(
+    store: Store,
+    links: Links,
+    benchmarks: Mapping[str, Benchmark],
+    runs: Mapping[str, Run],
+    rows: Rows,
+) -> list[BenchmarkRun]:
+    """Add the rows of every benchmark run, and compare its pass rate with that of its runs."""
+    found = []
+    for record in store.all("benchmark-run"):
+        node = store.node(record)
+        listed = links.targets(AGGREGATES, record.id)
+        own = [runs[name] for name in listed if name in runs]
+        versions = frozenset(run.version for run in own)
+        name = links.source(PRODUCES_BENCHMARK_RUN, record.id)
+        benchmark = benchmarks.get(name or "", Benchmark(name))
+        share, overall = rate(node), node.number("overallScore")
+        version = next(iter(versions)) if len(versions) == 1 else None
+        rows.add(
+            BenchmarkRunRow(
+                suite=store.suite,
+                benchmark_run=record.id,
+                benchmark=benchmark.id,
+                name=benchmark.name,
+                dimension=benchmark.dimension,
+                version=version,
+                configuration="-",
+                overall_score=overall,
+                pass_rate=share,
+                passing_threshold=benchmark.threshold,
+                ran_at=node.time("ranAt"),
+                triggered_by=node.text("triggeredBy"),
+                notes=node.text("notes"),
+                runs=len(listed) or None,
+                status=benchmark.status,
+                source=record.path,
+                pointer=record.at,
+            )
+        )
+        stored = {"pass_rate": share, "overall_score": overall}
+        _add_stored(store, record, stored, version, len(own) or None, rows)
+        decided = [(run.case, float(run.passed)) for run in own if run.passed is not None]
+        by_case = _by_case((case.id, value) for case, value in decided if case.counts)
+        if by_case:
+            computed = computed_metric(store.suite, version, "-", "pass_rate", by_case)
+            rows.add(computed._replace(source=record.path, pointer=record.at))
+        if share is not None and len(decided) == len(listed):
+            # Tools compute it by case without draft cases, by case, or by run.
+            every = _by_case((case.id, value) for case, value in decided)
+            ways = [mean(by_case), mean(every), mean(value for _, value in decided)]
+            _compare_rate(node, record.fields["passRate"], [way for way in ways if way is not None])
+        found.append(BenchmarkRun(record.id, benchmark.id, versions))
+    return found
+
+
+def _by_case(passed: Iterable[tuple[str | None, float]]) -> list[float]:
+    """Return the share of passed runs of each case."""
+    cases: dict[str | None, list[float]] = defaultdict(list)
+    for case, value in passed:
+        cases[case].append(value)
+    return [sum(values) / len(values) for values in cases.values()]
+
+
+def _compare_rate(node: Node, stored: float, ways: Sequence[float]) -> None:
+    """Report a stored pass rate that none of several ways to compute it gives."""
+    # Many writers print 1.0 as 1: a share is never rounded to whole numbers, a percentage often is.
+    scale, stored_as = (100, stored) if stored > 1 else (1, float(stored))
+    if ways and all(disagrees(stored_as, way * scale) for way in ways):
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"The stored passRate is {stored:g}, but its test runs give {ways[0] * scale:.6g}.",
+            "Write the record again from its test runs.",
+            "passRate",
+        )
+
+
+def _add_stored(
+    store: Store,
+    record: Record,
+    metrics: Mapping[str, float | None],
+    version: str | None,
+    count: int | None,
+    rows: Rows,
+) -> None:
+    """Add the metrics that a record states."""
+    for metric, value in metrics.items():
+        if value is not None:
+            rows.add(
+                BenchmarkRow(
+                    suite=store.suite,
+                    version=version,
+                    configuration="-",
+                    metric=metric,
+                    mean=value,
+                    n=count,
+                    origin="stored",
+                    source=record.path,
+                    pointer=record.at,
+                )
+            )
+
+
+def read_comparisons(
+    store: Store, links: Links, benchmark_runs: Sequence[BenchmarkRun], rows: Rows
+) -> list[Mention]:
+    """Add the rows of every prompt comparison; return the versions they name.
+
+    Each is related to the runs of its benchmark with one of its versions.
+    """
+    mentions = []
+    for record in store.all("prompt-comparison"):
+        node = store.node(record)
+        versions = (node.text("promptVersionA"), node.text("promptVersionB"))
+        scores = (node.number("scoreA"), node.number("scoreB"))
+        compared_at = node.time("comparedAt")
+        rows.add(
+            ComparisonRow(
+                comparison_id=record.id,
+                suite=store.suite,
+                version_a=versions[0],
+                version_b=versions[1],
+                winner=_winner(node, versions, scores),
+                total_a=scores[0],
+                total_b=scores[1],
+                sample_size=node.whole("sampleSize"),
+                versions_from="record",
+                compared_at=compared_at,
+                summary=node.text("notes"),
+                source=record.path,
+                pointer=record.at,
+                benchmark=node.text("benchmarkId"),
+            )
+        )
+        for version, key in zip(versions, ("promptVersionA", "promptVersionB"), strict=True):
+            if version:
+                at = f"{record.fields_at}/{key}"
+                mentions.append(Mention(version, compared_at, record, at))
+        named = record.fields.get("benchmarkId")
+        benchmark = store.find("benchmark", named) if isinstance(named, str) else None
+        if benchmark is None or links.targets(REFERENCES, record.id):
+            continue
+        at = f"{record.fields_at}/benchmarkId"
+        for run in benchmark_runs:
+            is_one = len(run.versions) == 1 and run.versions <= {*versions}
+            if run.benchmark == benchmark.id and is_one:
+                links.add(REFERENCES, record.id, run.id)
+                links.state(REFERENCES, record.id, run.id, record, at, found=True)
+    return mentions
+
+
+def _winner(
+    node: Node, versions: tuple[str | None, str | None], scores: tuple[float | None, float | None]
+) -> str | None:
+    """Return A, B or tie, from the version that the record names as winner.
+
+    Null is a tie where the scores are equal; else nobody says who won.
+    """
+    named = node.text("winner")
+    first, second = scores
+    if named is None or named == "":
+        tied = first is not None and first == second and "winner" in (node.value or {})
+        return "tie" if tied else None
+    if versions[0] == versions[1]:
+        message = f"Both sides are the version {quoted(versions[0])}; the winner is not known."
+        node.note("warning", "same-version", message, "Name two versions.")
+        return None
+    if named in versions:
+        winner = "A" if named == versions[0] else "B"
+    elif named.lower() in _TIES:
+        winner = "tie"
+    elif named.upper() in ("A", "B"):
+        winner = named.upper()
+    else:
+        node.note(
+            "warning",
+            "unknown-winner",
+            f"The winner {quoted(named)} is neither {quoted(versions[0])} nor "
+            f"{quoted(versions[1])}.",
+            "Name one of the two versions, or tie.",
+            "winner",
+        )
+        return None
+    if first is not None and second is not None:
+        better = "tie" if first == second else "A" if first > second else "B"
+        if better != winner:
+            node.note(
+                "warning",
+                "winner-contradicts-scores",
+                f"The winner is {quoted(named)}, but the scores are {first:g} for A and "
+                f"{second:g} for B.",
+                "Correct one of them.",
+                "winner",
+            )
+    return winner
