@@ -1,6 +1,5 @@
 """The interface of a family for new test runs: what can be run, and how a result is written."""
 
-import itertools
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -67,8 +66,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     """A case as it is asked; `files` are relative to the workspace, `laid` where each is laid.
 
     `gate` says whether critical checks that failed skip the judge. `source` is the document that
-    defines it, `definition` what the family
-    needs beside it for the gradings.
+    defines it, `definition` what the family needs beside it for the gradings.
     """
 
     id: str
@@ -306,18 +304,14 @@ def further_runs(
 ) -> list[TestRun]:
     """Return `count` runs with the next numbers whose places are free: `place` and the number."""
     numbers = (int(each.run) for each in suite.runs_of(case, target) if each.run.isdecimal())
-    first = max(numbers, default=0) + 1
-    every = (
-        test_run(suite, case, target, str(run), f"{place}{run}") for run in itertools.count(first)
-    )
-    free = (
-        run
-        for run in every
-        if not any(
-            exists(suite, path) for path in (run.place, running.grading_path(run), claim_of(run))
-        )
-    )
-    return list(itertools.islice(free, count))
+    number, free = max(numbers, default=0), list[TestRun]()
+    while len(free) < count:
+        number += 1
+        run = test_run(suite, case, target, str(number), f"{place}{number}")
+        taken = (run.place, running.grading_path(run), claim_of(run))
+        if not any(exists(suite, path) for path in taken):
+            free.append(run)
+    return free
 
 
 def claim_of(run: TestRun) -> str:

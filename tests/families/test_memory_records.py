@@ -134,6 +134,14 @@ def test_a_run_of_a_benchmark_that_is_gone_is_a_problem(reviews: Reviews) -> Non
     assert [row.benchmark for row in rows(ws, BenchmarkRunRow, suite=NOTES)] == ["nowhere"]
 
 
+def test_a_record_that_names_a_run_beside_its_own_fields_is_read(reviews: Reviews) -> None:
+    """Whoever wrote it may have added any field, also one that other records have."""
+    reviews.put("benchmark", {**BENCHMARK, "testRunId": RUN})
+    ws = opened(reviews)
+    assert len(rows(ws, BenchmarkDefinitionRow)) == 1
+    assert codes(ws) == []
+
+
 def test_two_benchmarks_of_one_name_are_a_problem(reviews: Reviews) -> None:
     """Both are read."""
     reviews.put("benchmark", BENCHMARK)

@@ -8,7 +8,7 @@ from typing import Final
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.reviews.lookup import Lookup, Suite
+from evalcore.families.reviews.lookup import Lookup, Run, Suite
 from evalcore.families.reviews.matching import Attached, Match
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.families.reviews.subjects import Outputs, Subject, run_named
@@ -53,9 +53,11 @@ class ReviewContext:
     def note_chain(self, chain: Chain, subject: Subject | None) -> None:
         """Report the problems of a chain: at most one of each kind, however long it is."""
         head = chain.head
-        name = run_named(head) if subject is None else None
-        if name is not None:
-            self._note_run(head, name)
+        # A record that is remembered has no subject, also where it names a run that is here.
+        match = self.unmatched.get(head.path) if subject is None else None
+        name = run_named(head)
+        if match is not None and name is not None:
+            self._note_run(head, name, match.runs)
         if chain.rivals and not all(
             each.fields.get(TAKEN_BACK.get(each.type, "")) is True for each in chain.heads
         ):
@@ -109,9 +111,8 @@ class ReviewContext:
                 "judgedBy",
             )
 
-    def _note_run(self, review: Review, name: str) -> None:
+    def _note_run(self, review: Review, name: str, runs: Sequence[Run]) -> None:
         """Report a record about a missing run, or about one of several."""
-        runs = self.unmatched[review.path].runs
         code = "ambiguous-run" if runs else "dangling-reference"
         what = "which this suite does not have."
         hint = "It counts again when the run is back."
