@@ -1,6 +1,7 @@
 """Where a document that was not placed would be read, or what it lacks."""
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final
 
 from evalcore.disk.reader import Json
@@ -25,21 +26,19 @@ RUNS: Final = "It lacks `runs` with a `configuration` each, or a `run_summary`."
 
 def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
     """Return what to do with an unread document; None if it is none of this layout."""
-    kind = _kind(path.rpartition("/")[2], value)
+    name = path.rpartition("/")[2]
+    kind = _kind(name, value)
     if kind is None or not isinstance(value, (dict, list)):
         return None
     mine = [plan for plan in plans if plan.family in FAMILIES]
+    named = _named(path, value, mine)
     if kind == "evals":
-        return _evals_advice(path, value, _named(path, value, mine))
+        return _evals_advice(path, value, named)
     if kind == "benchmark" and not is_benchmark(value):
         return RUNS
-    place = _place(path, value, kind, _named(path, value, mine) or _nearest(path, mine))
+    place = _place(path, value, kind, named or _nearest(path, mine))
     if kind == "grading" and not holds_items(value):
-        return (
-            ITEMS
-            if path.rpartition("/")[2] == "grading.json"
-            else f"{ITEMS} {AS_GRADING.format(place)}"
-        )
+        return ITEMS if name == "grading.json" else f"{ITEMS} {AS_GRADING.format(place)}"
     return f"To have it read, move it to `{place}`."
 
 
@@ -64,6 +63,28 @@ def _kind(name: str, value: Json) -> str | None:
     return {"item": "grading", "case": "evals", "run": "benchmark"}.get(found.what)
 
 
+def _named(path: str, value: Any, plans: Sequence[Plan]) -> Plan | None:
+    """Return the suite of the skill that a document names, one with evals before others."""
+    stated = value.get("skill_name") if isinstance(value, dict) else None
+    names = {path.rpartition("/")[2].removesuffix(".json")}
+    names |= {stated} if isinstance(stated, str) else set()
+    same = [plan for plan in plans if plan.suite.rpartition("/")[2] in names]
+    return max(same, key=lambda plan: bool(plan.of("evals")), default=None)
+
+
+def _nearest(path: str, plans: Sequence[Plan]) -> Plan | None:
+    """Return the suite whose runs lie nearest to a document's folder."""
+    folders = path.split("/")[:-1]
+
+    def shared(plan: Plan) -> int:
+        """Return how many folders the two paths begin with in common."""
+        pairs = zip(folders, plan.root.split("/"), strict=False)
+        return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
+
+    near = max(plans, key=shared, default=None)
+    return near if near is None or shared(near) > 0 or near.root == "" else None
+
+
 def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
     items = value.get("evals") if isinstance(value, dict) else value
@@ -76,60 +97,29 @@ def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     folder, _, name = path.rpartition("/")
     skill = plan.skill_path or plan.root if plan is not None else folder
     if plan is None and name != "evals.json":
-        skill = f"{folder}/{name.removesuffix('.json')}" if folder else name.removesuffix(".json")
-    return f"To have it read, move it to `{_join(skill, 'evals/evals.json')}`."
+        skill = path.removesuffix(".json")
+    place = f"{skill}/evals/evals.json" if skill else "evals/evals.json"
+    return f"To have it read, move it to `{place}`."
 
 
 def _place(path: str, value: Any, kind: str, plan: Plan | None) -> str:
-    """Return the path at which a document would be read."""
-    fields = value if isinstance(value, dict) else {}
-    root = plan.root if plan is not None else path.rpartition("/")[0]
-    above = _join(root, _version(path, root, plan))
+    """Return the path at which a document would be read.
+
+    It is in the version that its path names, else in the last of its suite, else in the first.
+    """
+    folder = path.rpartition("/")[0]
+    root, files = (plan.root, plan.files) if plan is not None else (folder, ())
+    found = container_of(folder)
+    if found is not None and found[0] == root and ITERATION.match(found[1]):
+        version = found[1]
+    else:
+        start = len(root) + 1 if root else 0
+        names = {place[start:].partition("/")[0] for place, _ in files if place.startswith(root)}
+        version = max(filter(ITERATION.match, names), key=natural, default="iteration-1")
+    above = f"{root}/{version}" if root else version
     if kind not in ("grading", "eval_metadata"):
         return f"{above}/{kind}.json"
-    eval_id = fields.get("eval_id")
+    eval_id = value.get("eval_id") if isinstance(value, dict) else None
     case = f"{above}/eval-{eval_id}" if isinstance(eval_id, (int, str)) else f"{above}/<eval>"
-    if kind == "eval_metadata":
-        return f"{case}/eval_metadata.json"
-    return f"{case}/<configuration>/grading.json"
-
-
-def _version(path: str, root: str, plan: Plan | None) -> str:
-    """Return the version that a path names, else the last of its suite, else the first to be."""
-    found = container_of(path.rpartition("/")[0])
-    if found is not None and found[0] == root and ITERATION.match(found[1]):
-        return found[1]
-    start = len(root) + 1 if root else 0
-    files = plan.files if plan is not None else ()
-    names = {place[start:].partition("/")[0] for place, _ in files if place.startswith(root)}
-    return max(filter(ITERATION.match, names), key=natural, default="iteration-1")
-
-
-def _named(path: str, value: Any, plans: Sequence[Plan]) -> Plan | None:
-    """Return the suite of the skill that a document names, one with evals before others."""
-    stated = value.get("skill_name") if isinstance(value, dict) else None
-    names = {path.rpartition("/")[2].removesuffix(".json")}
-    names |= {stated} if isinstance(stated, str) else set()
-    same = [plan for plan in plans if plan.suite.rpartition("/")[2] in names]
-    return max(same, key=lambda plan: bool(plan.of("evals")), default=None)
-
-
-def _nearest(path: str, plans: Sequence[Plan]) -> Plan | None:
-    """Return the suite whose runs lie nearest to a document's folder."""
-    near = max(plans, key=lambda plan: _shared(path, plan.root), default=None)
-    alone = near is not None and _shared(path, near.root) == 0 and near.root != ""
-    return None if alone else near
-
-
-def _shared(path: str, root: str) -> int:
-    """Return how many folders two paths begin with in common."""
-    count = 0
-    for one, two in zip(path.split("/")[:-1], root.split("/"), strict=False):
-        if one != two:
-            break
-        count += 1
-    return count
-
-
-def _join(folder: str, name: str) -> str:
-    return f"{folder}/{name}" if folder else name
+    name = "eval_metadata.json" if kind == "eval_metadata" else "<configuration>/grading.json"
+    return f"{case}/{name}"

@@ -103,7 +103,9 @@ class Comparisons:
                 lost = skills[1 - skills.index(won)]
                 skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
             key = f"{node.path}#{stated}"
-            met, why, top = [], [], None
+            met: list[float | None] = []
+            why: list[str | None] = []
+            top = None
             for side in "AB":
                 judged_side = item.child(f"output_{side}_eval")
                 evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")

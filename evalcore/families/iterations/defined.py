@@ -30,7 +30,9 @@ def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
     case.source, case.pointer = item.path, item.at
     case.expected = expected_of(item, noted) or case.expected
     case.files = _files(item) or case.files
-    case.tags = _tags(item) or case.tags
+    tags = [text for text, _ in item.texts("tags")]
+    tags += [value for key in TAGS if isinstance(value := item.get(key), str) and value not in tags]
+    case.tags = tags or case.tags
     for key in LISTS:
         for group, node in listed(item, key):
             _expectation(case, suite, node, group)
@@ -89,13 +91,6 @@ def _files(item: Node) -> list[str]:
     return [value] if isinstance(value, str) and value else found
 
 
-def _tags(item: Node) -> list[str]:
-    tags = [text for text, _ in item.texts("tags")]
-    return tags + [
-        value for key in TAGS if isinstance(value := item.get(key), str) and value not in tags
-    ]
-
-
 def listed(item: Node, key: str) -> Iterator[tuple[str | None, Node]]:
     """Yield (group, node) of each criterion: of a list, of lists by group, or of objects by id."""
     value = item.get(key)
@@ -132,6 +127,9 @@ def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
     if case.has("expectation", text):
         return  # as in each version's metadata of the same eval
     value = node.value if isinstance(node.value, dict) else {}
+    severity, critical = value.get("severity"), _flag(value.get("critical"))
+    if isinstance(severity, str):
+        critical = severity.strip().lower() in CRITICAL
     rule = {key: inner for key, inner in value.items() if key not in USED}
     if group is not None:
         rule = {"group": group, **rule}
@@ -140,19 +138,12 @@ def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
         "expectation",
         text,
         text,
-        _critical(value),
+        critical,
         weight.value if weight else None,
         guide=as_json(rule) if rule else None,
         required=_flag(value.get("required")),
     )
     case.define(suite, known, node.path, node.at)
-
-
-def _critical(value: dict[str, Any]) -> bool | None:
-    severity = value.get("severity")
-    if isinstance(severity, str):
-        return severity.strip().lower() in CRITICAL
-    return _flag(value.get("critical"))
 
 
 def _flag(value: Any) -> bool | None:

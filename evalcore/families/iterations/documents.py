@@ -26,7 +26,14 @@ from evalcore.shapes.fields import (
     Number,
     Shape,
     Text,
+    Type,
 )
+
+
+def optional(name: str, kind: Type, column: str = RAW, shown: str = "") -> Field:
+    """Return a field that may be absent or null."""
+    return Field(name, kind, column, shown, absent=True, null=True)
+
 
 EVAL: Final = Shape(
     "One eval; `files` are relative to the skill. Younger files say `assertions`.",
@@ -34,8 +41,8 @@ EVAL: Final = Shape(
     Field("prompt", TEXT, "cases.prompt", parts.CASE),
     Field("expected_output", TEXT, "cases.expected", parts.CASE),
     Field("files", TEXTS, "cases.files", parts.CASE, absent=True),
-    Field("expectations", TEXTS, "criteria.description", parts.DEFINED, absent=True, null=True),
-    Field("assertions", TEXTS, "criteria.description", parts.DEFINED, absent=True, null=True),
+    optional("expectations", TEXTS, "criteria.description", parts.DEFINED),
+    optional("assertions", TEXTS, "criteria.description", parts.DEFINED),
 )
 
 EVALS: Final = Shape(
@@ -70,23 +77,17 @@ SUMMARY: Final = Shape(
 METRICS: Final = Shape(
     "What the executor did: calls by tool, steps, errors, and characters written.",
     Field("tool_calls", MapOf(COUNT), RAW, parts.DOCUMENT, absent=True),
-    Field("total_tool_calls", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
-    Field("total_steps", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    optional("total_tool_calls", COUNT, RAW, parts.DOCUMENT),
+    optional("total_steps", COUNT, RAW, parts.DOCUMENT),
     Field("files_created", TEXTS, RAW, parts.DOCUMENT, absent=True),
-    Field("errors_encountered", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
-    Field("output_chars", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
-    Field("transcript_chars", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    optional("errors_encountered", COUNT, RAW, parts.DOCUMENT),
+    optional("output_chars", COUNT, RAW, parts.DOCUMENT),
+    optional("transcript_chars", COUNT, RAW, parts.DOCUMENT),
 )
 
-EXECUTOR_SECONDS: Final = Field(
-    "executor_duration_seconds", POSITIVE, RAW, parts.DOCUMENT, absent=True, null=True
-)
-GRADER_SECONDS: Final = Field(
-    "grader_duration_seconds", POSITIVE, RAW, parts.DOCUMENT, absent=True, null=True
-)
-TOTAL_SECONDS: Final = Field(
-    "total_duration_seconds", POSITIVE, "runs.duration_s", parts.RUN, absent=True, null=True
-)
+EXECUTOR_SECONDS: Final = optional("executor_duration_seconds", POSITIVE, RAW, parts.DOCUMENT)
+GRADER_SECONDS: Final = optional("grader_duration_seconds", POSITIVE, RAW, parts.DOCUMENT)
+TOTAL_SECONDS: Final = optional("total_duration_seconds", POSITIVE, "runs.duration_s", parts.RUN)
 
 RUN_TIMING: Final = Shape(
     "Seconds that the executor and the grader took.",
@@ -112,14 +113,14 @@ USER_NOTES: Final = Shape(
 
 SUGGESTION: Final = Shape(
     "A way to make the evals better; without `assertion` it is about all of them.",
-    Field("assertion", TEXT, "feedback.target", parts.FEEDBACK, absent=True, null=True),
+    optional("assertion", TEXT, "feedback.target", parts.FEEDBACK),
     Field("reason", TEXT, "feedback.text", parts.FEEDBACK),
 )
 
 EVAL_FEEDBACK: Final = Shape(
     "What the grader says of the evals themselves.",
     Field("suggestions", ListOf(SUGGESTION), absent=True),
-    Field("overall", TEXT, "feedback.text", parts.FEEDBACK, absent=True, null=True),
+    optional("overall", TEXT, "feedback.text", parts.FEEDBACK),
 )
 
 JUDGE: Final = judge.JUDGE._replace(
@@ -132,20 +133,11 @@ GRADING: Final = Shape(
     Field("summary", SUMMARY),
     JUDGE,
     judge.JUDGE_TYPE,
-    Field("execution_metrics", METRICS, absent=True, null=True),
-    Field("timing", RUN_TIMING, absent=True, null=True),
+    optional("execution_metrics", METRICS),
+    optional("timing", RUN_TIMING),
     Field("claims", ListOf(CLAIM), absent=True),
-    Field(
-        "user_notes_summary", Either(USER_NOTES), "notes.text", parts.NOTES, absent=True, null=True
-    ),
-    Field(
-        "eval_feedback",
-        Either(EVAL_FEEDBACK),
-        "feedback.text",
-        parts.FEEDBACK,
-        absent=True,
-        null=True,
-    ),
+    optional("user_notes_summary", Either(USER_NOTES), "notes.text", parts.NOTES),
+    optional("eval_feedback", Either(EVAL_FEEDBACK), "feedback.text", parts.FEEDBACK),
 )
 """What the executor did not supply is absent."""
 
@@ -154,11 +146,11 @@ TIMING: Final = Shape(
     Field("total_tokens", COUNT, "runs.tokens", parts.RUN, null=True),
     Field("duration_ms", POSITIVE, "runs.duration_s", parts.RUN, null=True),
     TOTAL_SECONDS,
-    Field("executor_start", TIME, "runs.started_at", parts.RUN, absent=True, null=True),
-    Field("executor_end", TIME, RAW, parts.DOCUMENT, absent=True, null=True),
+    optional("executor_start", TIME, "runs.started_at", parts.RUN),
+    optional("executor_end", TIME, RAW, parts.DOCUMENT),
     EXECUTOR_SECONDS,
-    Field("grader_start", TIME, RAW, parts.DOCUMENT, absent=True, null=True),
-    Field("grader_end", TIME, RAW, parts.DOCUMENT, absent=True, null=True),
+    optional("grader_start", TIME, RAW, parts.DOCUMENT),
+    optional("grader_end", TIME, RAW, parts.DOCUMENT),
     GRADER_SECONDS,
 )
 """What was not measured is null."""
@@ -166,9 +158,9 @@ TIMING: Final = Shape(
 METADATA: Final = Shape(
     "What was run: the skill, the models, the evals and how often each.",
     Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
-    Field("skill_path", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
-    Field("executor_model", TEXT, "runs.model", parts.RUN, absent=True, null=True),
-    Field("analyzer_model", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
+    optional("skill_path", TEXT, RAW, parts.DOCUMENTS),
+    optional("executor_model", TEXT, "runs.model", parts.RUN),
+    optional("analyzer_model", TEXT, RAW, parts.DOCUMENTS),
     Field("timestamp", TIME, "versions.created_at", parts.OVERVIEW),
     Field("evals_run", ListOf(Either(WHOLE)), RAW, parts.DOCUMENTS),
     Field("runs_per_configuration", FROM_1, "versions.runs_per_case", parts.OVERVIEW),
@@ -180,16 +172,16 @@ RUN_RESULT: Final = Shape(
     Field("passed", COUNT, "runs.checks_passed", parts.RUN),
     Field("failed", COUNT, RAW, parts.DOCUMENT),
     Field("total", COUNT, "runs.checks_total", parts.RUN),
-    Field("time_seconds", POSITIVE, "runs.duration_s", parts.RUN, absent=True, null=True),
-    Field("tokens", POSITIVE, "runs.tokens", parts.RUN, absent=True, null=True),
-    Field("tool_calls", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
-    Field("errors", COUNT, RAW, parts.DOCUMENT, absent=True, null=True),
+    optional("time_seconds", POSITIVE, "runs.duration_s", parts.RUN),
+    optional("tokens", POSITIVE, "runs.tokens", parts.RUN),
+    optional("tool_calls", COUNT, RAW, parts.DOCUMENT),
+    optional("errors", COUNT, RAW, parts.DOCUMENT),
 )
 
 BENCHMARK_RUN: Final = Shape(
     "One run of one eval in one configuration.",
     Field("eval_id", WHOLE, "runs.case_id", parts.GRID),
-    Field("eval_name", TEXT, "cases.name", parts.GRID, absent=True, null=True),
+    optional("eval_name", TEXT, "cases.name", parts.GRID),
     Field("configuration", TEXT, "runs.configuration", parts.GRID),
     Field("run_number", FROM_1, "runs.run", parts.GRID),
     Field("result", RUN_RESULT),
@@ -201,35 +193,35 @@ STATISTIC: Final = Shape(
     "A metric over runs; `stddev` is null for a single run.",
     Field("mean", NUMBER, "benchmarks.mean", parts.ABOUT),
     Field("stddev", POSITIVE, "benchmarks.stddev", parts.ABOUT, null=True),
-    Field("min", NUMBER, "benchmarks.min", parts.ABOUT, absent=True, null=True),
-    Field("max", NUMBER, "benchmarks.max", parts.ABOUT, absent=True, null=True),
+    optional("min", NUMBER, "benchmarks.min", parts.ABOUT),
+    optional("max", NUMBER, "benchmarks.max", parts.ABOUT),
 )
 
 CONFIGURATION: Final = Shape(
     "The metrics of one configuration.",
     Field("pass_rate", STATISTIC),
-    Field("time_seconds", STATISTIC, absent=True, null=True),
-    Field("tokens", STATISTIC, absent=True, null=True),
+    optional("time_seconds", STATISTIC),
+    optional("tokens", STATISTIC),
 )
 
 DIFFERENCE: Final = "benchmarks.mean, benchmarks.text"
 
 DELTA: Final = Shape(
     'The first configuration minus the second, as signed text like "+0.50".',
-    Field("pass_rate", TEXT, DIFFERENCE, parts.ABOUT, absent=True, null=True),
-    Field("time_seconds", TEXT, DIFFERENCE, parts.ABOUT, absent=True, null=True),
-    Field("tokens", TEXT, DIFFERENCE, parts.ABOUT, absent=True, null=True),
+    optional("pass_rate", TEXT, DIFFERENCE, parts.ABOUT),
+    optional("time_seconds", TEXT, DIFFERENCE, parts.ABOUT),
+    optional("tokens", TEXT, DIFFERENCE, parts.ABOUT),
 )
 
 RUN_SUMMARY: Final = Shape(
     "The configurations by name, and the difference between the first two.",
-    Field("delta", DELTA, absent=True, null=True),
+    optional("delta", DELTA),
     others=Field("*", CONFIGURATION, "benchmarks.configuration", parts.ABOUT),
 )
 
 BENCHMARK: Final = Shape(
     "The runs of one iteration, side by side and summed up.",
-    Field("metadata", METADATA, absent=True, null=True),
+    optional("metadata", METADATA),
     Field("runs", ListOf(BENCHMARK_RUN), absent=True),
     Field("run_summary", RUN_SUMMARY),
     Field("notes", TEXTS, "notes.text", parts.ABOUT, absent=True),
@@ -328,7 +320,7 @@ COMPARISON: Final = Shape(
     Field("reasoning", TEXT, "comparisons.summary", parts.COMPARISONS),
     Field("rubric", RUBRIC_SIDES),
     Field("output_quality", QUALITY_SIDES),
-    Field("expectation_results", EXPECTATION_SIDES, absent=True, null=True),
+    optional("expectation_results", EXPECTATION_SIDES),
 )
 
 COMPARISON_SUMMARY: Final = Shape(

@@ -1,6 +1,6 @@
 """The run folders of a suite, each with its place and its documents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from typing import NamedTuple
 
@@ -34,9 +34,10 @@ class Folder(NamedTuple):
 
 def folders_of(plan: Plan) -> Iterator[Folder]:
     """Yield the run folders that have documents, a run's own before that of its configuration."""
-    found = _gathered(plan)
-    for _, group in groupby(found, key=lambda folder: folder.at.eval_folder):
-        yield from sorted(group, key=_deepest_first)
+    for _, group in groupby(_gathered(plan), key=lambda folder: folder.at.eval_folder):
+        yield from sorted(
+            group, key=lambda folder: (folder.at.configuration, -folder.at.folder.count("/"))
+        )
 
 
 def _gathered(plan: Plan) -> Iterator[Folder]:
@@ -55,27 +56,26 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             folder = folder.removesuffix(OUTPUTS)
         if name in STANDARD:
             files.setdefault(folder, {})[kind] = path
-        elif (seen := spot(folder, name) or _summary(folder, name)) is not None:
+            continue
+        seen = spot(folder, name)
+        if seen is None and name == "summary.json" and (at := run_location(folder)) is not None:
+            seen = Spot("grading", at, named=True)  # it sums up all configurations of its eval
+        if seen is not None:
             key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
             known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
             known.files[kind] = path
         elif kind == "grading":
             odd[path] = _of_several(plan, folder, path)
-    yield from _placed(plan, files)
-    yield from odd.values()
-
-
-def _placed(plan: Plan, files: Mapping[str, dict[str, str]]) -> Iterator[Folder]:
-    """Yield the folders with documents of the usual names, each with its place."""
     places = RunLocations()
     for folder, documents in files.items():
-        at = places.of(folder)
-        if at is not None and (at.configuration != NONE or "grading" not in documents):
-            yield Folder(at, documents)
+        place = places.of(folder)
+        if place is not None and (place.configuration != NONE or "grading" not in documents):
+            yield Folder(place, documents)
         elif "grading" in documents and (seen := spot(folder, "grading.json")) is not None:
             yield Folder(seen.at, documents, seen.whole, seen.named)
         elif "grading" in documents:
             yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
+    yield from odd.values()
 
 
 def _of_several(plan: Plan, folder: str, path: str) -> Folder:
@@ -83,13 +83,3 @@ def _of_several(plan: Plan, folder: str, path: str) -> Folder:
     container, version = gathered(folder) or (plan.root, CURRENT)
     at = RunLocation(container, version, folder, NONE, folder, "1", folder)
     return Folder(at, {"grading": path}, whole=True, named=True)
-
-
-def _summary(folder: str, name: str) -> Spot | None:
-    """Place a summary of all configurations that lies in its eval's folder."""
-    at = run_location(folder) if name == "summary.json" else None
-    return at and Spot("grading", at, named=True)
-
-
-def _deepest_first(folder: Folder) -> tuple[str, int]:
-    return folder.at.configuration, -folder.at.folder.count("/")

@@ -49,32 +49,44 @@ def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterato
     several = len({part.eval for part in parts}) > 1
     for part in parts:
         own = _of_eval(folder, part, several)
-        here = _beside(own, part) if part.beside else _configured(context, path, own, part)
+        if part.beside:  # the other side of a run: the folder of its own that it might have
+            assert part.configuration is not None
+            home = f"{own.eval_folder}/{part.configuration}"
+            here = own._replace(
+                configuration=part.configuration, configuration_folder=home, folder=home
+            )
+        else:
+            here = _configured(context, path, own, part)
         counts[here.eval_folder, here.configuration] += 1
         counted = part.at and not part.beside
-        run = _run(part) or (counts[here.eval_folder, here.configuration] if counted else None)
+        match = RUN.match(part.run) if part.run else None
+        stated = match.group(1) if match else part.run
+        run = stated or (counts[here.eval_folder, here.configuration] if counted else None)
         yield LocatedRun(here._replace(run=str(run or here.run)), part)
 
 
-def _run(part: Part) -> str | None:
-    """Return the number that a part says its run has."""
-    match = RUN.match(part.run) if part.run else None
-    return match.group(1) if match else part.run
-
-
 def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
-    """Return the place of the eval that a part names, where its path does not name one."""
+    """Return the place of the eval that a part names, where its path does not name one.
+
+    A run may also name its version beside its configuration.
+    """
     at, name = folder.at, part.eval
+    value = part.value if isinstance(part.value, dict) else {}
+    names_eval = any(key in value for key in EVAL)
     if folder.whole:
         stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
         words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
         name = name or (words if words and not VERSION.match(words) else None)
-        at = _versioned(at, part)
-    elif part.only is None and not (several and _names_eval(part)):
+        stated = value.get("version")
+        known = isinstance(stated, (str, int)) and not isinstance(stated, bool)
+        version = str(stated).strip() if known else ""
+        if at.version == CURRENT and version and configuration_named(value) is not None:
+            at = at._replace(version=version)
+    elif part.only is None and not (several and names_eval):
         return at
     if name is None:
         return at
-    if name.isdecimal() and not _names_eval(part):
+    if name.isdecimal() and not names_eval:
         name = f"eval-{name}"
     eval_folder = f"{at.eval_folder}/{name.replace('/', '-')}"
     return at._replace(
@@ -82,77 +94,38 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
     )
 
 
-def _names_eval(part: Part) -> bool:
-    return isinstance(part.value, dict) and any(key in part.value for key in EVAL)
-
-
-def _versioned(at: RunLocation, part: Part) -> RunLocation:
-    """Return a place in the version that a run names beside its configuration, if no path does."""
-    named = part.value.get("version") if isinstance(part.value, dict) else None
-    known = isinstance(named, (str, int)) and not isinstance(named, bool) and str(named).strip()
-    if at.version != CURRENT or not known or configuration_named(part.value) is None:
-        return at
-    return at._replace(version=str(named).strip())
-
-
-def _beside(at: RunLocation, part: Part) -> RunLocation:
-    """Return the place of the other side of a run: the folder of its own that it might have."""
-    assert part.configuration is not None
-    folder = f"{at.eval_folder}/{part.configuration}"
-    return at._replace(configuration=part.configuration, configuration_folder=folder, folder=folder)
-
-
 def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation:
     """Return a place with the configuration that the document names, if the path names none."""
+    own = configuration_named(part.value) if type(part.value) is dict else None
     if at.configuration != NONE:
-        if type(part.value) is dict and (own := configuration_named(part.value)) is not None:
-            _check_configuration(context, path, at, part, own)
+        known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
+        if known and own != at.configuration:
+            context.reader.problem(
+                path,
+                part.at,
+                "warning",
+                "configuration-differs",
+                f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
+                "the folder's is used.",
+                "Move the document, or correct its field.",
+                context.suite,
+            )
         return at
-    if part.configuration is not None:
-        name = part.configuration
-        if not is_configuration(name) or configuration_named(part.value) == name:
-            _remark(context, path, part, name)
-        return at._replace(configuration=name)
-    own = configuration_named(part.value)
-    if own is not None:
-        _remark(context, path, part, own)
-        return at._replace(configuration=own)
+    named = own if part.configuration is None else part.configuration
     version = part.value.get("version") if part.at and isinstance(part.value, dict) else None
-    if isinstance(version, str) and VERSION.match(version):
-        _remark(context, path, part, version)
-        return at._replace(configuration=version)
-    return _only(context, path, at)
-
-
-def _remark(context: SuiteContext, path: str, part: Part, name: str) -> None:
-    context.tolerate(
-        path,
-        part.at,
-        "config-from-field",
-        f"The configuration {name!r} was read from the document.",
-        "Put the grading into a folder with that name.",
-    )
-
-
-def _check_configuration(
-    context: SuiteContext, path: str, at: RunLocation, part: Part, own: str
-) -> None:
-    known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
-    if known and own != at.configuration:
-        context.reader.problem(
-            path,
-            part.at,
-            "warning",
-            "configuration-differs",
-            f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
-            "the folder's is used.",
-            "Move the document, or correct its field.",
-            context.suite,
-        )
-
-
-def _only(context: SuiteContext, path: str, at: RunLocation) -> RunLocation:
-    """Take the one configuration whose folder lies beside a grading in its eval's folder."""
+    if named is None and isinstance(version, str) and VERSION.match(version):
+        named = version
+    if named is not None:
+        if part.configuration is None or named == own or not is_configuration(named):
+            context.tolerate(
+                path,
+                part.at,
+                "config-from-field",
+                f"The configuration {named!r} was read from the document.",
+                "Put the grading into a folder with that name.",
+            )
+        return at._replace(configuration=named)
+    # Take the one configuration whose folder lies beside a grading in its eval's folder.
     folders = context.reader.subfolders.get(at.eval_folder, ())
     beside = [name for name in folders if is_configuration(name)]
     if len(beside) != 1 or at.folder != at.eval_folder:

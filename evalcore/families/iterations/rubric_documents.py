@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalcore.families.iterations import documents
-from evalcore.families.iterations.documents import RUN_FOLDER, STATISTIC
+from evalcore.families.iterations.documents import RUN_FOLDER, STATISTIC, optional
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -29,9 +29,9 @@ from evalcore.shapes.fields import (
 EVAL_CONFIG: Final = Shape(
     "How the evals run: how often, with a gate before the judge, who judges, with a baseline.",
     Field("runs_per_eval", FROM_1, "suites.runs_per_case", parts.OVERVIEW, absent=True),
-    Field("structural_gate", FLAG, RAW, parts.DEFINED, absent=True, null=True),
-    Field("judge_model", TEXT, "suites.judge_model", parts.OVERVIEW, absent=True, null=True),
-    Field("baseline_comparison", FLAG, RAW, parts.DEFINED, absent=True, null=True),
+    optional("structural_gate", FLAG, RAW, parts.DEFINED),
+    optional("judge_model", TEXT, "suites.judge_model", parts.OVERVIEW),
+    optional("baseline_comparison", FLAG, RAW, parts.DEFINED),
 )
 """Evals run three times where `runs_per_eval` is absent."""
 
@@ -52,9 +52,9 @@ PATTERN: Final = Field("pattern", TEXT, RAW, parts.DEFINED)
 
 CONTENT: Final = (
     PATTERN,
-    Field("match", TEXT, RAW, parts.DEFINED, absent=True, null=True),
-    Field("match_any", TEXTS, RAW, parts.DEFINED, absent=True, null=True),
-    Field("match_regex", TEXT, RAW, parts.DEFINED, absent=True, null=True),
+    optional("match", TEXT, RAW, parts.DEFINED),
+    optional("match_any", TEXTS, RAW, parts.DEFINED),
+    optional("match_regex", TEXT, RAW, parts.DEFINED),
 )
 """The files to look at, and what to find: a text, one of several, or a regular expression."""
 
@@ -121,7 +121,7 @@ EVAL: Final = documents.EVAL.with_fields(
 EVALS: Final = documents.EVALS.with_fields(
     "The evals of a skill.",
     Field("evals", ListOf(EVAL)),
-    Field("eval_config", EVAL_CONFIG, absent=True, null=True),
+    optional("eval_config", EVAL_CONFIG),
 )
 
 CHECK_RESULT: Final = Shape(
@@ -164,31 +164,17 @@ RUBRIC_SUMMARY: Final = Shape(
 GRADING: Final = documents.GRADING.with_fields(
     "The expectations and the rubric of one run, graded.",
     Field("summary", SUMMARY),
-    Field(
-        "rubric_scores",
-        MapOf(RUBRIC_SCORE),
-        "judgments.criterion",
-        parts.CRITERIA,
-        absent=True,
-        null=True,
-    ),
-    Field("rubric_summary", RUBRIC_SUMMARY, absent=True, null=True),
+    optional("rubric_scores", MapOf(RUBRIC_SCORE), "judgments.criterion", parts.CRITERIA),
+    optional("rubric_summary", RUBRIC_SUMMARY),
 )
 """There are no scores where nothing was judged."""
 
 CONFIGURATION: Final = documents.CONFIGURATION.with_fields(
     "The metrics of one configuration with the rubric's; `consistency` is null for one run.",
-    Field("rubric_normalized", STATISTIC, absent=True, null=True),
-    Field("overall_efficiency", STATISTIC, absent=True, null=True),
-    Field("consistency", NUMBER, "benchmarks.mean", parts.ABOUT, absent=True, null=True),
-    Field(
-        "rubric_dimensions",
-        MapOf(STATISTIC),
-        "benchmarks.metric",
-        parts.ABOUT,
-        absent=True,
-        null=True,
-    ),
+    optional("rubric_normalized", STATISTIC),
+    optional("overall_efficiency", STATISTIC),
+    optional("consistency", NUMBER, "benchmarks.mean", parts.ABOUT),
+    optional("rubric_dimensions", MapOf(STATISTIC), "benchmarks.metric", parts.ABOUT),
 )
 
 RUN_SUMMARY: Final = documents.RUN_SUMMARY.with_fields(

@@ -60,20 +60,21 @@ def feedback_files(
             every[label].append(_Run(*about))
     found = []
     for label, runs in every.items():
-        graded = [run for run in runs if run.origin == "grading"]
-        folder = folder_of((run.source for run in graded), label) if graded else None
         if version is None and not any(run.run_id in noted for run in runs):
             found.append(Proposal(suite, label, None, "left", (UNSAID,)))
-        elif folder is None:
+            continue
+        graded = [run for run in runs if run.origin == "grading"]
+        folder = folder_of((run.source for run in graded), label) if graded else None
+        if folder is None:
             found.append(Proposal(suite, label, None, "left", (SEVERAL if graded else NONE,)))
-        else:
-            target, nothing = Target(suite, label, f"{folder}{NAME}"), Noted((), now)
-            named = [
-                (name, noted.get(run.run_id, nothing))
-                for name, run, has_outputs in _as_viewed(graded, folder)
-                if has_outputs or run.run_id in noted
-            ]
-            found.append(_proposal(files, target, named))
+            continue
+        target, nothing = Target(suite, label, f"{folder}{NAME}"), Noted((), now)
+        named = [
+            (name, noted.get(run.run_id, nothing))
+            for name, run, has_outputs in _as_viewed(graded, folder)
+            if has_outputs or run.run_id in noted
+        ]
+        found.append(_proposal(files, target, named))
     return found
 
 
