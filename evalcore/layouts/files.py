@@ -66,7 +66,14 @@ def _beside(folder: str, name: str) -> Spot | None:
     lower = name.lower()
     if "grading" not in lower or "schema" in lower or "template" in lower:
         return None
-    return _whole(folder) or _named(folder, found["of"] if found else name[: -len(".json")])
+    whole = _whole(folder)
+    if whole is not None:
+        return whole
+    at = run_location(folder)
+    if at is not None and at.configuration == NONE:
+        # Only the name of its grading tells such a run from others.
+        at = at._replace(configuration=found["of"] if found else name[: -len(".json")])
+    return at and Spot("grading", at, named=True)
 
 
 def _whole(folder: str) -> Spot | None:
@@ -76,11 +83,3 @@ def _whole(folder: str) -> Spot | None:
         return None
     at = RunLocation(*found, folder, NONE, folder, "1", folder)
     return Spot("grading", at, whole=True, named=True)
-
-
-def _named(folder: str, words: str) -> Spot | None:
-    """Return the location of a run that is identified only by the name of its grading."""
-    at = run_location(folder)
-    if at is not None and at.configuration == NONE:
-        at = at._replace(configuration=words)
-    return at and Spot("grading", at, named=True)

@@ -59,28 +59,33 @@ def run_location(folder: str) -> RunLocation | None:
         return None
     container, version, first = found
     rest = parts[first:]
-    run = "1"
+    run, configuration = "1", NONE
     match = RUN.match(rest[-1]) if len(rest) > 1 else None
-    below = len(rest) - 1 if match else len(rest)
     if match:
-        run = match.group(1)
-    rest = rest[:below]
+        run, rest = match.group(1), rest[:-1]
     if len(rest) > 1 and rest[0].lower() == "runs":
         first, rest = first + 1, rest[1:]
+    configuration_folder = "/".join(parts[: first + len(rest)])
     if len(rest) > 1 and not is_plain(rest):
-        return _odd(parts, container, version, first, rest, run)
-    version, run = intern(version), intern(run)
-    alone = len(rest) == 1 and not is_configuration(rest[0])
-    depth = 1 if alone else len(rest) - 1
-    configuration = NONE if alone else intern(rest[-1])
-    top = first + depth
+        # The configuration occurs twice, above its eval or below its run.
+        while len(rest) > 1 and rest[-1] == rest[-2]:
+            rest = rest[:-1]
+        if len(rest) > 1 and is_configuration(rest[0]) and not is_configuration(rest[-1]):
+            configuration, rest = rest[0], rest[1:]
+        elif len(rest) > 1:
+            configuration, rest = rest[-1], rest[:-1]
+        match = RUN_ABOVE.match(rest[-1]) if len(rest) > 1 else None
+        if match:
+            run, rest = match.group(1), rest[:-1]
+    elif len(rest) > 1 or is_configuration(rest[0]):
+        configuration, rest = rest[-1], rest[:-1]
     return RunLocation(
         container,
-        version,
-        "/".join(parts[:top]),
-        configuration,
-        "/".join(parts[: first + len(rest)]),
-        run,
+        intern(version),
+        "/".join([*parts[:first], *rest]),
+        intern(configuration),
+        configuration_folder,
+        intern(run),
         folder,
     )
 
@@ -91,21 +96,17 @@ def suite_above(folder: str) -> str | None:
     Parts are iterations, configurations and runs, evals in them, and the records of a store.
     """
     parts = folder.split("/")
-    named: list[str] = []
-    while len(parts) > 1 and (_is_part(parts[-1]) or _is_eval(parts[-1])):
-        named.append(parts.pop())
     # A folder may be called eval-something for any reason; not so one inside an iteration.
-    sure = any(_is_part(name) or name[5:].isdigit() for name in named)
+    sure = False
+    while len(parts) > 1:
+        name = parts[-1]
+        shaped = any(each.match(name) for each in (ITERATION, RUN_ABOVE, CONFIGURATION))
+        is_part = shaped or name == "records"
+        if not is_part and (EVAL.match(name) is None or name[4:5] not in {"-", "_"}):
+            break
+        sure = sure or is_part or name[5:].isdigit()
+        parts.pop()
     return "/".join(parts) or None if sure else None
-
-
-def _is_part(name: str) -> bool:
-    shaped = (ITERATION, RUN_ABOVE, CONFIGURATION)
-    return name == "records" or any(each.match(name) for each in shaped)
-
-
-def _is_eval(name: str) -> bool:
-    return EVAL.match(name) is not None and name[4:5] in {"-", "_"}
 
 
 def lone_run(folder: str, *, several: bool) -> RunLocation:
@@ -136,33 +137,6 @@ def is_plain(rest: list[str]) -> bool:
 def is_configuration(name: str) -> bool:
     """Return whether a name is that of a configuration, such as `claude_with_skill`."""
     return name in CONFIGURATIONS or CONFIGURATION.match(name) is not None
-
-
-def _odd(
-    parts: list[str], container: str, version: str, first: int, rest: list[str], run: str
-) -> RunLocation:
-    """Locate a run whose configuration occurs twice, above its eval or below its run."""
-    while len(rest) > 1 and rest[-1] == rest[-2]:
-        rest = rest[:-1]
-    above, configuration = "/".join(parts[:first]), NONE
-    if len(rest) > 1 and is_configuration(rest[0]) and not is_configuration(rest[-1]):
-        configuration, rest = rest[0], rest[1:]
-    elif len(rest) > 1:
-        configuration, rest = rest[-1], rest[:-1]
-    match = RUN_ABOVE.match(rest[-1]) if len(rest) > 1 else None
-    if match:
-        run, rest = match.group(1), rest[:-1]
-    folder = "/".join(parts)
-    own = folder if RUN.match(parts[-1]) is None else folder.rpartition("/")[0]
-    return RunLocation(
-        container,
-        version,
-        "/".join([*filter(None, [above]), *rest]),
-        configuration,
-        own,
-        run,
-        folder,
-    )
 
 
 def _split(parts: list[str]) -> tuple[str, str, int] | None:

@@ -102,26 +102,20 @@ def _kept(name: str, item: dict[str, Any]) -> Kept | None:
 
 
 def holds_items(value: Any) -> bool:
-    """Return whether a value contains a list of judged items at any level.
+    """Return whether a value contains a list of judged items, among its first values.
 
     Lists of test reports (`results` with a `status` each) are none; schemas are none either.
     """
     if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
         return False
-    return any(True for _ in _judged(value))
-
-
-def _judged(value: Any) -> Iterator[dict[str, Any]]:
-    """Yield the judged items in lists of the usual names, among the first values only."""
-    for name, inner in islice(_lists(value, 0), MOST):
-        for item in inner.values() if isinstance(inner, dict) else inner:
-            if (
-                name in LISTS
-                and isinstance(item, dict)
-                and any(key in item for key in WORDINGS)
-                and any(isinstance(item.get(key), (bool, str)) for key in VERDICTS)
-            ):
-                yield item
+    return any(
+        isinstance(item, dict)
+        and any(key in item for key in WORDINGS)
+        and any(isinstance(item.get(key), (bool, str)) for key in VERDICTS)
+        for name, inner in islice(_lists(value, 0), MOST)
+        if name in LISTS
+        for item in (inner.values() if isinstance(inner, dict) else inner)
+    )
 
 
 def _lists(value: Any, depth: int) -> Iterator[tuple[str, Any]]:

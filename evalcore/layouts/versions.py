@@ -33,28 +33,23 @@ def in_order(versions: Mapping[str, datetime | None], baselines: frozenset[str])
     where its date puts it among those, else before them; `final` and `latest` stand last.
     """
     names = sorted(versions, key=natural)
+    first = [name for name in names if name in baselines]
     order = [name for name in names if name not in baselines and _NUMBER.search(name)]
-    first, last = [name for name in names if name in baselines], []
-    early: list[str] = []
+    early, last = [], []
     for name in names:
         if name in baselines or name in order:
             continue
         if LATEST.intersection(_words(name)):
             last.append(name)
-        elif (at := _after(versions, order, name)) == 0:
-            early.append(name)
+            continue
+        made = versions[name]
+        dates = [versions[other] for other in order]
+        older = [place for place, date in enumerate(dates) if made and date and date <= made]
+        if older:
+            order.insert(older[-1] + 1, name)
         else:
-            order.insert(at, name)
+            early.append(name)
     return [*first, *early, *order, *last]
-
-
-def _after(versions: Mapping[str, datetime | None], order: list[str], name: str) -> int:
-    """Return the place of a version behind the last that was made before it."""
-    made = versions[name]
-    if made is None:
-        return 0
-    known = [(place, versions[other]) for place, other in enumerate(order)]
-    return max((place + 1 for place, when in known if when is not None and when <= made), default=0)
 
 
 def _words(version: str) -> list[str]:

@@ -86,11 +86,12 @@ def judgment(node: Node, items: Items, name: str, subject: Subject) -> JudgmentR
     if score is not None:
         fraction = score / items.scale[1]
         row = row._replace(score=score, fraction=fraction, passed=passed, status="scored")
+    rationale, evidence = items.holds("rationale"), items.holds("evidence")
     return row._replace(
         confidence=confidence,
         confidence_level=level,
-        rationale=_text(node, items, "rationale"),
-        evidence=_text(node, items, "evidence"),
+        rationale=node.text(rationale.name) or None if rationale else None,
+        evidence=node.text(evidence.name) or None if evidence else None,
     )
 
 
@@ -119,11 +120,6 @@ def numbered(label: str, taken: Container[str]) -> str:
     while name in taken:
         name, number = f"{label}#{number}", number + 1
     return name
-
-
-def _text(node: Node, items: Items, column: str) -> str | None:
-    field = items.holds(column)
-    return None if field is None else node.text(field.name) or None
 
 
 def _by_score(node: Node, items: Items) -> tuple[float | None, bool | None]:
@@ -171,35 +167,29 @@ def _score(node: Node, items: Items) -> float | None:
 
 
 def _by_verdict(node: Node, items: Items) -> tuple[float | None, bool | None]:
-    """Return score and verdict of an item that only has a verdict."""
+    """Return score and verdict of an item that only has a verdict, true or false or a word."""
     field = items.holds("passed")
     assert field is not None
-    passed = _word(node, items, field) if items.words else node.flag(field.name)
-    return None if passed is None else float(passed), passed
-
-
-def _word(node: Node, items: Items, field: Field) -> bool | None:
-    """Return a verdict that is written as a word, or None after noting that it is none."""
+    if not items.words:
+        passed = node.flag(field.name)
+        return None if passed is None else float(passed), passed
     value = node.get(field.name)
-    words = " or ".join(f'"{word}"' for word in items.words)
-    if isinstance(value, str):
-        word = value.strip().lower()
-        if word in items.words:
-            return items.words[word]
-        if word in items.spellings:
-            passed = items.spellings[word]
-            meant = next(word for word, means in items.words.items() if means is passed)
-            message = f"The {field.name} {value!r} was read as {meant}."
-            node.note("info", "odd-result", message, f"Write {words}.", field.name)
-            return passed
-    node.note(
-        "warning",
-        "unknown-result",
-        f"The {field.name} is neither {' nor '.join(items.words)}, so this counts as not judged.",
-        f"Write {words}.",
-        None if value is None else field.name,
-    )
-    return None
+    word = value.strip().lower() if isinstance(value, str) else None
+    hint = "Write " + " or ".join(f'"{each}"' for each in items.words) + "."
+    passed = items.words.get(word, items.spellings.get(word)) if word is not None else None
+    if passed is None:
+        message = (
+            f"The {field.name} is neither {' nor '.join(items.words)}, so this counts as not "
+            "judged."
+        )
+        at = None if value is None else field.name
+        node.note("warning", "unknown-result", message, hint, at)
+        return None, None
+    if word not in items.words:
+        meant = next(each for each, means in items.words.items() if means is passed)
+        message = f"The {field.name} {value!r} was read as {meant}."
+        node.note("info", "odd-result", message, hint, field.name)
+    return float(passed), passed
 
 
 def _confidence(node: Node, items: Items) -> tuple[float | None, str | None]:

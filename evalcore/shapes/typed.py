@@ -36,8 +36,7 @@ class Typed:
     def __init__(
         self, shape: Shape, *, as_is: Container[str] = (), refused: Iterable[str] = ()
     ) -> None:
-        fields = [_declared(field, field.name in as_is) for field in shape.fields]
-        self._type = _struct(fields, refused=refused)
+        self._type = _struct(shape, as_is, refused)
 
     def read(self, value: Any) -> Any | None:
         """Return the fields of a JSON value as attributes; None for the tolerant reader."""
@@ -47,41 +46,31 @@ class Typed:
             return None
 
 
-_Declared = tuple[str, Any] | tuple[str, Any, Any]
+def _struct(
+    shape: Shape, as_is: Container[str] = (), refused: Iterable[str] = ()
+) -> type[msgspec.Struct]:
+    """Return the type of objects with the fields of a shape, and without any of those `refused`."""
+    needed: list[tuple[str, Any]] = []
+    others: list[tuple[str, Any, Any]] = []
+    for field in shape.fields:
+        if field.name in as_is:
+            others.append((field.name, Any, None))
+        elif _is_judged(field) and not field.absent and not field.null:
+            needed.append((field.name, _annotation(field.type)))
+        else:
+            others.append((field.name, _annotation(field.type) | None, None))
+    names = {f"refused_{name}": name for name in sorted({*refused} - {*shape.by_name})}
+    others += [(attribute, _ABSENT, None) for attribute in names]
+    return msgspec.defstruct("Converted", [*needed, *others], gc=False, rename=names)
 
 
-def _declared(field: Field, as_is: bool) -> _Declared:
-    """Return name, type and default of a struct's field."""
-    if as_is:
-        return field.name, Any, None
-    kind = _annotation(field.type)
-    judged = field.column.startswith(_JUDGED) or _holds_judged(field.type)
-    if judged and not field.absent and not field.null:
-        return field.name, kind
-    return field.name, kind | None, None
-
-
-def _holds_judged(kind: Type) -> bool:
-    """Say whether values of a type hold judged values."""
-    match kind:
-        case ListOf(item) | MapOf(item):
-            return _holds_judged(item)
-        case Shape():
-            return any(
-                field.column.startswith(_JUDGED) or _holds_judged(field.type)
-                for field in kind.fields
-            )
-    return False
-
-
-def _struct(fields: Iterable[_Declared], refused: Iterable[str] = ()) -> type[msgspec.Struct]:
-    """Return the type of objects with these fields, and without any of those `refused`."""
-    declared = list(fields)
-    absent = set(refused) - {each[0] for each in declared}
-    declared += [(f"refused_{name}", _ABSENT, None) for name in sorted(absent)]
-    names = {f"refused_{name}": name for name in absent}
-    # Those without a default come first.
-    return msgspec.defstruct("Converted", sorted(declared, key=len), gc=False, rename=names)
+def _is_judged(field: Field) -> bool:
+    """Say whether a field is a judged value, or holds some."""
+    kind = field.type
+    while isinstance(kind, (ListOf, MapOf)):
+        kind = kind.item
+    inner = isinstance(kind, Shape) and any(map(_is_judged, kind.fields))
+    return field.column.startswith(_JUDGED) or inner
 
 
 def _annotation(kind: Type) -> Any:
@@ -98,21 +87,15 @@ def _annotation(kind: Type) -> Any:
             return dict[str, _annotation(kind.fields[0].type)]  # type: ignore[misc] # as above
         case Shape():
             judged = any(field.column.startswith(_JUDGED) for field in kind.fields)
-            fields = [_declared(field, as_is=False) for field in kind.fields]
-            return _struct(fields, refused=NAMES if judged else ())
-        case Text() | Time() | Flag() | Number():
-            return _plain(kind)
-    return Any
-
-
-def _plain(kind: Text | Time | Flag | Number) -> Any:
-    match kind:
-        case Text(words) if words:
-            return Literal[words]
+            return _struct(kind, refused=NAMES if judged else ())
+        case Text(words):
+            return Literal[words] if words else str
+        case Time():
+            return str
         case Flag():
             return bool
         case Number(low, high, whole):
             bounds = (-_LARGEST if low is None else low), (_LARGEST if high is None else high)
             low, high = map(int, bounds) if whole else bounds
             return Annotated[int if whole else float, msgspec.Meta(ge=low, le=high)]
-    return str
+    return Any
