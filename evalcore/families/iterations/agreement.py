@@ -44,27 +44,27 @@ def _differs(stored: float, computed: float, metric: str) -> bool:
 
 
 def _ways(metric: str, runs: Runs) -> Iterator[tuple[float, float]]:
-    """Yield the lowest and the highest mean that each way of counting can give."""
+    """Yield the lowest and the highest mean that each way of counting can give.
+
+    A rate may also be the share of all items, that of runs passed whole, or a mean with what is
+    unscored.
+    """
     known = runs.known
     if not known:
         return
-    plain, as_zero = (sum(known) / count for count in (len(known), len(runs.values)))
+    plain, as_zero = sum(known) / len(known), sum(known) / len(runs.values)
     yield plain, plain
     if metric in MEASURED:
         yield as_zero, as_zero
     elif metric == PASS_RATE:
-        yield from _rates(runs)
-
-
-def _rates(runs: Runs) -> Iterator[tuple[float, float]]:
-    """Yield the share of all items, that of runs passed whole, and means with what is unscored."""
-    total = sum(fact.total or 0 for fact in runs.facts)
-    if total:
-        pooled = sum(fact.passed or 0 for fact in runs.facts) / total
-        yield pooled, pooled
-    low, high = zip(*map(_bounds, runs.facts, runs.values), strict=True)
-    yield sum(low) / len(low), sum(high) / len(high)
-    yield sum(value == 1 for value in low) / len(low), sum(value == 1 for value in high) / len(high)
+        total = sum(fact.total or 0 for fact in runs.facts)
+        if total:
+            pooled = sum(fact.passed or 0 for fact in runs.facts) / total
+            yield pooled, pooled
+        low, high = zip(*map(_bounds, runs.facts, runs.values), strict=True)
+        count = len(low)
+        yield sum(low) / count, sum(high) / count
+        yield sum(value == 1 for value in low) / count, sum(value == 1 for value in high) / count
 
 
 def _bounds(run: Facts, value: float | None) -> tuple[float, float]:

@@ -41,10 +41,22 @@ class Amount(NamedTuple):
 
 def amount(value: Any) -> Amount | None:
     """Return the number that a value means, or None when it means none."""
-    if isinstance(value, str):
-        return _written(value) if len(value) <= LONGEST else None
-    number = finite(value)
-    return None if number is None else Amount(number, "number")
+    if not isinstance(value, str):
+        number = finite(value)
+        return None if number is None else Amount(number, "number")
+    if len(value) > LONGEST:
+        return None
+    text = value.strip().translate(SIGNS)
+    split = parts(text)
+    if split is not None:
+        return Amount(split[0] / split[1], "parts") if split[1] else None
+    found = PLAIN.fullmatch(text)
+    if found is None or not (found.group(2) or found.group(3)):
+        return None
+    sign, digits, decimals, exponent, unit = (piece or "" for piece in found.groups())
+    form, divisor = UNITS.get(unit.strip().lower(), (None, 1.0))
+    number = finite(float(f"{sign}{digits.replace(',', '')}{decimals}{exponent}"))
+    return None if form is None or number is None else Amount(number / divisor, form)
 
 
 def rate(value: Any) -> Amount | None:
@@ -75,25 +87,9 @@ def parts(value: Any) -> tuple[int, int] | None:
 
 def finite(value: Any) -> float | None:
     """Return a number field's value when it is a finite number, else None."""
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if type(value) is not int and type(value) is not float:
         return None
     try:
         return value if math.isfinite(value) else None
     except OverflowError:
         return None
-
-
-def _written(text: str) -> Amount | None:
-    text = text.strip().translate(SIGNS)
-    split = parts(text)
-    if split is not None:
-        return Amount(split[0] / split[1], "parts") if split[1] else None
-    found = PLAIN.fullmatch(text)
-    if found is None or not (found.group(2) or found.group(3)):
-        return None
-    sign, digits, decimals, exponent, unit = (piece or "" for piece in found.groups())
-    form, divisor = UNITS.get(unit.strip().lower(), (None, 1.0))
-    if form is None:
-        return None
-    number = finite(float(f"{sign}{digits.replace(',', '')}{decimals}{exponent}"))
-    return None if number is None else Amount(number / divisor, form)

@@ -1,15 +1,17 @@
 """The benchmark documents of a suite: what they say of their version, of its skill and models."""
 
 from datetime import datetime
+from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.families.iterations.feedback import version_of
 from evalcore.families.iterations.measures import moment
-from evalcore.layouts.iterations import CURRENT, container_of
+from evalcore.layouts.iterations import CURRENT
 
-DATES = ("date", "generated", "generated_at", "created_at")
-ABOUT = "metadata"
+DATES: Final = ("date", "generated", "generated_at", "created_at")
+ABOUT: Final = "metadata"
 
 
 class Benchmarks:
@@ -26,7 +28,7 @@ class Benchmarks:
         for path in sorted(plan.of("benchmark"), key=lambda path: (path.count("/"), path)):
             value = reader.json(path)
             node = Node(reader, path, value, "", plan.suite)
-            version = _version(path.rpartition("/")[0])
+            version = version_of(path) or CURRENT
             if value is not MISSING and isinstance(value, dict):
                 self.documents.append((version, node))
                 self.by_version.setdefault(version, node)
@@ -44,34 +46,29 @@ class Benchmarks:
     @property
     def skill_name(self) -> str | None:
         """The skill that the first benchmark which names one is about."""
-        for _, node in self.documents:
-            for name in (node.child("metadata").get("skill_name"), node.get("skill_name")):
-                if isinstance(name, str) and name and not is_placeholder(name):
-                    return name
-        return None
+        places = (place for _, node in self.documents for place in (node.child(ABOUT), node))
+        return next((name for place in places if (name := _text(place, "skill_name"))), None)
 
     def model(self, version: str) -> str | None:
         """Return the executor model that a version's benchmark names."""
-        for node in self._places(version):
-            for key in ("executor_model", "model"):
-                name = node.get(key)
-                if isinstance(name, str) and name and not is_placeholder(name):
-                    return name
-        return None
+        names = (
+            _text(place, key)
+            for place in self._places(version)
+            for key in ("executor_model", "model")
+        )
+        return next(filter(None, names), None)
 
     def created_at(self, version: str) -> datetime | None:
         """Return when a version's benchmark was made."""
-        for node in self._places(version):
+        places = self._places(version)
+        for node in places:
             stated = node.get("timestamp")
             if stated is not None and not is_placeholder(str(stated)):
                 found = moment(stated) or node.time("timestamp")
                 if found:
                     return found
-        for node in self._places(version):
-            for key in DATES:
-                if (found := moment(node.get(key))) is not None:
-                    return found
-        return None
+        dates = (moment(node.get(key)) for node in places for key in DATES)
+        return next(filter(None, dates), None)
 
     @property
     def is_blank(self) -> bool:
@@ -81,16 +78,12 @@ class Benchmarks:
 
     def purpose(self, version: str) -> str | None:
         """Return what a version's benchmark says it was made for."""
-        for node in self._places(version):
-            value = node.get("purpose")
-            if isinstance(value, str) and value.strip() and not is_placeholder(value):
-                return value
-        return None
+        texts = (_text(place, "purpose") for place in self._places(version))
+        return next((text for text in texts if text and text.strip()), None)
 
     def planned(self, version: str) -> int | None:
         """Return how many runs of each case and configuration a version's benchmark states."""
-        stated = self._places(version)[:1]
-        runs = [node.get("runs_per_configuration") for node in stated]
+        runs = [node.get("runs_per_configuration") for node in self._places(version)[:1]]
         return next((n for n in runs if type(n) is int and 0 < n < 2**53), None)
 
     def _places(self, version: str) -> list[Node]:
@@ -98,15 +91,25 @@ class Benchmarks:
         node = self.by_version.get(version)
         if node is None:
             return []
-        meta = node.child("metadata")
-        return [meta, node] if isinstance(meta.value, dict) else [node]
+        return [node.child(ABOUT), node] if isinstance(node.get(ABOUT), dict) else [node]
 
 
-def _version(folder: str) -> str:
-    home = container_of(folder)
-    return home[1] if home is not None else CURRENT
+def _text(place: Node, key: str) -> str | None:
+    """Return a text that was filled in."""
+    text = place.get(key)
+    return text if isinstance(text, str) and text and not is_placeholder(text) else None
 
 
 def is_placeholder(text: str) -> bool:
     """Say whether a text is a template's `<gap>` that was never filled in."""
     return text.startswith("<") and text.endswith(">")
+
+
+def note_percent(document: Node) -> None:
+    """Note that the pass rates of a benchmark are written as percent."""
+    document.note(
+        "info",
+        "rates-as-percent",
+        "Pass rates are written as percent.",
+        "Write them as fractions from 0 to 1.",
+    )

@@ -1,21 +1,13 @@
 """What a benchmark says of one eval beside its run: aggregates of its own, and remarks."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.agreement import NEAR, PASS_RATE, Runs, is_explained
 from evalcore.families.iterations.case import Case
-from evalcore.families.iterations.figures import (
-    FIGURES,
-    INNER,
-    Figures,
-    Leaf,
-    leaf,
-    leaves,
-    places_of,
-)
+from evalcore.families.iterations.figures import FIGURES, INNER, Figures, Leaf, leaf, places_of
 from evalcore.families.iterations.listed import SIDES, Listed
 from evalcore.families.iterations.runs import Facts, SuiteContext
 from evalcore.layouts.iterations import NONE, is_configuration
@@ -31,7 +23,7 @@ KNOWN: Final = frozenset(
 
 
 class _Listed(NamedTuple):
-    """The rates of runs that are listed one by one, and the graded runs they are of."""
+    """The numbers of runs that are listed one by one, and the graded runs they are of."""
 
     case: Case
     item: Node
@@ -40,7 +32,7 @@ class _Listed(NamedTuple):
 
 
 class Entries:
-    """Keeps what a benchmark says of its evals."""
+    """Adds what a benchmark says of its evals."""
 
     def __init__(self, context: SuiteContext) -> None:
         self.context = context
@@ -57,82 +49,75 @@ class Entries:
         about: str | None,
     ) -> None:
         """Add the rows of one entry; `ours` are its graded runs, `about` the one run it is of."""
-        item, entry = found.item, found.entry
+        item, entry, side = found.item, found.entry, found.configuration
+        rate = None if figures.by_verdict else figures.rate
         if found.group:
-            self._aggregates(version, case, found, figures)
-            _compare(case, item, None if figures.by_verdict else figures.rate, ours)
-        elif ours and figures.rate is not None and not figures.by_verdict:
-            key = item.path, version, case.case_id, found.configuration
+            seconds, tokens = figures.seconds, figures.tokens
+            stored = ("pass_rate", rate), ("time_seconds", seconds), ("tokens", tokens)
+            for metric, value in stored:
+                if value is not None:
+                    self._number(version, case, side, metric, Leaf(metric, item, value, None))
+            _compare(case, item, rate, ours)
+        elif ours and rate is not None:
+            key = item.path, version, case.case_id, side
             self._listed.setdefault(key, _Listed(case, item, ours, [])).all.append(figures)
-        if item.at != entry.at or item.value is entry.value:
+        is_whole = item.value is entry.value
+        if is_whole or item.at != entry.at:
             for place in places_of(item):
-                inner = {name for name in INNER if isinstance(place.get(name), dict)}
-                for each in leaves(place, KNOWN | inner):
-                    self._leaf(version, case, found.configuration, each, about)
-        if item.value is not entry.value and (entry.path, entry.at) not in self._added:
+                self._leaves(version, case, side, _further(place, INNER), about)
+        if not is_whole and (entry.path, entry.at) not in self._added:
             self._added.add((entry.path, entry.at))
-            for each in chain(leaves(entry, KNOWN), _deltas(entry)):
-                self._leaf(version, case, NONE, each, None)
+            self._leaves(version, case, NONE, chain(_further(entry), _deltas(entry)), None)
 
     def check(self) -> None:
         """Hold the runs that were listed one by one against as many graded ones."""
         for case, item, ours, stated in self._listed.values():
             if len(stated) == len(ours) == 1 and _miscounts(stated[0], ours[0]):
-                _note(
-                    case,
-                    item,
-                    "{} of {}".format(*stated[0][:2]),
-                    f"{ours[0].passed} of {ours[0].total}",
-                )
+                told, run = stated[0], ours[0]
+                counts = f"{told.passed} of {told.total}", f"{run.passed} of {run.total}"
+                _note(case, item, *counts)
             elif len(stated) == len(ours):
                 _compare(case, item, mean(each.rate for each in stated), ours)
         self._listed.clear()
 
-    def _aggregates(self, version: str, case: Case, found: Listed, figures: Figures) -> None:
-        stored = {
-            "pass_rate": None if figures.by_verdict else figures.rate,
-            "time_seconds": figures.seconds,
-            "tokens": figures.tokens,
-        }
-        for metric, value in stored.items():
-            if value is not None:
-                leaf = Leaf(metric, found.item, value, None)
-                self._number(version, case, found.configuration, metric, leaf)
-
-    def _leaf(
-        self, version: str, case: Case, configuration: str, leaf: Leaf, about: str | None
+    def _leaves(
+        self,
+        version: str,
+        case: Case,
+        configuration: str,
+        leaves: Iterable[Leaf],
+        about: str | None,
     ) -> None:
-        head, _, rest = leaf.name.partition(".")
-        if is_configuration(head):
-            return
-        if leaf.number is None:
-            self.context.rows.add(
-                NoteRow(
-                    suite=self.context.suite,
-                    run_id=about,
-                    version=version,
-                    kind="benchmark",
-                    target=leaf.name if about else f"{case.name or case.case_id}: {leaf.name}",
-                    text=leaf.text,
-                    source=leaf.node.path,
-                    pointer=leaf.node.at,
+        """Add what stands under further names: numbers as aggregates, texts as notes."""
+        for each in leaves:
+            head, _, rest = each.name.partition(".")
+            if each.number is None:
+                self.context.rows.add(
+                    NoteRow(
+                        suite=self.context.suite,
+                        run_id=about,
+                        version=version,
+                        kind="benchmark",
+                        target=each.name if about else f"{case.name or case.case_id}: {each.name}",
+                        text=each.text,
+                        source=each.node.path,
+                        pointer=each.node.at,
+                    )
                 )
-            )
-        elif head == "delta":
-            metric = rest.removesuffix("_improvement") or "pass_rate"
-            self._number(version, case, "delta", metric, leaf)
-        else:
-            self._number(version, case, configuration, leaf.name, leaf)
+            elif head == "delta":
+                metric = rest.removesuffix("_improvement") or "pass_rate"
+                self._number(version, case, "delta", metric, each)
+            else:
+                self._number(version, case, configuration, each.name, each)
 
     def _number(
         self, version: str, case: Case, configuration: str, metric: str, leaf: Leaf
     ) -> None:
-        side = None if configuration == NONE else configuration
         self.context.rows.add(
             BenchmarkRow(
                 suite=self.context.suite,
                 version=version,
-                configuration=side,
+                configuration=None if configuration == NONE else configuration,
                 case_id=case.case_id,
                 metric=metric,
                 mean=leaf.number,
@@ -144,12 +129,23 @@ class Entries:
         )
 
 
+def _further(place: Node, inner: tuple[str, ...] = ()) -> Iterator[Leaf]:
+    """Yield what an object says under further names than those that are read elsewhere.
+
+    Its configurations, and the objects `inner`, are entries or places of their own.
+    """
+    for name, value in place.value.items() if isinstance(place.value, dict) else ():
+        is_place = name in inner and isinstance(value, dict)
+        if name not in KNOWN and not is_place and not is_configuration(name.partition(".")[0]):
+            yield from leaf(name, place.child(name))
+
+
 def _deltas(entry: Node) -> Iterator[Leaf]:
     """Yield the differences that stand beside the sides of an eval."""
     for name in (*SIDES, "results"):
-        held = entry.child(name)
-        if isinstance(held.value, dict) and held.has("delta"):
-            yield from leaf("delta", held.child("delta"))
+        held = entry.get(name)
+        if isinstance(held, dict) and held.get("delta") is not None:
+            yield from leaf("delta", entry.child(name).child("delta"))
 
 
 def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:

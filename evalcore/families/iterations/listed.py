@@ -52,41 +52,40 @@ class Listed(NamedTuple):
 def listed(node: Node) -> Iterator[Listed]:
     """Yield the runs of the standard list, then those that other lists hold."""
     for item in node.items("runs") if isinstance(node.get("runs"), list) else ():
-        yield Listed(item, item, configuration_named(item.value) or NONE, *identity(item))
+        side = configuration_named(item.value) or NONE
+        yield Listed(item, item, side, *_identity(item.value))
     yield from _within(node, NONE, 0)
 
 
-def identity(entry: Node, key: str | None = None) -> tuple[Any, str | None]:
+def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
-    eval_id = next(
-        (v for k in EVAL_ID if isinstance(v := entry.get(k), (str, int)) and v != ""), None
-    )
-    name = next((v for k in EVAL_NAME if isinstance(v := entry.get(k), str) and v), None)
-    return (key if eval_id is None else eval_id), name
+    held = entry if isinstance(entry, dict) else {}
+    ids = (v for k in EVAL_ID if isinstance(v := held.get(k), (str, int)) and v != "")
+    names = (v for k in EVAL_NAME if isinstance(v := held.get(k), str) and v)
+    return next(ids, key), next(names, None)
 
 
 def _within(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
+    """Yield the runs in the lists of an object, in its configurations and in its groups."""
     if depth > DEEPEST or not isinstance(node.value, dict):
         return
-    held = node.value
     for key in LISTS if depth == 0 else (*LISTS, "runs"):
-        if key in held:
+        if key in node.value:
             yield from _entries(node.child(key), configuration, depth)
-    for name, side in sides(node):
+    for name, side in _sides(node):
         yield from _within(side, name, depth + 1)
     for key in GROUPS:
-        if key not in held:
-            continue
-        group = node.child(key)
-        if key in SIDES and isinstance(group.value, dict):
-            for name, side in group.fields():
-                yield from _within(side, name, depth + 1)
-        elif isinstance(group.value, dict):
-            yield from _within(group, configuration, depth + 1)
+        if isinstance(node.value.get(key), dict):
+            group = node.child(key)
+            for name, below in group.fields() if key in SIDES else ((configuration, group),):
+                yield from _within(below, name, depth + 1)
 
 
 def _entries(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
-    """Yield the runs of a list of evals, or of an object that has them by name."""
+    """Yield the runs of a list of evals, or of an object that has them by name.
+
+    A configuration among the names has lists of its own or evals; sums of its runs are none.
+    """
     if isinstance(node.value, list):
         for entry in node.all_items():
             if isinstance(entry.value, dict):
@@ -94,10 +93,14 @@ def _entries(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
     elif isinstance(node.value, dict):
         evals_only = not any(name in FIELDS or is_configuration(name) for name in node.value)
         for name, entry in node.fields():
+            is_object = isinstance(entry.value, dict)
             if is_configuration(name):
-                yield from _side(entry, name, depth + 1)
-            elif not is_field(name, entry.value) and (
-                evals_only or isinstance(entry.value, (dict, list))
+                if is_object and any(key in entry.value for key in (*LISTS, "runs")):
+                    yield from _within(entry, name, depth + 1)
+                elif depth < DEEPEST:
+                    yield from _entries(entry, name, depth + 1)
+            elif (evals_only or is_object or isinstance(entry.value, list)) and not is_field(
+                name, entry.value
             ):
                 yield from _entry(entry, name, configuration, node.at)
 
@@ -110,47 +113,33 @@ def is_field(name: str, value: Any) -> bool:
     return not any(is_configuration(key) or holds_items(held.get(key)) for key in held)
 
 
-def _side(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
-    """Yield the runs that one configuration has under its name; sums of its runs are none."""
-    if depth > DEEPEST:
-        return
-    if isinstance(node.value, dict) and any(key in node.value for key in (*LISTS, "runs")):
-        yield from _within(node, configuration, depth)
-    else:
-        yield from _entries(node, configuration, depth)
-
-
 def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iterator[Listed]:
     """Yield the runs of one eval: one for each side that it has, else itself."""
-    eval_id, name = identity(entry, key)
-    arms = [*sides(entry), *flat_sides(entry)]
+    eval_id, name = _identity(entry.value, key)
+    arms = [*_sides(entry), *_flat_sides(entry)]
     for inner in (*SIDES, "results"):
         if entry.get(inner) is not None:
-            arms += sides(entry.child(inner))
+            arms += _sides(entry.child(inner))
     for side, node in arms or [(configuration_named(entry.value) or configuration, entry)]:
-        runs = node.child("runs")
-        several = node if isinstance(node.value, list) else runs
+        several = node if isinstance(node.value, list) else node.child("runs")
         if isinstance(several.value, list):
             for run in several.items():
-                yield Listed(
-                    run, entry, configuration_named(run.value) or side, eval_id, name, group
-                )
+                own = configuration_named(run.value) or side
+                yield Listed(run, entry, own, eval_id, name, group)
         else:
             yield Listed(_whole(node, entry), entry, side, eval_id, name, group)
 
 
-def sides(node: Node) -> list[tuple[str, Node]]:
+def _sides(node: Node) -> list[tuple[str, Node]]:
     """Return the configurations that an object has under their own names."""
-    if not isinstance(node.value, dict):
-        return []
     return [
         (name, node.child(name))
-        for name, value in node.value.items()
+        for name, value in (node.value.items() if isinstance(node.value, dict) else ())
         if value is not None and is_configuration(name) and not FLAT.match(name)
     ]
 
 
-def flat_sides(node: Node) -> list[tuple[str, Node]]:
+def _flat_sides(node: Node) -> list[tuple[str, Node]]:
     """Return the configurations whose numbers stand in fields like `with_skill_pass_rate`."""
     found: dict[str, dict[str, Any]] = {}
     for name, value in node.value.items() if isinstance(node.value, dict) else ():
@@ -164,28 +153,24 @@ def flat_sides(node: Node) -> list[tuple[str, Node]]:
 
 
 def _whole(node: Node, entry: Node) -> Node:
-    """Return a side as an object, with the total that its eval states for all sides."""
-    held = node.value if isinstance(node.value, dict) else _meant(node.value, entry)
-    some = any(finite(held.get(name)) is not None for name in PASSED)
-    if some and node is not entry and not any(name in held for name in WITHOUT_TOTAL):
-        total = first(entry.value, TOTAL)
-        held = held if total is None else {**held, "total": total}
-    if held is node.value:
-        return node
-    return Node(node.reader, node.path, held, node.at, node.suite)
+    """Return a side as an object, with the total that its eval states for all sides.
 
-
-def _meant(value: Any, entry: Node) -> dict[str, Any]:
-    """Return a bare side as an object that says what it is.
-
-    A number above 1 is a count, as is a whole one where the eval states a total; what is written
-    as a count or a rate, or lies between 0 and 1, is a rate.
+    A bare number above 1 is a count, as is a whole one where the eval states a total; what is
+    written as a count or a rate, or lies between 0 and 1, is a rate, and anything else a verdict.
     """
-    number = finite(value)
-    whole = isinstance(value, int) and first(entry.value, TOTAL) is not None
-    if number is not None and (whole or not is_bare_rate(value)):
-        return {"passed": value}
-    return {"pass_rate": value} if is_bare_rate(value) else {"verdict": value}
+    value, total = node.value, first(entry.value, TOTAL)
+    if not isinstance(value, dict):
+        is_rate = is_bare_rate(value)
+        is_count = finite(value) is not None and (
+            not is_rate or (isinstance(value, int) and total is not None)
+        )
+        value = {"passed" if is_count else "pass_rate" if is_rate else "verdict": value}
+    some = any(finite(value.get(name)) is not None for name in PASSED)
+    if some and node is not entry and not any(name in value for name in WITHOUT_TOTAL):
+        value = value if total is None else {**value, "total": total}
+    if value is node.value:
+        return node
+    return Node(node.reader, node.path, value, node.at, node.suite)
 
 
 def is_bare_rate(value: Any) -> bool:

@@ -1,23 +1,38 @@
 """The runs that only a benchmark has, to rows."""
 
 from collections import Counter, defaultdict
+from typing import Final
 
 from evalcore.disk.values import Node
+from evalcore.families.iterations import notes
 from evalcore.families.iterations.amounts import finite
-from evalcore.families.iterations.benchmark import Benchmarks
-from evalcore.families.iterations.benchmark_run import add_run, has_items
+from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.defined import prompt_of
 from evalcore.families.iterations.entries import Entries
 from evalcore.families.iterations.figures import Figures, figures_of
+from evalcore.families.iterations.items import other_lists, side_named
+from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
 from evalcore.families.iterations.labels import agrees, label_of, version_meant
 from evalcore.families.iterations.listed import Listed, listed
-from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext
+from evalcore.families.iterations.runs import (
+    NO_CHECKS,
+    RUBRIC_MAX,
+    Checks,
+    Facts,
+    RunContext,
+    SuiteContext,
+    about,
+    run_row,
+)
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
+from evalcore.names import ITEMS
 from evalcore.numbers import disagrees, mean
 from evalcore.shapes.judge import UNNAMED
+
+NOTES: Final = ("notes", "note")
 
 
 def add_listed_runs(
@@ -26,8 +41,8 @@ def add_listed_runs(
     """Add the runs that a benchmark lists and no grading holds."""
     cases.skill_name = cases.skill_name or benchmarks.skill_name
     runs = _BenchmarkRunReader(benchmarks, context, cases, facts)
-    for version, node in benchmarks.documents:
-        runs.read(version, node)
+    for version, document in benchmarks.documents:
+        runs.read(version, document)
     context.flush()
     return list(runs.added.values())
 
@@ -44,102 +59,101 @@ class _BenchmarkRunReader:
         self.added: dict[str, Facts] = {}
         self._entries = Entries(context)
         self._graded: dict[tuple[str, str], dict[str, list[Facts]]] = defaultdict(dict)
+        """Version and case to configuration to its graded runs."""
         for fact in facts:
             sides = self._graded[fact.version, fact.case_id]
             sides.setdefault(fact.configuration, []).append(fact)
         self._versions = dict.fromkeys((*(f.version for f in facts), *benchmarks.by_version))
-        self._sides: dict[tuple[str, str, str], list[str]] = defaultdict(list)
-        self._labels: Counter[tuple[str, str, str]] = Counter()
-        self._unjoined: set[tuple[str, str]] = set()
-        self._noted: set[str] = set()
+        self._sides: dict[tuple[str, str, str], list[Facts]] = defaultdict(list)
+        """Version, case and configuration to the runs added."""
         self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
+        """The same to the file and the list that has its runs."""
+        self._labels: Counter[tuple[str, str, str]] = Counter()
+        self._noted: set[tuple[str, ...]] = set()
 
-    def read(self, version: str, node: Node) -> None:
+    def read(self, version: str, document: Node) -> None:
         """Add the runs of one benchmark document, and what it says of each eval."""
-        seen: dict[tuple[str, str], int] = {}
+        found = list(listed(document))
+        named = {each.configuration for each in found}
+        model = self.benchmarks.model(version)
+        counts: Counter[tuple[str, str]] = Counter()
         percent = False
-        entries = list(listed(node))
-        named = {found.configuration for found in entries}
-        for found in entries:
-            at = _place(self.benchmarks.plan.root, version, node, found)
-            case = self._case(version, at, found)
-            figures = figures_of(found.item)
+        for each in found:
+            at = _place(self.benchmarks.plan.root, version, document, each)
+            case = self._case(at, each)
+            figures = figures_of(each.item)
             percent = percent or figures.percent
-            graded = self._graded.get((version, case.case_id), {})
-            ours = (
-                _ours(graded, found.configuration)
-                or self._labelled(version, case, found, figures)
-                or self._renamed(graded, found, figures, named)
-            )
-            key = None if ours else self._run(at, case, found, figures, seen)
-            run = ours[0].run_id if len(ours) == 1 else key
-            self._entries.add(version, case, found, figures, ours, run)
+            ours = self._ours(version, case, each, figures, named)
+            run = self._run(at, case, each, figures, model, counts) if not ours else None
+            if len(ours) == 1:
+                run = ours[0].run_id
+            self._entries.add(version, case, each, figures, ours, run)
         if percent:
-            node.note(
-                "info",
-                "rates-as-percent",
-                "Pass rates are written as percent.",
-                "Write them as fractions from 0 to 1.",
-            )
+            note_percent(document)
         self._entries.check()
 
-    def _case(self, version: str, at: RunLocation, found: Listed) -> Case:
-        case = self.cases.numbered(version, found.eval_id)
+    def _case(self, at: RunLocation, found: Listed) -> Case:
+        case = self.cases.numbered(at.version, found.eval_id)
         if case is None:
             case = self.cases.at(at, {"eval_id": found.eval_id})
             if found.name and not case.defined and case.name in (None, case.case_id):
                 case.name = found.name
-        prompt = prompt_of(found.item) or prompt_of(found.entry)
-        if case.prompt is None and prompt is not None:
-            case.prompt = prompt
-            if case.source is None:
+        if case.prompt is None:
+            case.prompt = prompt_of(found.item) or prompt_of(found.entry)
+            if case.prompt is not None and case.source is None:
                 case.source, case.pointer = found.entry.path, found.entry.at
         return case
 
-    def _labelled(self, version: str, case: Case, found: Listed, figures: Figures) -> list[Facts]:
-        """Return the run that a label like `with_skill (iter4)` means, by number and result."""
-        label = label_of(found.configuration)
-        if label is None:
-            return []
-        meant = version_meant(label.note, self._versions) or version
-        runs = self._graded.get((meant, case.case_id), {}).get(label.side, [])
-        runs = runs or [self.added[key] for key in self._sides[meant, case.case_id, label.side]]
-        named = found.item.path, case.case_id, found.configuration
-        self._labels[named] += 1
-        number = int(finite(found.item.get("run_number")) or self._labels[named])
-        run = run_id(self.context.suite, case.case_id, meant, label.side, number)
-        same = [fact for fact in runs if fact.run_id == run and agrees(figures, fact)]
-        if runs and not same:
-            self._note_label(found, label.side)
-        return same
-
-    def _note_label(self, found: Listed, side: str) -> None:
-        if (found.item.path, found.configuration) not in self._unjoined:
-            self._unjoined.add((found.item.path, found.configuration))
-            found.item.note(
-                "warning",
-                "label-not-joined",
-                f"No run of {side!r} has the number and the result of this one, which is called "
-                f"{found.configuration!r}; it counts as a run of its own.",
-                f"Write {side!r} and the number of the run, or a name without brackets.",
-            )
-
-    def _renamed(
-        self, graded: dict[str, list[Facts]], found: Listed, figures: Figures, named: set[str]
+    def _ours(
+        self, version: str, case: Case, found: Listed, figures: Figures, named: set[str]
     ) -> list[Facts]:
-        """Return the graded baseline that an entry of the same rate calls by another name."""
+        """Return the graded runs that an entry sums up or repeats.
+
+        They are those of its configuration; unnamed sides stand for all of them. A label like
+        `with_skill (iter4)` means one run, by number and result, and a baseline that goes by
+        another name in the folders is known by its rate.
+        """
+        graded = self._graded.get((version, case.case_id), {})
+        item, side = found.item, found.configuration
+        if side in graded:
+            return graded[side]
+        if side == NONE and graded:
+            return [fact for facts in graded.values() for fact in facts]
+        if NONE in graded:
+            return graded[NONE]
+        label = label_of(side)
+        if label is not None:
+            meant = version_meant(label.note, self._versions) or version
+            runs = self._graded.get((meant, case.case_id), {}).get(label.side, [])
+            runs = runs or self._sides[meant, case.case_id, label.side]
+            self._labels[item.path, case.case_id, side] += 1
+            count = self._labels[item.path, case.case_id, side]
+            number = int(finite(item.get("run_number")) or count)
+            key = run_id(self.context.suite, case.case_id, meant, label.side, number)
+            same = [fact for fact in runs if fact.run_id == key and agrees(figures, fact)]
+            if same:
+                return same
+            if runs and (item.path, side) not in self._noted:
+                self._noted.add((item.path, side))
+                item.note(
+                    "warning",
+                    "label-not-joined",
+                    f"No run of {label.side!r} has the number and the result of this one, which "
+                    f"is called {side!r}; it counts as a run of its own.",
+                    f"Write {label.side!r} and the number of the run, or a name without brackets.",
+                )
         rest = [name for name in graded if name in BASELINES and name not in named]
-        if found.configuration not in BASELINES or len(rest) != 1 or figures.rate is None:
+        if side not in BASELINES or len(rest) != 1 or figures.rate is None:
             return []
         computed = mean(fact.pass_rate for fact in graded[rest[0]])
         if computed is None or disagrees(figures.rate, computed):
             return []
-        if found.item.path not in self._noted:
-            self._noted.add(found.item.path)
-            found.item.note(
+        if (item.path,) not in self._noted:
+            self._noted.add((item.path,))
+            item.note(
                 "warning",
                 "configuration-differs",
-                f"{found.configuration!r} is called {rest[0]!r} in the folders of its runs.",
+                f"{side!r} is called {rest[0]!r} in the folders of its runs.",
                 f"Write {rest[0]!r}, as the folders do.",
             )
         return graded[rest[0]]
@@ -150,52 +164,128 @@ class _BenchmarkRunReader:
         case: Case,
         found: Listed,
         figures: Figures,
-        seen: dict[tuple[str, str], int],
+        model: str | None,
+        counts: Counter[tuple[str, str]],
     ) -> str | None:
         """Add one run unless nothing came of it, or another list of the file has it already."""
-        item, side = found.item, (case.case_id, found.configuration)
-        if found.group and not figures.any and not has_items(item):
+        item, side = found.item, found.configuration
+        if found.group and not figures.any and not _has_items(item):
             return None
         here = (item.path, found.group)
-        if self._list_of.setdefault((at.version, *side), here) != here:
+        if self._list_of.setdefault((at.version, case.case_id, side), here) != here:
             return None
-        count = seen[side] = seen.get(side, 0) + 1
+        counts[case.case_id, side] += 1
+        count = counts[case.case_id, side]
         number = finite(item.get("run_number"))
         run = str(count if number is None else int(number))
-        at = at._replace(configuration=found.configuration, run=run)
-        while (key := _key(self.context.suite, case.case_id, at)) in self.added:
-            at = at._replace(run=f"{at.run}.{count}")
-        model = item.get("model")
-        model = model if isinstance(model, str) else self.benchmarks.model(at.version)
-        place = RunContext(self.context.suite, at, case, UNNAMED, False, model)
-        self.added[key] = add_run(self.context, key, place, item, figures)
-        self._sides[at.version, case.case_id, found.configuration].append(key)
+        while True:
+            key = run_id(self.context.suite, case.case_id, at.version, side, run)
+            if key not in self.added:
+                break
+            run = f"{run}.{count}"
+        own = item.get("model")
+        place = RunContext(
+            suite=self.context.suite,
+            at=at._replace(run=run),
+            case=case,
+            judge=UNNAMED,
+            rubric=False,
+            model=own if isinstance(own, str) else model,
+        )
+        self.added[key] = fact = _add_run(self.context, key, place, item, figures)
+        self._sides[at.version, case.case_id, side].append(fact)
         return key
 
 
-def _ours(graded: dict[str, list[Facts]], configuration: str) -> list[Facts]:
-    """Return the graded runs that an entry sums up; unnamed sides stand for all of them."""
-    if configuration in graded:
-        return graded[configuration]
-    if configuration == NONE:
-        return [fact for facts in graded.values() for fact in facts]
-    return graded.get(NONE, [])
-
-
-def _place(root: str, version: str, node: Node, found: Listed) -> RunLocation:
+def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
     """Return where a listed run would lie if it had a folder."""
     eval_id = found.eval_id
     if isinstance(eval_id, str) and not eval_id.isdecimal():
         words = eval_id
     else:
         words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
-    folder = node.path.rpartition("/")[0]
-    words = words.replace("/", "-")
-    eval_folder = f"{folder}/{words}" if folder else words
-    return RunLocation(
-        root, version, eval_folder, found.configuration, eval_folder, "1", eval_folder
+    folder, words = document.path.rpartition("/")[0], words.replace("/", "-")
+    own = f"{folder}/{words}" if folder else words
+    return RunLocation(root, version, own, found.configuration, own, "1", own)
+
+
+def _has_items(item: Node) -> bool:
+    """Say whether a run in a benchmark lists what was checked."""
+    return any(isinstance(item.value.get(name), list) and item.value[name] for name in ITEMS)
+
+
+def _add_run(
+    context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
+) -> Facts:
+    """Add one run that only a benchmark describes; its items are read like a grading's."""
+    checks = _checks(context, key, place.case, item, figures)
+    scores = _quality(context, key, place.case, item)
+    passed, total, rate = figures.passed, figures.total, figures.rate
+    if checks.scored:
+        passed, total, rate = checks.passed, checks.scored, checks.rate
+    score: float | None = None
+    top: float | None = None
+    if rate is not None:  # a count of nothing is no score
+        score, top = (rate, 1.0) if passed is None else (passed, total)
+    row = run_row(key, place, "benchmark")._replace(
+        status="error" if figures.broken and not checks.all else "completed",
+        score=score,
+        max_score=top,
+        fraction=rate,
+        checks_passed=passed,
+        checks_total=total,
+        duration_s=figures.seconds,
+        tokens=figures.tokens,
+        cost_usd=figures.cost,
+        source=item.path,
+        pointer=item.at,
+    )
+    context.add_run(row, place.judge, checks.scored + scores, checks.all + scores)
+    for name in NOTES:
+        for text, at, plain in notes.notes_of(item, name) if name in item.value else ():
+            context.remarks.note(item.path, at, about(key, place), "benchmark", text)
+            if not plain:
+                context.tolerate(item.path, at, notes.CODE, notes.MESSAGE, notes.HINT)
+    return Facts(
+        version=place.at.version,
+        configuration=place.at.configuration,
+        case_id=place.case.case_id,
+        run_id=key,
+        pass_rate=rate,
+        structural_rate=None,
+        normalized=None,
+        seconds=figures.seconds,
+        tokens=figures.tokens,
+        dimensions={},
+        passed=passed,
+        total=total,
+        unscored=checks.unscored,
     )
 
 
-def _key(suite: str, case_id: str, at: RunLocation) -> str:
-    return run_id(suite, case_id, at.version, at.configuration, at.run)
+def _checks(context: SuiteContext, key: str, case: Case, item: Node, figures: Figures) -> Checks:
+    """Add the judgments of a run: its items, else its verdict, also one that is not known."""
+    for name, _ in other_lists(item.value):
+        if side_named(name) is not None:
+            what = f"The items in {name!r} were not read."
+            item.note("warning", "second-list", what, "List them as a separate run.", name)
+    if figures.by_verdict or _has_items(item):
+        return read_items(context, key, case, item)
+    if figures.unread is not None and figures.rate is None:
+        return add_unknown(context, key, case, item)
+    if isinstance(figures.unread, str):
+        what = f"The verdict {figures.unread!r} is read as the score next to it, {figures.rate:g}."
+        context.tolerate(item.path, item.at, "verdict-word", what, "Write it as a pass_rate.")
+    return NO_CHECKS
+
+
+def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
+    """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
+    count, held = 0, item.value.get("quality")
+    for name, node in item.fields("quality") if isinstance(held, dict) else ():
+        score = finite(node.value)
+        if score is not None and 1 <= score <= RUBRIC_MAX:
+            add_dimension(context, key, case, name, score, node, UNNAMED)
+            count += 1
+    context.count(item.path, count)
+    return count

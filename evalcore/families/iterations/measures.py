@@ -1,4 +1,4 @@
-"""What a run took, under the names that tools give it; 0 and null mean that nobody measured."""
+"""What a run took, as the names in an object say; 0 and null mean that nobody measured."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -20,11 +20,18 @@ NAMES: Final = frozenset(
 
 def seconds_of(node: Node) -> float | None:
     """Return the seconds that a run took: as told, else between its start and its end."""
-    for name in _held(node, SECONDS):
-        found = _measured(node, name)
+    held = node.value
+    for name, divisor in SECONDS.items():
+        found = _measured(node, name) if name in held else None
         if found is not None:
-            return found / SECONDS[name]
-    return _between(node)
+            return found / divisor
+    start, end = finite(held.get("start_ms")), finite(held.get("end_ms"))
+    if start is not None and end is not None:
+        return (end - start) / 1000 if end > start else None
+    begun, done = _moment(node, STARTS), _moment(node, ENDS)
+    if begun is None or done is None or done <= begun:
+        return None
+    return (done - begun).total_seconds()
 
 
 def tokens_of(node: Node) -> float | None:
@@ -32,7 +39,7 @@ def tokens_of(node: Node) -> float | None:
     tokens = _first(node, TOKENS)
     if tokens is not None:
         return tokens
-    parts = [p for name in _held(node, TOKEN_PARTS) if (p := _measured(node, name)) is not None]
+    parts = [part for name in TOKEN_PARTS if (part := _measured(node, name)) is not None]
     return sum(parts) if parts else None
 
 
@@ -47,19 +54,16 @@ def start_of(node: Node) -> datetime | None:
 
 
 def _first(node: Node, names: Iterable[str]) -> float | None:
-    held = _held(node, names)
-    return next((found for name in held if (found := _measured(node, name)) is not None), None)
-
-
-def _held(node: Node, names: Iterable[str]) -> list[str]:
-    """Return those of some names that an object has: few of them, as a rule."""
-    value = node.value
-    return [name for name in names if name in value] if type(value) is dict else []
+    for name in names:
+        found = _measured(node, name) if name in node.value else None
+        if found is not None:
+            return found
+    return None
 
 
 def _measured(node: Node, name: str) -> float | None:
     """Return a field that was measured; what is neither a number nor written as one is noted."""
-    value = node.get(name)
+    value = node.value.get(name)
     if value in (None, 0, ""):
         return None
     found = amount(value)
@@ -69,19 +73,9 @@ def _measured(node: Node, name: str) -> float | None:
     return found.value if found.value > 0 else None
 
 
-def _between(node: Node) -> float | None:
-    start, end = finite(node.get("start_ms")), finite(node.get("end_ms"))
-    if start is not None and end is not None:
-        return (end - start) / 1000 if end > start else None
-    begun, done = _moment(node, STARTS), _moment(node, ENDS)
-    if begun is None or done is None or done <= begun:
-        return None
-    return (done - begun).total_seconds()
-
-
 def _moment(node: Node, names: Iterable[str]) -> datetime | None:
-    held = _held(node, names)
-    return next((found for name in held if (found := moment(node.get(name))) is not None), None)
+    held = node.value
+    return next((found for name in names if (found := moment(held.get(name))) is not None), None)
 
 
 def moment(value: Any) -> datetime | None:

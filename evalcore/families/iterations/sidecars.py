@@ -1,5 +1,6 @@
 """The documents beside the runs: reviewers' feedback, suggestions, comparisons, analyses."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
@@ -18,134 +19,109 @@ FINDINGS: Final = (
     ("weakness", ("loser_weaknesses", "weaknesses")),
 )
 SUGGESTIONS: Final = ("improvement_suggestions", "suggestions")
-OTHERS: Final = (("findings", "finding"), ("change_causes", "finding"))
+OTHERS: Final = ("findings", "change_causes")
 AREAS: Final = ("area", "category", "kind", "class", "case", "case_id")
 REASONS: Final = (
     "reasoning", "expected_impact", "description", "evidence", "rationale", "detail", "reason",
 )  # fmt: skip
 READ: Final = frozenset(
-    (
-        *(key for _, keys in FINDINGS for key in keys),
-        *SUGGESTIONS,
-        *(key for key, _ in OTHERS),
-        "skill",
-        "iteration",
-        "timestamp",
-    )
-)
+    (*(key for _, keys in FINDINGS for key in keys), *SUGGESTIONS, *OTHERS, "skill", "iteration",
+     "timestamp")
+)  # fmt: skip
 
 
-def read_sidecars(
-    plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], cases: Cases | None = None
-) -> None:
+def read_sidecars(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], cases: Cases) -> None:
     """Add the rows of every document that is not a run's own."""
-    side = Sidecars(plan, rows)
-    reviews = Reviews(plan.suite, rows, facts, cases) if plan.of("feedback") else None
-    for kind, read in (
-        ("feedback", reviews.read if reviews is not None else side.analysis),
-        ("eval_feedback_aggregate", side.suggestions),
-        ("comparison", Comparisons(plan.suite, rows, cases).read),
-        ("analysis", side.analysis),
-    ):
+
+    def documents(kind: str) -> Iterator[Node]:
         for path in plan.of(kind):
             value = reader.json(path)
             if value is not MISSING:
-                read(Node(reader, path, value, "", plan.suite))
+                yield Node(reader, path, value, "", plan.suite)
+
+    if plan.of("feedback"):
+        reviews = Reviews(plan.suite, rows, facts, cases)
+        for node in documents("feedback"):
+            reviews.read(node)
+    for node in documents("eval_feedback_aggregate"):
+        _add_suggestions(plan.suite, rows, node)
+    comparisons = Comparisons(plan.suite, rows, cases)
+    for node in documents("comparison"):
+        comparisons.read(node)
+    for node in documents("analysis"):
+        _add_analysis(plan.suite, rows, node)
 
 
-class Sidecars:
-    """Reads what an analyzer or an aggregator wrote about the runs of one suite."""
-
-    def __init__(self, plan: Plan, rows: Rows) -> None:
-        self.plan = plan
-        self.rows = rows
-
-    def suggestions(self, node: Node) -> None:
-        """Add the collected suggestions about the evals themselves."""
-        version = version_of(node.path)
-        number = node.whole("iteration")
-        if version is None and number is not None:
-            version = f"iteration-{number}"
-        for item in node.items("suggestions"):
-            self.rows.add(
-                FeedbackRow(
-                    suite=self.plan.suite,
-                    version=version,
-                    kind="aggregate",
-                    target=item.text("assertion"),
-                    text=item.text("reason"),
-                    action=(item.text("action") or "").strip() or None,
-                    frequency=item.whole("frequency"),
-                    source=item.path,
-                    pointer=item.at,
-                )
+def _add_suggestions(suite: str, rows: Rows, node: Node) -> None:
+    """Add the collected suggestions about the evals themselves."""
+    version = version_of(node.path)
+    number = node.whole("iteration")
+    if version is None and number is not None:
+        version = f"iteration-{number}"
+    for item in node.items("suggestions"):
+        rows.add(
+            FeedbackRow(
+                suite=suite,
+                version=version,
+                kind="aggregate",
+                target=item.text("assertion"),
+                text=item.text("reason"),
+                action=(item.text("action") or "").strip() or None,
+                frequency=item.whole("frequency"),
+                source=item.path,
+                pointer=item.at,
             )
+        )
 
-    def analysis(self, node: Node) -> None:
-        """Add what an analyzer found: notes as a list, or findings, and what else it says."""
-        if isinstance(node.value, list):
-            for item in node.all_items():
-                for found in leaf("", item):
-                    if isinstance(item.value, (str, dict)) and found.text:
-                        self._note(node, found.name.lstrip("."), found.text, found.node.at)
-            return
-        self._findings(node)
-        for name, child in node.fields():
-            for found in leaf(name, child) if name not in READ else ():
-                text = found.text if found.text is not None else f"{found.number:g}"
-                self._note(node, found.name, text, found.node.at)
 
-    def _findings(self, node: Node) -> None:
-        for kind, keys in FINDINGS:
-            for key in keys:
-                for text, at in node.texts(key):
-                    self._found(node.path, at, kind, None, None, None, text)
-        for key in SUGGESTIONS:
-            for item in node.items(key):
-                area = item.text("area") or item.text("category")
-                after = item.text("after") or item.text("suggestion")
-                why = item.text("reasoning") or item.text("expected_impact")
-                self._found(item.path, item.at, "suggestion", area, item.text("before"), after, why)
-        for key, kind in OTHERS:
-            for item in node.items(key) if isinstance(node.get(key), list) else ():
-                area, why = _first(item, AREAS), _first(item, REASONS) or _line(item)
-                self._found(item.path, item.at, kind, area, None, None, why)
-
-    def _note(self, node: Node, target: str, text: str, at: str) -> None:
-        self.rows.add(
+def _add_analysis(suite: str, rows: Rows, node: Node) -> None:
+    """Add what an analyzer found: notes as a list, or findings, and what else it says."""
+    if isinstance(node.value, list):
+        items = (item for item in node.all_items() if isinstance(item.value, (str, dict)))
+        leaves = (found for item in items for found in leaf("", item) if found.text)
+        said = [found._replace(name=found.name.lstrip(".")) for found in leaves]
+    else:
+        _add_findings(suite, rows, node)
+        others = (field for field in node.fields() if field[0] not in READ)
+        said = [found for name, child in others for found in leaf(name, child)]
+    for found in said:
+        rows.add(
             NoteRow(
-                suite=self.plan.suite,
+                suite=suite,
                 version=version_of(node.path),
                 kind="benchmark",
-                target=target or None,
-                text=text,
+                target=found.name or None,
+                text=found.text if found.text is not None else f"{found.number:g}",
                 source=node.path,
-                pointer=at,
+                pointer=found.node.at,
             )
         )
 
-    def _found(
-        self,
-        path: str,
-        at: str,
-        kind: str,
-        area: str | None,
-        before: str | None,
-        after: str | None,
-        why: str | None,
-    ) -> None:
-        self.rows.add(
-            AnalysisRow(
-                suite=self.plan.suite,
-                kind=kind,
-                area=area,
-                before=before,
-                after=after,
-                reasoning=why,
-                source=path,
-                pointer=at,
+
+def _add_findings(suite: str, rows: Rows, node: Node) -> None:
+    """Add strengths and weaknesses, suggestions, and findings of any other shape."""
+    path = node.path
+    for kind, keys in FINDINGS:
+        for key in keys:
+            for text, at in node.texts(key):
+                row = AnalysisRow(suite=suite, kind=kind, source=path, pointer=at)
+                rows.add(row._replace(reasoning=text))
+    for key in SUGGESTIONS:
+        for item in node.items(key):
+            row = AnalysisRow(suite=suite, kind="suggestion", source=path, pointer=item.at)
+            rows.add(
+                row._replace(
+                    area=item.text("area") or item.text("category"),
+                    after=item.text("after") or item.text("suggestion"),
+                    reasoning=item.text("reasoning") or item.text("expected_impact"),
+                    before=item.text("before"),
+                )
             )
-        )
+    for key in OTHERS:
+        for item in node.items(key) if isinstance(node.get(key), list) else ():
+            row = AnalysisRow(suite=suite, kind="finding", source=path, pointer=item.at)
+            why = _first(item, REASONS) or _line(item)
+            rows.add(row._replace(area=_first(item, AREAS), reasoning=why))
 
 
 def _first(item: Node, keys: tuple[str, ...]) -> str | None:
@@ -154,9 +130,5 @@ def _first(item: Node, keys: tuple[str, ...]) -> str | None:
 
 def _line(item: Node) -> str | None:
     """Return all that a finding says in lines, where it has none of the known fields."""
-    texts = [
-        f"{found.name}: {found.text or found.number}"
-        for name, child in item.fields()
-        for found in leaf(name, child)
-    ]
-    return "\n".join(texts) or None
+    fields = (found for name, child in item.fields() for found in leaf(name, child))
+    return "\n".join(f"{found.name}: {found.text or found.number}" for found in fields) or None

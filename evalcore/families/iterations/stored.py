@@ -1,21 +1,16 @@
 """The aggregates that a benchmark stores, each compared with what the runs give."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Container
 from typing import Final
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations import notes
-from evalcore.families.iterations.aggregate import (
-    METRICS,
-    Group,
-    groups,
-    metrics_of,
-    values_of,
-)
+from evalcore.families.iterations.aggregate import METRICS, values_of
 from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained
 from evalcore.families.iterations.amounts import amount, rate_difference
-from evalcore.families.iterations.benchmark import Benchmarks, is_placeholder
+from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
 from evalcore.families.iterations.nonstandard_aggregates import (
     DELTA,
     STATS,
@@ -34,83 +29,105 @@ NEW: Final = ("with_skill", "new_skill", "with_rule", "ours")
 OLD: Final = ("without_skill", "old_skill", "baseline", "without_rule", "official", "theirs")
 STANDARD: Final = ("runs", "run_summary")
 
-Metrics = dict[str, list[float]]
-"""Metric to its values, one a run."""
-
 
 def add_stored(benchmarks: Benchmarks, rows: Rows, facts: list[Facts]) -> None:
     """Add stored aggregates and notes, and note what the runs contradict."""
-    plan = benchmarks.plan
-    ours = {key: metrics_of(runs, plan.family) for key, runs in groups(facts).items()}
-    for version, node in benchmarks.documents:
-        of_version = [fact for fact in facts if fact.version == version]
-        stored = _Stored(rows, plan, version, ours, of_version)
-        stored.notes(node)
-        summary = node.child("run_summary")
-        for name, inner in summary.fields() if isinstance(summary.value, dict) else ():
-            if name == DELTA and isinstance(inner.value, dict):
-                stored.delta(inner)
-            elif isinstance(inner.value, dict):
-                stored.summary(name, inner)
-        stored.home_made(node)
-        _placeholders(node)
-        _miscounted(node, of_version)
+    runs: dict[str, dict[str, list[Facts]]] = defaultdict(lambda: defaultdict(list))
+    for fact in facts:
+        runs[fact.version][fact.configuration].append(fact)
+    for version, document in benchmarks.documents:
+        stored = _Stored(benchmarks.plan, rows, version, runs[version])
+        stored.standard(document)
+        stored.home_made(document)
+        _note_placeholders(document)
+        _note_miscounted(document, runs[version])
 
 
 class _Stored:
-    """The stored aggregates of one version."""
+    """What a document stores of one version, whose runs are given by configuration."""
 
-    def __init__(
-        self,
-        rows: Rows,
-        plan: Plan,
-        version: str,
-        ours: dict[Group, Metrics],
-        facts: list[Facts],
-    ) -> None:
+    def __init__(self, plan: Plan, rows: Rows, version: str, runs: dict[str, list[Facts]]) -> None:
+        self.plan = plan
         self.rows = rows
-        self.suite = plan.suite
-        self.family = plan.family
         self.version = version
-        self.ours = ours
-        self.facts = facts
+        self.runs = runs
         self.empty = True
         """Whether no aggregate was found so far."""
 
-    def notes(self, node: Node) -> None:
+    def standard(self, document: Node) -> None:
+        """Add the notes, and the summary of each configuration and of their difference."""
         for key in NOTES:
-            found = notes.notes_of(node, key)
+            found = notes.notes_of(document, key) if key in document.value else []
             for each in found:
-                self._note(None, each.text, node.path, each.at)
+                self._note(None, each.text, document.path, each.at)
             if not all(each.plain for each in found):
-                node.note("info", notes.CODE, notes.MESSAGE, notes.HINT, key)
+                document.note("info", notes.CODE, notes.MESSAGE, notes.HINT, key)
+        summary = document.child("run_summary")
+        for name, side in summary.fields() if isinstance(summary.value, dict) else ():
+            if not isinstance(side.value, dict):
+                continue
+            for metric, node in side.fields():
+                if name == DELTA:
+                    stated = difference(metric, node.value)
+                    value = None if stated is None else stated.value
+                    self._add(DELTA, metric, {"mean": value}, node)
+                elif metric == "rubric_dimensions" and isinstance(node.value, dict):
+                    for dimension, inner in node.fields():
+                        self._metric(name, f"{metric}.{dimension}", inner)
+                else:
+                    self._metric(name, metric, node)
+            if name == DELTA:
+                stated = rate_difference(side.get("pass_rate"))
+                if stated is not None:
+                    self._check_sign(stated.value, side.child("pass_rate"))
+                self._add_computed(side.value)
 
-    def _note(self, target: str | None, text: str, path: str, at: str) -> None:
-        self.rows.add(
-            NoteRow(
-                suite=self.suite,
-                version=self.version,
-                kind="benchmark",
-                target=target,
-                text=text,
-                source=path,
-                pointer=at,
-            )
-        )
+    def home_made(self, document: Node) -> None:
+        """Add the aggregates and remarks that the standard shape does not have."""
+        read = HomeMade()
+        read.read(document)
+        for (configuration, metric), figures in read.found.items():
+            first: Figure = figures.get("mean") or next(iter(figures.values()))
+            stats: dict[str, float | None] = {name: f.value for name, f in figures.items()}
+            self._add(configuration, metric, stats, first.node)
+            if configuration != DELTA:
+                self._check(configuration, metric, stats.get("mean"), first.node)
+            elif metric == "pass_rate":
+                self._check_sign(first.value, first.node)
+        self._add_computed({metric for side, metric in read.found if side == DELTA})
+        for name, text, node in read.texts:
+            self._note(name, text, node.path, node.at)
+        if read.percent:
+            note_percent(document)
+        if not document.value or document.has(*STANDARD):
+            return
+        hint = "Write metadata, runs, run_summary and notes as docs/families.md describes them."
+        if self.runs or not self.empty:
+            what = "This benchmark has a format of its own; it was read by the names of its fields."
+            document.note("info", "home-made-benchmark", what, hint)
+        else:
+            what = f"No run and no mean was found in this benchmark, so {self.version!r} has none."
+            document.note("warning", "unread-benchmark", what, hint)
+
+    def _metric(self, configuration: str, metric: str, node: Node) -> None:
+        """Add and check what the summary says of one metric: its statistics, or only its mean."""
+        stats: dict[str, float | None]
+        if isinstance(node.value, dict):
+            stats = {name: node.number(name) for name in STATS}
+        else:
+            stated = amount(node.value)
+            stats = {"mean": None if stated is None else stated.value}
+        self._add(configuration, metric, stats, node)
+        self._check(configuration, metric, stats["mean"], node)
 
     def _add(
-        self,
-        configuration: str | None,
-        metric: str,
-        stats: dict[str, float | None],
-        text: str | None,
-        node: Node,
+        self, configuration: str | None, metric: str, stats: dict[str, float | None], node: Node
     ) -> None:
         self.empty = False
         mean_, median, stddev, low, high = map(stats.get, STATS)
         self.rows.add(
             BenchmarkRow(
-                suite=self.suite,
+                suite=self.plan.suite,
                 version=self.version,
                 configuration=configuration,
                 metric=metric,
@@ -120,128 +137,55 @@ class _Stored:
                 min=low,
                 max=high,
                 origin="stored",
-                text=text,
+                text=node.value if isinstance(node.value, str) else None,
                 source=node.path,
                 pointer=node.at,
             )
         )
 
-    def summary(self, configuration: str, node: Node) -> None:
-        """Add what the standard summary says of one configuration."""
-        for metric, stats in node.fields():
-            if metric == "rubric_dimensions" and isinstance(stats.value, dict):
-                for name, inner in stats.fields():
-                    self._metric(configuration, f"rubric_dimensions.{name}", inner)
-            else:
-                self._metric(configuration, metric, stats)
-
-    def _metric(self, configuration: str, metric: str, node: Node) -> None:
-        text = node.value if isinstance(node.value, str) else None
-        if isinstance(node.value, dict):
-            stats = {name: node.number(name) for name in STATS}
-        else:
-            stated = amount(node.value)
-            stats = {"mean": None if stated is None else stated.value}
-        self._add(configuration, metric, stats, text, node)
-        self._check(configuration, metric, stats["mean"], node)
-
-    def home_made(self, document: Node) -> None:
-        """Add the aggregates and remarks that the standard shape does not have."""
-        read = HomeMade()
-        read.read(document)
-        for (configuration, metric), figures in read.found.items():
-            first: Figure = figures.get("mean") or next(iter(figures.values()))
-            stats: dict[str, float | None] = {name: f.value for name, f in figures.items()}
-            self._add(configuration, metric, stats, first.text, first.node)
-            if configuration != DELTA:
-                self._check(configuration, metric, stats.get("mean"), first.node)
-            elif metric == "pass_rate":
-                self._sign(first.value, first.node)
-        self._computed_delta({m for c, m in read.found if c == DELTA})
-        for name, text, node in read.texts:
-            self._note(name, text, node.path, node.at)
-        if read.percent:
-            document.note(
-                "info",
-                "rates-as-percent",
-                "Pass rates are written as percent.",
-                "Write them as fractions from 0 to 1.",
+    def _note(self, target: str | None, text: str, path: str, at: str) -> None:
+        self.rows.add(
+            NoteRow(
+                suite=self.plan.suite,
+                version=self.version,
+                kind="benchmark",
+                target=target,
+                text=text,
+                source=path,
+                pointer=at,
             )
-        if document.value and not document.has(*STANDARD):
-            self._note_shape(document)
-
-    def _note_shape(self, document: Node) -> None:
-        """Note a shape of its own, and whether anything was found in it."""
-        hint = "Write metadata, runs, run_summary and notes as docs/families.md describes them."
-        if self.facts or not self.empty:
-            what = "This benchmark has a format of its own; it was read by the names of its fields."
-            document.note("info", "home-made-benchmark", what, hint)
-        else:
-            what = f"No run and no mean was found in this benchmark, so {self.version!r} has none."
-            document.note("warning", "unread-benchmark", what, hint)
+        )
 
     def _check(
         self, configuration: str | None, metric: str, stored: float | None, node: Node
     ) -> None:
-        """Note a stored mean that the runs contradict."""
-        runs = self._runs(configuration, metric)
-        computed = mean(runs.known)
-        if stored is None or computed is None or metric == "consistency":
+        """Note a stored mean that the runs contradict.
+
+        One without a configuration is about the only one that there is.
+        """
+        if stored is None or metric == "consistency":
             return
         if stored == 0 and metric in MEASURED:
             return  # 0 stands for "not measured" there
-        if not is_explained(stored, metric, runs):
-            side = f" of {configuration}" if configuration else ""
-            count = len(runs.known)
-            several = f"its {count} runs give" if count > 1 else "its run gives"
-            node.note(
-                "warning",
-                "derived-mismatch",
-                f"The mean {metric}{side} is {stored:g}, but {several} {_shown(computed)}.",
-                "Aggregate the benchmark again.",
-            )
+        only = next(iter(self.runs)) if len(self.runs) == 1 else NONE
+        facts = self.runs.get(only if configuration is None else configuration, [])
+        runs = Runs(facts, values_of(facts, metric, self.plan.family))
+        count, computed = len(runs.known), mean(runs.known)
+        if computed is None or is_explained(stored, metric, runs):
+            return
+        side = f" of {configuration}" if configuration else ""
+        several = f"its {count} runs give" if count > 1 else "its run gives"
+        shown = f"{computed:,.0f}" if abs(computed) >= 1000 else f"{computed:.4g}"
+        node.note(
+            "warning",
+            "derived-mismatch",
+            f"The mean {metric}{side} is {stored:g}, but {several} {shown}.",
+            "Aggregate the benchmark again.",
+        )
 
-    def _runs(self, configuration: str | None, metric: str) -> Runs:
-        """Return the runs of a configuration; where it is not named, of the only one there is."""
-        sides = {fact.configuration for fact in self.facts}
-        only = next(iter(sides)) if len(sides) == 1 else NONE
-        side = only if configuration is None else configuration
-        runs = [fact for fact in self.facts if fact.configuration == side]
-        return Runs(runs, values_of(runs, metric, self.family))
-
-    def delta(self, node: Node) -> None:
-        """Add the stored differences between two configurations, and ours beside them."""
-        for metric, value in node.fields():
-            text = value.value if isinstance(value.value, str) else None
-            stated = difference(metric, value.value)
-            self._add(
-                DELTA, metric, {"mean": None if stated is None else stated.value}, text, value
-            )
-        stored = rate_difference(node.get("pass_rate"))
-        if stored is not None:
-            self._sign(stored.value, node.child("pass_rate"))
-        self._computed_delta(set(node.value))
-
-    def _computed_delta(self, stored: set[str]) -> None:
-        for metric in METRICS:
-            if metric not in stored:
-                continue
-            new, old = self._side(NEW, metric), self._side(OLD, metric)
-            if new is not None and old is not None:
-                self.rows.add(
-                    BenchmarkRow(
-                        suite=self.suite,
-                        version=self.version,
-                        configuration=DELTA,
-                        metric=metric,
-                        mean=new - old,
-                        origin="computed",
-                    )
-                )
-
-    def _sign(self, stored: float, node: Node) -> None:
+    def _check_sign(self, stored: float, node: Node) -> None:
         """Note a stored delta whose sign is turned round, or that has no second side."""
-        new, old = self._side(NEW, "pass_rate"), self._side(OLD, "pass_rate")
+        new, old = self._mean(NEW, "pass_rate"), self._mean(OLD, "pass_rate")
         if new is None:
             return
         if old is None:
@@ -260,17 +204,37 @@ class _Stored:
                 "Aggregate the benchmark again with the baseline second.",
             )
 
-    def _side(self, configurations: tuple[str, ...], metric: str) -> float | None:
+    def _add_computed(self, stored: Container[str]) -> None:
+        """Add our differences between two configurations beside the stored ones."""
+        for metric in METRICS:
+            if metric not in stored:
+                continue
+            new, old = self._mean(NEW, metric), self._mean(OLD, metric)
+            if new is not None and old is not None:
+                self.rows.add(
+                    BenchmarkRow(
+                        suite=self.plan.suite,
+                        version=self.version,
+                        configuration=DELTA,
+                        metric=metric,
+                        mean=new - old,
+                        origin="computed",
+                    )
+                )
+
+    def _mean(self, configurations: tuple[str, ...], metric: str) -> float | None:
         """Return the mean of the first of the configurations that has one."""
         means = (
-            mean(self.ours.get((self.version, name), {}).get(metric, [])) for name in configurations
+            mean(values_of(self.runs[name], metric, self.plan.family))
+            for name in configurations
+            if name in self.runs
         )
         return next((value for value in means if value is not None), None)
 
 
-def _placeholders(node: Node) -> None:
+def _note_placeholders(document: Node) -> None:
     """Note the gaps of a template that were never filled in."""
-    meta = node.child("metadata")
+    meta = document.child(ABOUT)
     fields = meta.value.items() if isinstance(meta.value, dict) else ()
     gaps = [key for key, value in fields if isinstance(value, str) and is_placeholder(value)]
     if gaps:
@@ -283,14 +247,14 @@ def _placeholders(node: Node) -> None:
         )
 
 
-def _miscounted(node: Node, facts: list[Facts]) -> None:
+def _note_miscounted(document: Node, runs: dict[str, list[Facts]]) -> None:
     """Note a number of runs that is not so."""
-    meta = node.child("metadata")
+    meta = document.child(ABOUT)
     stated = meta.whole("runs_per_configuration") if isinstance(meta.value, dict) else None
-    most = max(
-        Counter((fact.case_id, fact.configuration) for fact in facts).values(), default=stated
-    )
-    if stated is not None and most != stated:
+    if stated is None or not runs:
+        return
+    most = max(max(Counter(fact.case_id for fact in side).values()) for side in runs.values())
+    if most != stated:
         found = "there is 1 run" if most == 1 else f"there are {most} runs"
         meta.note(
             "warning",
@@ -299,7 +263,3 @@ def _miscounted(node: Node, facts: list[Facts]) -> None:
             "Write the actual number of runs.",
             "runs_per_configuration",
         )
-
-
-def _shown(value: float) -> str:
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

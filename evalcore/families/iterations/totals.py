@@ -8,11 +8,12 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.figures import Figures, figures_of
+from evalcore.families.iterations.feedback import version_of
+from evalcore.families.iterations.figures import figures_of
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
-from evalcore.layouts.iterations import CURRENT, NONE, container_of, is_configuration
+from evalcore.layouts.iterations import CURRENT, NONE, is_configuration
 from evalcore.names import CONFIGURATION, EVAL, PASSED, RATE
 from evalcore.numbers import mean
 from evalcore.problems import pointer
@@ -70,13 +71,70 @@ def _totals(value: Any, at: str = "", above: tuple[str, ...] = ()) -> Iterator[T
 
 
 def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], cases: Cases) -> None:
-    """Add the totals of the summaries of a suite, each compared with the run that it names."""
+    """Add the totals of the summaries of a suite, each compared with the run that it names.
+
+    One that names no run may be of all runs of a configuration, or of the version.
+    """
     for path in plan.of("totals"):
         value = reader.json(path)
-        if value is not MISSING:
-            home = container_of(path.rpartition("/")[0])
-            runs = _Named(home[1] if home is not None else CURRENT, facts, cases)
-            _read(Node(reader, path, value, "", plan.suite), plan.suite, rows, runs)
+        if value is MISSING:
+            continue
+        runs = _Named(version_of(path) or CURRENT, facts, cases)
+        unknown: list[str] = []
+        for total in _totals(value):
+            item = Node(reader, path, total.value, total.at, plan.suite)
+            figures, run = figures_of(item), runs.find(total)
+            side = runs.side(total) if run is None else [run]
+            if not side:
+                unknown.append(total.names[0])
+                continue
+            if run is not None and not agrees(figures, run):
+                told = _shown(figures.passed, figures.total, figures.rate)
+                found = _shown(run.passed, run.total, run.pass_rate)
+                _note_mismatch(item, total.names[0], told, f"its grading gives {found}")
+            if figures.rate is not None:
+                rates = Runs(side, [fact.pass_rate for fact in side])
+                computed = mean(rates.known)
+                explained = computed is None or is_explained(figures.rate, PASS_RATE, rates)
+                if run is None and not explained:
+                    found = f"its gradings give {computed:.4g}"
+                    _note_mismatch(item, total.names[0], f"{figures.rate:.4g}", found)
+                several = len({fact.configuration for fact in side}) > 1
+                name = side[0].configuration
+                rows.add(
+                    BenchmarkRow(
+                        suite=plan.suite,
+                        version=side[0].version,
+                        configuration=None if several or name == NONE else name,
+                        case_id=None if run is None else run.case_id,
+                        metric="pass_rate",
+                        mean=figures.rate,
+                        origin="stored",
+                        source=path,
+                        pointer=item.at,
+                    )
+                )
+        if unknown:
+            Node(reader, path, value, "", plan.suite).note(
+                "info",
+                "totals-without-run",
+                f"{len(unknown)} of the totals here name no run that is graded, "
+                f"the first {unknown[0][:60]!r}.",
+                "Name each run by its path below the iteration, such as eval-1/with_skill.",
+            )
+
+
+def _shown(passed: int | None, total: int | None, rate: float | None) -> str:
+    return f"{rate or 0.0:.4g}" if passed is None or total is None else f"{passed} of {total}"
+
+
+def _note_mismatch(item: Node, name: str, told: str, found: str) -> None:
+    item.note(
+        "warning",
+        "derived-mismatch",
+        f"The total of {name[:60]!r} is {told}, but {found}.",
+        "Write the summary again from the gradings.",
+    )
 
 
 class _Named:
@@ -124,78 +182,3 @@ def _plain(name: str) -> str:
     for ending in GRADINGS:
         name = name.removesuffix(ending)
     return name.removeprefix("./").replace("/", "-").casefold()
-
-
-def _read(node: Node, suite: str, rows: Rows, runs: _Named) -> None:
-    unknown: list[Total] = []
-    for total in _totals(node.value):
-        item = Node(node.reader, node.path, total.value, total.at, suite)
-        figures, run = figures_of(item), runs.find(total)
-        if run is None:
-            side = runs.side(total)
-            if side:
-                _add_side(rows, suite, side, total, item, figures)
-            else:
-                unknown.append(total)
-            continue
-        if not agrees(figures, run):
-            _note_mismatch(item, figures, run, total.names[0])
-        if figures.rate is not None:
-            rows.add(_row(suite, run, figures.rate, item))
-    if unknown:
-        node.note(
-            "info",
-            "totals-without-run",
-            f"{len(unknown)} of the totals here name no run that is graded, "
-            f"the first {unknown[0].names[0][:60]!r}.",
-            "Name each run by its path below the iteration, such as eval-1/with_skill.",
-        )
-
-
-def _add_side(
-    rows: Rows, suite: str, side: list[Facts], total: Total, item: Node, figures: Figures
-) -> None:
-    """Add the total of all runs of a configuration or version, compared with what they give."""
-    if figures.rate is None:
-        return
-    several = len({fact.configuration for fact in side}) > 1
-    row = _row(suite, side[0], figures.rate, item)
-    rows.add(row._replace(case_id=None, configuration=None if several else row.configuration))
-    found = mean(fact.pass_rate for fact in side)
-    runs = Runs(side, [fact.pass_rate for fact in side])
-    if found is not None and not is_explained(figures.rate, PASS_RATE, runs):
-        item.note(
-            "warning",
-            "derived-mismatch",
-            f"The total of {total.names[0][:60]!r} is {figures.rate:.4g}, but its gradings give "
-            f"{found:.4g}.",
-            "Write the summary again from the gradings.",
-        )
-
-
-def _row(suite: str, run: Facts, rate: float, item: Node) -> BenchmarkRow:
-    return BenchmarkRow(
-        suite=suite,
-        version=run.version,
-        configuration=None if run.configuration == NONE else run.configuration,
-        case_id=run.case_id,
-        metric="pass_rate",
-        mean=rate,
-        origin="stored",
-        source=item.path,
-        pointer=item.at,
-    )
-
-
-def _note_mismatch(item: Node, figures: Figures, run: Facts, name: str) -> None:
-    stated, graded = ((each.passed, each.total) for each in (figures, run))
-    told, found = (
-        f"{counts[0]} of {counts[1]}" if None not in counts else f"{rate:.4g}"
-        for counts, rate in ((stated, figures.rate or 0.0), (graded, run.pass_rate or 0.0))
-    )
-    item.note(
-        "warning",
-        "derived-mismatch",
-        f"The total of {name[:60]!r} is {told}, but its grading gives {found}.",
-        "Write the summary again from the gradings.",
-    )
