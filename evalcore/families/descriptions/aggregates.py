@@ -14,8 +14,8 @@ from evalcore.disk.values import parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import Aggregates
 from evalcore.families.base import PENDING
-from evalcore.families.descriptions.assign import UNASSIGNED
-from evalcore.families.descriptions.benchmark import statistics
+from evalcore.families.descriptions.benchmark import UNASSIGNED
+from evalcore.families.descriptions.scores import statistics
 from evalcore.numbers import disagrees, mean
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged, stored
 from evalcore.proposals.stats import shortened

@@ -36,11 +36,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
             homes[found["home"] or ""][str(found.lastgroup)].append(path)
     plans = []
     for home, kinds in sorted(homes.items()):
-        ours: set[str] = set()
-        for kind, field in _FIELDS.items():
-            values = (reader.peek(path) for path in kinds.get(kind, [])[:_LOOKED_AT])
-            if any(isinstance(each, dict) and isinstance(each.get(field), list) for each in values):
-                ours.add(kind)
+        ours = {kind for kind, paths in kinds.items() if _is_ours(reader, kind, paths)}
         if not ours:
             continue
         if ours.isdisjoint(("grading", "eval_metadata")):
@@ -56,3 +52,12 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
         skill = root.removesuffix("eval").removesuffix("/") if root else None
         plans.append(Plan(suite_id(skill or ""), "descriptions", root, skill, tuple(sorted(files))))
     return plans
+
+
+def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
+    """Return whether one of the first files of a kind is as this family documents it."""
+    field = _FIELDS.get(kind)
+    if field is None:
+        return False
+    values = (reader.peek(path) for path in paths[:_LOOKED_AT])
+    return any(isinstance(value, dict) and isinstance(value.get(field), list) for value in values)

@@ -8,14 +8,8 @@ from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.assign import (
-    Assigned,
-    Assignment,
-    Measure,
-    measure,
-    plain,
-    run_of,
-)
+from evalcore.families.descriptions.assign import Assigned, Assignment, measure, run_of
+from evalcore.families.descriptions.benchmark import Measure, plain
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
 from evalcore.families.descriptions.timing import Timing, read_timing
