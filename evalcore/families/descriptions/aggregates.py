@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -14,8 +14,8 @@ from evalcore.disk.values import parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import Aggregates
 from evalcore.families.base import PENDING
-from evalcore.families.descriptions.assign import UNASSIGNED
-from evalcore.families.descriptions.benchmark import statistics
+from evalcore.families.descriptions.benchmark import UNASSIGNED
+from evalcore.families.descriptions.scores import statistics
 from evalcore.numbers import disagrees, mean
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged, stored
 from evalcore.proposals.stats import shortened
@@ -26,9 +26,6 @@ _LABEL: Final = re.compile(r"d?(\d+)")
 _FRONT: Final = re.compile(r"\A---\r?\n(.*?)^---\s*$", re.DOTALL | re.MULTILINE)
 _TEXT: Final = re.compile(r"^description:[ \t]*(\S.*?)[ \t]*\r?$(?!\n[ \t]+\S)", re.MULTILINE)
 _QUOTED: Final = re.compile(r"(?P<quote>['\"])([^'\"\\]*)(?P=quote)")
-
-
-_RUN: Final = ("suite", "case_id", "version", "run", "fraction", "duration_s", "source", "status")
 
 
 class Case(NamedTuple):
@@ -44,6 +41,23 @@ Runs = dict[str, list[Case]]
 """Run to its test cases."""
 
 
+class _Document(NamedTuple):
+    """The benchmark of a suite: as it is stored, as it shall be, and the skill that it is of."""
+
+    target: Target
+    stored: Stored | None
+    value: dict[str, Any]
+    skill: str | None
+
+    def proposal(self, messages: Sequence[str] = ()) -> Proposal:
+        """Return what has become of it as a proposal."""
+        if self.stored is not None:
+            return self.target.changed(self.stored, self.value, *messages)
+        if self.value["entries"]:
+            return self.target.fresh(self.value, *messages)
+        return self.target.left(*messages)
+
+
 def aggregates(
     tables: Tables, files: Files, suite: str, version: str | None, *, replace: bool
 ) -> Iterator[Proposal]:
@@ -53,61 +67,78 @@ def aggregates(
     says another one. Existing entries are corrected if their runs differ.
     """
     del replace  # a benchmark of another shape is none of this family
-    root, skill, name = _about(tables, suite)
-    target = Target(suite, version, f"{root}benchmark.json")
-    there = stored(files, target.path)
-    if there is not None and not _is_benchmark(there.value):
-        yield target.left("It contains no list of entries, so it was left unchanged.")
-        return
     label = _number(version)
-    if version is not None and label is None:
-        yield target.left(f"{version!r} is not a description version; they are called d1, d2.")
+    document = _document(tables, files, suite, version, label)
+    if isinstance(document, Proposal):
+        yield document
         return
-    old = _fresh(name, label) if there is None else deepcopy(there.value)
+    if version is not None and label is None:
+        message = f"{version!r} is not a description version; they are called d1, d2."
+        yield document.target.left(message)
+        return
     runs, free = _runs(tables, suite)
-    messages = list(_mended(tables, target.path, old["entries"], runs, label))
-    messages += _added(files, old, {run: runs[run] for run in free}, label, skill)
-    yield _proposal(target, there, old, messages)
+    path, entries = document.target.path, document.value["entries"]
+    messages = list(_mended(tables, path, entries, runs, label))
+    messages += _added(files, document, {run: runs[run] for run in free}, label)
+    yield document.proposal(messages)
 
 
-def _fresh(name: str, number: int | None) -> dict[str, Any]:
-    return {
-        "skill_name": name,
-        "description_version": number,
-        "created_at": _now(),
-        "entries": [],
-    }
-
-
-def _proposal(
-    target: Target, there: Stored | None, value: dict[str, Any], messages: Sequence[str]
+def measured(
+    tables: Tables, files: Files, suite: str, number: int, digest: str | None, wanted: Sequence[str]
 ) -> Proposal:
-    if there is not None:
-        return target.changed(there, value, *messages)
-    return target.fresh(value, *messages) if value["entries"] else target.left(*messages)
+    """Return the proposal of one entry for each of some runs, all of one description.
+
+    A run that an entry names is left as it is; one of which a grading is lacking makes no entry.
+    """
+    document = _document(tables, files, suite, f"d{number}", number)
+    if isinstance(document, Proposal):
+        return document
+    value = document.value
+    runs, _ = _runs(tables, suite)
+    named = {run for entry in value["entries"] for run in _named(entry)}
+    rows = cells(tables, "runs", "suite", "run", "status")
+    open_ = {run for own, run, status in rows if own == suite and status == PENDING}
+    for run in wanted:
+        if run in runs and run not in named and run not in open_:
+            value["entries"].append(_entry(files, number, digest, {run: runs[run]}))
+    current = _number(value.get("description_version"))
+    value["description_version"] = number if current is None else max(current, number)
+    return document.proposal()
 
 
-def _about(tables: Tables, suite: str) -> tuple[str, str | None, str]:
-    """Return the folder of the evaluation with a slash, that of the skill, and the skill's name."""
+def _document(
+    tables: Tables, files: Files, suite: str, version: str | None, number: int | None
+) -> _Document | Proposal:
+    """Return the benchmark of a suite, a new one if it has none, or why it is left alone."""
     rows = cells(tables, "suites", "suite", "root", "skill_path", "name")
     root, skill, name = next(row[1:] for row in rows if row[0] == suite)
-    documents = cells(tables, "documents", "path", "kind", "suite")
-    for path, kind, own in documents:
+    folder = "" if root == "." else f"{root}/"
+    for path, kind, own in cells(tables, "documents", "path", "kind", "suite"):
         if own == suite and kind in ("eval_metadata", "benchmark"):
-            return path[: path.rfind("/") + 1], skill, name
-    return "" if root == "." else f"{root}/", skill, name
-
-
-def _is_benchmark(value: Any) -> bool:
-    entries = value.get("entries") if isinstance(value, dict) else None
-    return isinstance(entries, list) and all(isinstance(each, dict) for each in entries)
+            folder = path[: path.rfind("/") + 1]
+            break
+    target = Target(suite, version, f"{folder}benchmark.json")
+    there = stored(files, target.path)
+    if there is None:
+        value = {
+            "skill_name": name,
+            "description_version": number,
+            "created_at": _now(),
+            "entries": [],
+        }
+        return _Document(target, None, value, skill)
+    entries = there.value.get("entries") if isinstance(there.value, dict) else None
+    if isinstance(entries, list) and all(isinstance(each, dict) for each in entries):
+        return _Document(target, there, deepcopy(there.value), skill)
+    return target.left("It contains no list of entries, so it was left unchanged.")
 
 
 def _runs(tables: Tables, suite: str) -> tuple[Runs, list[str]]:
     """Return the runs of a suite, and those without an entry."""
     found: Runs = defaultdict(list)
     free: dict[str, None] = {}
-    for own, case, version, run, score, seconds, source, status in cells(tables, "runs", *_RUN):
+    names = ("suite", "case_id", "version", "run", "fraction", "duration_s", "source", "status")
+    for own, case, version, run, score, seconds, source, status in cells(tables, "runs", *names):
         if own == suite and status != PENDING:
             found[run].append(Case(case, score, seconds, source))
             if version == UNASSIGNED:
@@ -128,18 +159,19 @@ def _mended(
             yield f"Entry {index + 1}: there are no gradings of it; it was left unchanged."
             continue
         named = [run for run in _named(entry) if run in runs]
-        old = {each["test_case_id"]: each for each in _listed(entry)}
+        listed = entry.get("per_test_case")
+        old = {
+            each["test_case_id"]: each
+            for each in (listed if isinstance(listed, list) else ())
+            if isinstance(each, dict) and isinstance(each.get("test_case_id"), str)
+        }
         found = {case["test_case_id"]: case for case in _cases([runs[run] for run in named])}
         if named and not old.keys() <= found.keys():
             yield f"Entry {index + 1}: some of its cases have no gradings; it was left unchanged."
             continue
-        cases = list((found or old).values())
-        listed = (
-            {"per_test_case": [merged(old.get(each["test_case_id"], {}), each) for each in cases]}
-            if found
-            else {}
-        )
-        entry |= {**listed, **_numbers(entry, cases)}
+        if found:
+            entry["per_test_case"] = [merged(old.get(name, {}), found[name]) for name in found]
+        entry.update(_numbers(entry, list((found or old).values())))
 
 
 def _named(entry: dict[str, Any]) -> list[str]:
@@ -148,17 +180,7 @@ def _named(entry: dict[str, Any]) -> list[str]:
     return [run for run in names if isinstance(run, str)]
 
 
-def _listed(entry: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the test cases that an entry lists."""
-    listed = entry.get("per_test_case")
-    return [
-        each
-        for each in (listed if isinstance(listed, list) else ())
-        if isinstance(each, dict) and isinstance(each.get("test_case_id"), str)
-    ]
-
-
-def _cases(runs: Sequence[Sequence[Case]]) -> list[dict[str, Any]]:
+def _cases(runs: Iterable[Sequence[Case]]) -> list[dict[str, Any]]:
     """Return the test cases of some runs in the form of an entry, each the mean over the runs."""
     by_case: dict[str, list[Case]] = defaultdict(list)
     for run in runs:
@@ -176,19 +198,20 @@ def _cases(runs: Sequence[Sequence[Case]]) -> list[dict[str, Any]]:
 
 def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the numbers computed from an entry's test cases; equal stored ones are kept."""
-    scores = [_value(case.get("score")) for case in cases]
-    mean_, median, spread, low, high, n = statistics(scores)
-    found = dict(
-        zip(
-            ("mean", "median", "std_dev", "min", "max"),
-            map(_short, (mean_, median, spread, low, high)),
-            strict=True,
-        )
-    )
+    own = statistics(_value(case.get("score")) for case in cases)
+    found = {
+        "mean": _short(own.mean),
+        "median": _short(own.median),
+        "std_dev": _short(own.stddev),
+        "min": _short(own.min),
+        "max": _short(own.max),
+    }
     old = entry.get("scores")
     stated = old.get("std_dev") if isinstance(old, dict) else None
-    if stated and spread and n and not disagrees(stated, spread * ((n - 1) / n) ** 0.5):
-        found["std_dev"] = stated  # that of a population, which some tools write
+    if stated and own.stddev and own.n:
+        of_population = own.stddev * ((own.n - 1) / own.n) ** 0.5
+        if not disagrees(stated, of_population):
+            found["std_dev"] = stated  # that of a population, which some tools write
     seconds = [s for case in cases if (s := _value(case.get("duration_seconds"))) is not None]
     new = {
         "scores": found,
@@ -198,66 +221,43 @@ def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[
     return {name: merged(entry.get(name), value) for name, value in new.items()}
 
 
-def _added(
-    files: Files, value: dict[str, Any], free: Runs, label: int | None, skill: str | None
-) -> Iterator[str]:
+def _added(files: Files, document: _Document, free: Runs, label: int | None) -> Iterator[str]:
     """Add an entry for runs without one, or yield why it cannot be added."""
     if not free:
         return
+    value = document.value
     names = f"{', '.join(list(free)[:5])}{' and others' if len(free) > 5 else ''}"
     current = _number(value.get("description_version"))
     number = current if label is None else label
     taken = {_number(entry.get("description_version")) for entry in value["entries"]}
     if number is None or (label is None and len(free) > 1):
         yield f"No entry is of {names}: --version d2 says which description they measured."
-        return
-    if number in taken:
+    elif number in taken:
         yield (
             f"No entry is of {names}, and d{number} has one. Write run_id into the entry that "
             "was made from it, or name another --version."
         )
-        return
-    digest = description_hash(files, skill) if number == current or current is None else None
-    value["entries"].append(_entry(files, number, digest, free))
-    yield f"d{number}: an entry was made from {names}."
+    else:
+        is_current = current in (None, number)
+        digest = description_hash(files, document.skill) if is_current else None
+        value["entries"].append(_entry(files, number, digest, free))
+        yield f"d{number}: an entry was made from {names}."
 
 
 def _entry(files: Files, number: int, digest: str | None, runs: Runs) -> dict[str, Any]:
     """Return the entry of a description version, measured by some runs together."""
-    cases = _cases(list(runs.values()))
+    sources = [case.source for cases in runs.values() for case in cases]
+    stated = [parse(files.read(source)).get("timestamp") for source in sources]
+    times = {time: text for text in stated if (time := parse_time(text)) is not None}
+    cases = _cases(runs.values())
     entry = {
         "description_version": number,
         **({"description_hash": digest} if digest else {}),
-        "timestamp": _latest(files, runs) or _now(),
+        "timestamp": times[max(times)] if times else _now(),  # the time of the last grading
         **({"run_id": next(iter(runs))} if len(runs) == 1 else {"run_ids": list(runs)}),
     }
     numbers = _numbers({}, cases)
     return entry | {"scores": numbers.pop("scores"), "per_test_case": cases, **numbers}
-
-
-def measured(
-    tables: Tables, files: Files, suite: str, number: int, digest: str | None, wanted: Sequence[str]
-) -> Proposal:
-    """Return the proposal of one entry for each of some runs, all of one description.
-
-    A run that an entry names is left as it is; one of which a grading is lacking makes no entry.
-    """
-    root, _, name = _about(tables, suite)
-    target = Target(suite, f"d{number}", f"{root}benchmark.json")
-    there = stored(files, target.path)
-    if there is not None and not _is_benchmark(there.value):
-        return target.left("It contains no list of entries, so it was left unchanged.")
-    value: dict[str, Any] = deepcopy(there.value) if there is not None else _fresh(name, number)
-    runs, _ = _runs(tables, suite)
-    named = {run for entry in value["entries"] for run in _named(entry)}
-    rows = cells(tables, "runs", "suite", "run", "status")
-    open_ = {run for own, run, status in rows if own == suite and status == PENDING}
-    for run in wanted:
-        if run in runs and run not in named and run not in open_:
-            value["entries"].append(_entry(files, number, digest, {run: runs[run]}))
-    current = _number(value.get("description_version"))
-    value["description_version"] = number if current is None else max(current, number)
-    return _proposal(target, there, value, ())
 
 
 def description_hash(files: Files, skill: str | None) -> str | None:
@@ -276,15 +276,6 @@ def description_hash(files: Files, skill: str | None) -> str | None:
     if quoted is None and line[1][0] in "'\"":
         return None
     return hashlib.sha256((quoted[2] if quoted else line[1]).encode()).hexdigest()
-
-
-def _latest(files: Files, runs: Runs) -> str | None:
-    """Return the time of the last of some gradings, as recorded in them."""
-    stated = [
-        parse(files.read(case.source)).get("timestamp") for cases in runs.values() for case in cases
-    ]
-    times = {time: text for text in stated if (time := parse_time(text)) is not None}
-    return times[max(times)] if times else None
 
 
 def _number(label: Any) -> int | None:

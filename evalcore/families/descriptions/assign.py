@@ -2,31 +2,18 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.families.base import Plan
-
-UNASSIGNED: Final = "unassigned"
-
-Measure = tuple[float | None, float | None]
-"""The score and the duration of one test case in one run."""
-
-
-class Claim(NamedTuple):
-    """A benchmark entry's information on its runs."""
-
-    position: int
-    version: str
-    run_ids: tuple[str, ...]
-    cases: Mapping[str, Measure]
+from evalcore.families.descriptions.benchmark import UNASSIGNED, Entry, Measure, plain
 
 
 class Assigned(NamedTuple):
     """The version of a run, its benchmark entry, and whether it was matched by equal numbers."""
 
     version: str
-    entry: int | None = None
+    entry: Entry | None = None
     matched: bool = False
 
 
@@ -41,16 +28,24 @@ class Stated(NamedTuple):
 class Assignment:
     """Assigns runs to versions: by their id, by equal numbers in an entry, or by their outputs."""
 
-    def __init__(self, plan: Plan, reader: Reader, claims: Sequence[Claim]) -> None:
-        """Start with what the entries of the benchmark say of their runs."""
-        self.named = {name: claim for claim in reversed(claims) for name in claim.run_ids}
+    def __init__(self, plan: Plan, reader: Reader, entries: Sequence[Entry]) -> None:
+        """Start with the entries of the benchmark, some of which name their runs."""
+        self.named: dict[str, Entry] = {}  # run to its first entry
         self.ambiguous: set[str] = set()
         self._reader = reader
-        self._candidates: dict[str, list[Claim]] = defaultdict(list)
+        self._candidates: dict[str, list[Entry]] = defaultdict(list)
         self._stated: dict[str, Stated | None] = {}
         self._outputs: dict[str, str] = {}  # run to its first output
         for path in plan.of("output"):
             self._outputs.setdefault(path.split("/")[-2], path)
+        unnamed: list[Entry] = []
+        for entry in entries:
+            keys = [key for key in ("run_id", "run_ids") if entry.node.has(key)]
+            names = [name for key in keys for name, _ in entry.node.texts(key)]
+            for name in names:
+                self.named.setdefault(name, entry)
+            if entry.cases and not names:
+                unnamed.append(entry)
         runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
         for path in plan.of("grading"):
             runs[run_of(path)][path.rpartition("/")[2].removesuffix(".json")] = path
@@ -58,35 +53,34 @@ class Assignment:
         for run, paths in runs.items():
             if run not in self.named:
                 alike[frozenset(paths)].append(run)
-        for claim in claims:
-            if claim.run_ids or not claim.cases:
-                continue
-            possible = alike.get(frozenset(claim.cases), [])
+        for entry in unnamed:
+            wanted = entry.measures
+            possible = alike.get(frozenset(wanted), [])
             # Gradings are read in advance only until one run is left.
-            for case, wanted in claim.cases.items():
+            for case, own in wanted.items():
                 if len(possible) > 1:
                     found = [(run, reader.peek(runs[run][case])) for run in possible]
-                    possible = [run for run, value in found if measure(value) == wanted]
+                    possible = [run for run, value in found if measure(value) == own]
             if len(possible) == 1:
-                self._candidates[possible[0]].append(claim)
+                self._candidates[possible[0]].append(entry)
 
     def decide(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
         """Return the version of a run with these measures of its test cases."""
-        claim = self.named.get(run)
-        is_named = claim is not None
-        if claim is None:
-            equal = [each for each in self._candidates.get(run, ()) if each.cases == measures]
+        entry = self.named.get(run)
+        is_named = entry is not None
+        if entry is None:
+            equal = [each for each in self._candidates.get(run, ()) if each.measures == measures]
             if len({each.version for each in equal}) > 1:
                 self.ambiguous.add(run)
                 return Assigned(UNASSIGNED)
-            claim = equal[0] if equal else None
-        if claim is None or claim.version == UNASSIGNED:
+            entry = equal[0] if equal else None
+        if entry is None or entry.version == UNASSIGNED:
             said = self.stated(run)
             if said is not None:
                 return Assigned(said.version)
-        if claim is None:
+        if entry is None:
             return Assigned(UNASSIGNED)
-        return Assigned(claim.version, claim.position, matched=not is_named)
+        return Assigned(entry.version, entry, matched=not is_named)
 
     def stated(self, run: str) -> Stated | None:
         """Return what the first output of a run says of its version: evalcore writes it there."""
@@ -108,13 +102,6 @@ def measure(value: Json) -> Measure:
     timing = value.get("timing")
     duration = timing.get("duration_seconds") if isinstance(timing, dict) else None
     return plain(value.get("overall_score")), plain(duration) or None
-
-
-def plain(value: Json) -> float | None:
-    """Return a number in comparable form; None for anything else."""
-    if type(value) in (int, float) and abs(value) < 1e15:
-        return round(float(value), 6)
-    return None
 
 
 def run_of(path: str) -> str:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
-from evalcore.families.base import ClaimedFile, Loose, Plan, suite_id
+from evalcore.families.base import Loose, Plan, suite_id
 
 # The folder may also be the opened one itself: then there is no `eval` in the path.
 _PLACE: Final = re.compile(
@@ -36,31 +36,26 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
             homes[found["home"] or ""][str(found.lastgroup)].append(path)
     plans = []
     for home, kinds in sorted(homes.items()):
-        recognised = {kind for kind, paths in kinds.items() if _is_ours(reader, kind, paths)}
-        if recognised:
-            plans.append(_plan(home.removesuffix("/"), _places(reader, kinds, recognised)))
+        ours = {kind for kind, paths in kinds.items() if _is_ours(reader, kind, paths)}
+        if not ours:
+            continue
+        if ours.isdisjoint(("grading", "eval_metadata")):
+            kinds.pop("output", None)
+        files = [
+            (path, kind)
+            for kind, paths in kinds.items()
+            for path in paths
+            # Kinds that were not recognised may belong to another suite.
+            if kind == "output" or kind in ours or reader.peek(path) is MISSING
+        ]
+        root = home.removesuffix("/")
+        skill = root.removesuffix("eval").removesuffix("/") if root else None
+        plans.append(Plan(suite_id(skill or ""), "descriptions", root, skill, tuple(sorted(files))))
     return plans
 
 
-def _plan(home: str, places: tuple[ClaimedFile, ...]) -> Plan:
-    skill = home.removesuffix("eval").removesuffix("/") if home else None
-    return Plan(suite_id(skill or ""), "descriptions", home, skill, places)
-
-
-def _places(
-    reader: Reader, kinds: dict[str, list[str]], recognised: set[str]
-) -> tuple[ClaimedFile, ...]:
-    """Return the files of one suite; unrecognised kinds may belong to another suite."""
-    places: list[ClaimedFile] = []
-    for kind, paths in kinds.items():
-        if kind == "output" and recognised.isdisjoint(("grading", "eval_metadata")):
-            continue
-        sure = kind == "output" or kind in recognised
-        places.extend((path, kind) for path in paths if sure or reader.peek(path) is MISSING)
-    return tuple(sorted(places))
-
-
 def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
+    """Return whether one of the first files of a kind is as this family documents it."""
     field = _FIELDS.get(kind)
     if field is None:
         return False

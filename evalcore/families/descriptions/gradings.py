@@ -8,17 +8,11 @@ from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.assign import (
-    Assigned,
-    Assignment,
-    Measure,
-    measure,
-    plain,
-    run_of,
-)
+from evalcore.families.descriptions.assign import Assigned, Assignment, measure, run_of
+from evalcore.families.descriptions.benchmark import Measure, plain
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
-from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
+from evalcore.families.descriptions.timing import Timing, read_timing
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns, Pattern
@@ -226,14 +220,14 @@ class Gradings:
         if found.overall_score not in (None, passed / judged):
             stated = {"overall_score": found.overall_score}
             _compare(Node(self.reader, path, stated, suite=self.suite), passed, judged)
-        timing = decoded_timing(found.timing)
-        if timing is None:
+        times: dict[str, Any] | None = None
+        if found.timing is not None:
             names = ("start", "end", "duration_seconds")
-            fields = {name: getattr(found.timing, name) for name in names}
-            timing = read_timing(Node(self.reader, path, fields, "/timing", self.suite))
+            times = {name: getattr(found.timing, name) for name in names}
+        timing = read_timing(Node(self.reader, path, times, "/timing", self.suite))
         if found.factual_issues or found.eval_critique:
-            fields = {name: getattr(found, name) for name in REMARKS.fields}
-            self._remarks.add(Node(self.reader, path, fields, suite=self.suite), about)
+            remarked = {name: getattr(found, name) for name in REMARKS.fields}
+            self._remarks.add(Node(self.reader, path, remarked, suite=self.suite), about)
         judge = judge_from((found.judge,), found.judge_type)
         return _Read(self.definitions.cases[about.case_id], judge, passed, judged, timing)
 

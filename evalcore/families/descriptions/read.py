@@ -2,11 +2,12 @@
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, Plan
-from evalcore.families.descriptions.assign import UNASSIGNED, Assignment, Stated
-from evalcore.families.descriptions.benchmark import Benchmark
+from evalcore.families.descriptions.assign import Assignment, Stated
+from evalcore.families.descriptions.benchmark import UNASSIGNED, Benchmark
 from evalcore.families.descriptions.comparisons import read_comparisons
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import Gradings
+from evalcore.families.descriptions.scores import Scores
 from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, SuiteRow
@@ -19,7 +20,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     definitions = Definitions(plan, rows)
     for path in plan.of("eval_metadata"):
         definitions.read(path, reader)
-    benchmark = Benchmark(plan, reader, rows, definitions)
+    benchmark = Benchmark(plan, reader, rows)
     for path in plan.of("benchmark"):
         benchmark.read(path)
     folder = (plan.skill_path or "").rpartition("/")[2] or reader.listing.root.resolve().name
@@ -34,7 +35,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         )
     )
     benchmark.add_versions()
-    assignment = Assignment(plan, reader, benchmark.claims())
+    assignment = Assignment(plan, reader, benchmark.entries)
     paths = plan.of("grading")
     gradings = Gradings(plan, reader, rows, definitions)
     gradings.read(paths, assignment)
@@ -60,7 +61,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for label, said in versions.items():
         pointer = "" if label == UNASSIGNED else "/description_version"
         benchmark.version(label, said.source, pointer, said.hash)
-    benchmark.add_scores(gradings.graded, gradings.assigned)
+    Scores(benchmark, rows, definitions).add(gradings.graded, gradings.assigned)
     read_comparisons(plan, reader, rows, definitions, benchmark)
     if paths and not plan.of("eval_metadata"):
         message = (

@@ -50,7 +50,9 @@ class DescriptionRuns(Running):
         rows = cells(suite.tables, "versions", "suite", "version", "content_hash")
         known = {label: stated for own, label, stated in rows if own == suite.suite}
         numbers = [int(label[1:]) for label in known if label[1:].isdecimal()]
-        label = next((label for label in known if _same(known[label], digest)), None)
+        starts = {label: stated.lower() for label, stated in known.items() if stated}
+        same = (label for label, start in starts.items() if digest and digest.startswith(start))
+        label = next(same, None)
         version = label or f"d{max(numbers, default=0) + 1}"
         why = None if digest else "The description of the skill cannot be read from its SKILL.md."
         target = Target(version, ONLY, suite.skill_path, label is None, why)
@@ -67,8 +69,13 @@ class DescriptionRuns(Running):
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return one run of the case for each run folder of this plan."""
-        names = [_run_name(at, number) for number in range(count)]
-        home = _home(suite)
+        # Named by their time, and a number where one plan makes several.
+        digits = "".join(each for each in at if each.isdigit())[:17]
+        first = f"{digits[:8]}-{digits[8:]}"
+        names = [f"{first}-{number + 1}" if number else first for number in range(count)]
+        known = suite.documents.get("eval_metadata", ())
+        path = next(iter(known), suite.below("eval_metadata.json"))
+        home = path[: path.rfind("/") + 1]
         return [test_run(suite, case, target, name, f"{home}runs/{name}") for name in names]
 
     def next_place(self, run: TestRun) -> tuple[str, str]:
@@ -125,7 +132,11 @@ class DescriptionRuns(Running):
                 for each in graded.judged
             ],
             "overall_score": counts(graded.judged)["pass_rate"],
-            "factual_issues": [_issue(each) for each in claims_of(graded) if _is_wrong(each)],
+            "factual_issues": [
+                ": ".join(filter(None, (claim["claim"], claim["evidence"])))
+                for claim in claims_of(graded)
+                if claim["type"] == "factual" and not claim["verified"]
+            ],
             "eval_critique": {
                 "vague_assertions": [f"{each.text}: {each.why}" for each in feedback.vague],
                 "missing_coverage": list(feedback.missing),
@@ -150,38 +161,11 @@ class DescriptionRuns(Running):
         return [measured(tables, files, suite, number, digest, names)]
 
 
-def _is_wrong(claim: dict[str, Any]) -> bool:
-    """Return whether a claim of fact is not borne out."""
-    return claim["type"] == "factual" and not claim["verified"]
-
-
-def _issue(claim: dict[str, Any]) -> str:
-    return ": ".join(filter(None, (claim["claim"], claim["evidence"])))
-
-
-def _same(stated: str | None, digest: str | None) -> bool:
-    return bool(stated and digest and digest.startswith(stated.lower()))
-
-
 def _confidence(verdict: Verdict) -> str:
     """Return the word for a stated confidence; what a rule or a person decides is certain."""
     if verdict.confidence is None:
         return "high"
     return next((word for word, least in _CONFIDENCE if verdict.confidence >= least), "low")
-
-
-def _home(suite: Suite) -> str:
-    """Return the folder of the evaluation, with a slash."""
-    known = suite.documents.get("eval_metadata", ())
-    path = next(iter(known), suite.below("eval_metadata.json"))
-    return path[: path.rfind("/") + 1]
-
-
-def _run_name(at: str, number: int) -> str:
-    """Return the name of a run: its time, and a number where one plan makes several."""
-    digits = "".join(each for each in at if each.isdigit())[:17]
-    name = f"{digits[:8]}-{digits[8:]}"
-    return f"{name}-{number + 1}" if number else name
 
 
 RUNNING: Final = DescriptionRuns()

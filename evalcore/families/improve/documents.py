@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.disk.reader import Json
 from evalcore.families.base import Part
+from evalcore.families.improve.definitions import CONVENTIONS
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -82,13 +83,9 @@ CONVENTION: Final = Shape(
     Field("details", TEXT, "judgments.rationale", parts.CONVENTIONS),
 )
 
-CONVENTIONS: Final = Shape(
+COMPLIANCE: Final = Shape(
     "The five fixed conventions, as far as they were checked, beyond the expectations.",
-    Field("frontmatter", CONVENTION, absent=True),
-    Field("description_field", CONVENTION, absent=True),
-    Field("token_efficiency", CONVENTION, absent=True),
-    Field("progressive_disclosure", CONVENTION, absent=True),
-    Field("type_alignment", CONVENTION, absent=True),
+    *(Field(name, CONVENTION, absent=True) for name in CONVENTIONS),
 )
 
 CLAIM: Final = Shape(
@@ -109,7 +106,7 @@ GRADING: Final = Shape(
     Field("required_score", MEAN_5, "runs.required_score", parts.RUN, null=True),
     Field("results", ListOf(RESULT)),
     Field("overall", Text(words=("pass", "fail")), "runs.passed", parts.RUN),
-    Field("convention_compliance", CONVENTIONS),
+    Field("convention_compliance", COMPLIANCE),
     Field("claims", ListOf(CLAIM)),
     Field("user_notes_summary", TEXT, "notes.text", parts.NOTES),
     Field("eval_feedback", TEXT, "feedback.text", parts.FEEDBACK),
