@@ -160,12 +160,8 @@ def _add_stated(store: Store, links: Links, record: Record) -> None:
     source, target = ends.text("sourceId"), ends.text("targetId")
     relation = ends.text("relation") or head.text("relation") or ends.text("type")
     if source is None or target is None or relation is None or relation == "relation":
-        ends.note(
-            "error",
-            "not-a-record",
-            f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`.",
-            "Complete it.",
-        )
+        message = f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`."
+        ends.note("error", "not-a-record", message, "Complete it.")
         return
     # One name may join several pairs of types: those of the records that are here fit best.
     keys = [key for key in RELATIONS if key[1] == relation]
@@ -173,13 +169,9 @@ def _add_stated(store: Store, links: Links, record: Record) -> None:
     keys = [key for key in keys if resolved(store, key[2], target)] or keys
     key = keys[0] if keys else None
     if key is None:
-        ends.note(
-            "info",
-            "unknown-relation",
-            f"{quoted(relation)} is not a known relation between records; it is listed but not "
-            "used.",
-            f"The relations are {', '.join(sorted(RELATION_NAMES))}.",
-        )
+        known = "is not a known relation between records; it is listed but not used."
+        hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
+        ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
     joined = []
     for name, wanted, field in (
         (source, key and key[0], "sourceId"),

@@ -11,7 +11,7 @@ from evalcore.families.base import CURRENT, PENDING
 from evalcore.families.records.judgments import Judgment, Placed, add_judgments, judge_type
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Case, Rubric
-from evalcore.families.records.scoring import Grade, Judge, Total, grade, passes
+from evalcore.families.records.scoring import Grade, Total, grade, passes
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -22,7 +22,7 @@ from evalcore.families.records.shapes import (
 from evalcore.families.records.store import Record, Store
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
-from evalcore.shapes.judge import HUMAN, REPEATED
+from evalcore.shapes.judge import HUMAN, REPEATED, names_records
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, RunScoreRow
 
@@ -88,7 +88,25 @@ def read_runs(
             )
         )
         judged.extend(_placed(store, run, own, graded))
-        _add_scores(key, own, {**graded.totals, graded.judge: final}, rows)
+        for (judge, judged_by), total in {**graded.totals, graded.judge: final}.items():
+            repeats = judged_by == HUMAN and any(
+                (each.judge, each.judge_type) == (judge, judged_by)
+                and names_records(each.record.envelope)
+                for each in own
+            )
+            rows.add(
+                RunScoreRow(
+                    run_id=key,
+                    judge=judge,
+                    judge_type=judged_by,
+                    score=total.score,
+                    max_score=total.max_score,
+                    passed=total.passed,
+                    judged=total.judged,
+                    expected=total.expected,
+                    origin=REPEATED if repeats else None,
+                )
+            )
         runs[record.id] = run
     unattached = judgments.get(None, ())
     judged.extend((None, judgment, judgment.status(attached=False)) for judgment in unattached)
@@ -121,14 +139,12 @@ def _final(node: Node, record: Record, computed: Total, rubric: Rubric | None) -
     if computed.passed is None:
         return computed._replace(passed=passed)
     if passed is not None and passed != computed.passed and rubric is not None:
-        node.note(
-            "warning",
-            "derived-mismatch",
+        message = (
             f"The stored passed is {str(passed).lower()}; {computed.score:.6g} against the "
-            f"threshold {rubric.threshold:g} gives {str(computed.passed).lower()}.",
-            "Write the record again from its judgments.",
-            "passed",
+            f"threshold {rubric.threshold:g} gives {str(computed.passed).lower()}."
         )
+        hint = "Write the record again from its judgments."
+        node.note("warning", "derived-mismatch", message, hint, "passed")
     return computed
 
 
@@ -204,29 +220,6 @@ def _placed(
             "beside the total.",
             "Add it to the rubric's criteriaIds, or judge another one.",
             "criterionId",
-        )
-
-
-def _add_scores(
-    key: str, judgments: Sequence[Judgment], totals: Mapping[Judge, Total], rows: Rows
-) -> None:
-    """Add one row for each judge; the recorded one is the run's own."""
-    for (name, kind), own in totals.items():
-        repeats = kind == HUMAN and any(
-            (each.judge, each.judge_type) == (name, kind) and each.repeats for each in judgments
-        )
-        rows.add(
-            RunScoreRow(
-                run_id=key,
-                judge=name,
-                judge_type=kind,
-                score=own.score,
-                max_score=own.max_score,
-                passed=own.passed,
-                judged=own.judged,
-                expected=own.expected,
-                origin=REPEATED if repeats else None,
-            )
         )
 
 
