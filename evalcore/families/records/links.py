@@ -124,7 +124,7 @@ def link(store: Store) -> Links:
                 if key is not None and links.add(key, source, target):
                     links.state(key, source, target, record, at, found=found is not None)
                 if found is None:
-                    _note_missing(store, record, field, wanted, name, at)
+                    store.note_missing(record, field, wanted, name, at)
     for record in store.relations:
         _add_stated(store, links, record)
     return links
@@ -144,13 +144,6 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
     if found is None and kind == "rubric-criterion" and name.startswith("rubric:"):
         found = store.find(kind, name.removeprefix("rubric:"))
     return None if found is None else found.id
-
-
-def _note_missing(
-    store: Store, record: Record, field: str, wanted: str, name: str, at: str
-) -> None:
-    others = store.types_with(name)
-    store.note(store.missing_reference(record, field, wanted, name, at, others))
 
 
 def _add_stated(store: Store, links: Links, record: Record) -> None:
@@ -180,7 +173,7 @@ def _add_stated(store: Store, links: Links, record: Record) -> None:
         kind = wanted or next(iter(store.types_with(name)), None)
         found = resolved(store, kind, name) if kind else None
         if found is None:
-            _note_missing(store, record, field, kind or "record", name, record.at)
+            store.note_missing(record, field, kind or "record", name, record.at)
         joined.append((kind, found or name, found is not None))
     (source_type, source, is_source), (target_type, target, is_target) = joined
     related = (source_type, relation, target_type)

@@ -213,14 +213,13 @@ def _placed(
         )
     for judgment in beside:
         name = quoted(judgment.known.name if judgment.known else "")
-        store.node(judgment.record).note(
-            "warning",
-            "criterion-not-asked",
+        message = (
             f"The criterion {name} is not part of the rubric of this case; its judgment is shown "
-            "beside the total.",
-            "Add it to the rubric's criteriaIds, or judge another one.",
-            "criterionId",
+            "beside the total."
         )
+        hint = "Add it to the rubric's criteriaIds, or judge another one."
+        node = store.node(judgment.record)
+        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
 
 
 def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Run]:
@@ -238,14 +237,12 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
         if other is not record:
             older, newest = sorted((other, record), key=Record.changed_at)
             waiting[name] = newest
-            store.node(older).note(
-                "warning",
-                "repeated-agent-run",
+            message = (
                 f"The agent-run {quoted(newest.id)} is of the same test-run and takes precedence; "
-                f"{quoted(older.id)} does not count.",
-                "Give each execution its own test-run.",
-                "testRunId",
+                f"{quoted(older.id)} does not count."
             )
+            hint, key = "Give each execution its own test-run.", "testRunId"
+            store.node(older).note("warning", "repeated-agent-run", message, hint, key)
     found = []
     for name, record in waiting.items():
         node = store.node(record)
@@ -253,10 +250,8 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
         case = cases.get(asked or "")
         if case is None:
             if asked:
-                at, others = f"{record.fields_at}/testCaseId", store.types_with(asked)
-                store.note(
-                    store.missing_reference(record, "testCaseId", "test-case", asked, at, others)
-                )
+                at = f"{record.fields_at}/testCaseId"
+                store.note_missing(record, "testCaseId", "test-case", asked, at)
             continue
         version = node.text("promptVersionRef") or case.version or CURRENT
         key = run_id(store.suite, case.id or "-", version, "-", name)

@@ -171,6 +171,11 @@ class Store:
         """Add a problem, however many there are of its kind."""
         self.reader.problems.append(problem)
 
+    def note_missing(self, record: Record, field: str, wanted: str, name: str, at: str) -> None:
+        """Report a dangling reference, and of which types the record is that has the name."""
+        others = self.types_with(name)
+        self.note(self.missing_reference(record, field, wanted, name, at, others))
+
     def warning(self, record: Record, key: str, code: str, message: str, hint: str) -> Problem:
         """Return a warning about a record, at its field `key` where it has one."""
         at = record.fields_at + (pointer(key) if key in record.fields else "")
