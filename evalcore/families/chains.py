@@ -21,26 +21,19 @@ def linked(links: Links) -> Iterator[Linked]:
     Names that replace each other in a circle replace nothing by that: each would be the newer one.
     All of them are heads, except those that a name outside of the circle replaces.
     """
-    circular = _circular(links)
-    replaced = {
-        old
-        for name, names in links.items()
-        for old in names
-        if name not in circular or old not in circular
-    }
-    for group in _connected(links):
-        yield Linked(
-            [name for name in group if name not in replaced],
-            [name for name in group if name in replaced],
-        )
-
-
-def _connected(links: Links) -> Iterator[list[str]]:
+    newer: dict[str, list[str]] = defaultdict(list)
+    for name, names in _peeled(links).items():
+        for old in names:
+            newer[old].append(name)
+    circular = _peeled(newer)  # in circles, and on a way from one circle to another
+    replaced = set[str]()
     beside: dict[str, list[str]] = defaultdict(list)
     for name, names in links.items():
         for old in names:
             beside[name].append(old)
             beside[old].append(name)
+            if name not in circular or old not in circular:
+                replaced.add(old)
     seen: set[str] = set()
     for start in beside:
         if start in seen:
@@ -51,16 +44,10 @@ def _connected(links: Links) -> Iterator[list[str]]:
             new = [other for other in dict.fromkeys(beside[name]) if other not in seen]
             seen.update(new)
             group.extend(new)
-        yield group
-
-
-def _circular(links: Links) -> Links:
-    """Return the links among names in circles, and on a way from one circle to another."""
-    newer: dict[str, list[str]] = defaultdict(list)
-    for name, names in _peeled(links).items():
-        for old in names:
-            newer[old].append(name)
-    return _peeled(newer)
+        yield Linked(
+            [name for name in group if name not in replaced],
+            [name for name in group if name in replaced],
+        )
 
 
 def _peeled(links: Links) -> Links:

@@ -55,7 +55,7 @@ Placing = Callable[[Sequence[tuple[str, str]], NewRecord], Place]
 """Returns the place and form of a new record, given the documents (path, kind) of its store."""
 
 
-def names_json(names: Sequence[str]) -> str | None:
+def _names_json(names: Sequence[str]) -> str | None:
     """Return ids as a JSON list; None without any."""
     return json.dumps(list(names), ensure_ascii=False) if names else None
 
@@ -79,20 +79,16 @@ def definition_row(said: Said, cases: Sequence[str]) -> BenchmarkDefinitionRow:
         created_at=said.created_at,
         source=said.path,
         pointer=said.pointer,
-        rivals=names_json(said.rivals),
+        rivals=_names_json(said.rivals),
     )
 
 
 def note_repeated(node: Node, name: str | None, first: str, own: str) -> None:
     """Report a benchmark whose name another one of its suite has; `first` is that one's id."""
     if name and first != own:
-        node.note(
-            "warning",
-            "repeated-name",
-            f"The benchmark {own[:60]!r} has the name {name[:60]!r}, as {first[:60]!r} has.",
-            "Give each benchmark its own name, or retire one of them.",
-            "name",
-        )
+        message = f"The benchmark {own[:60]!r} has the name {name[:60]!r}, as {first[:60]!r} has."
+        hint = "Give each benchmark its own name, or retire one of them."
+        node.note("warning", "repeated-name", message, hint, "name")
 
 
 def approval_row(said: Said) -> ApprovalRow:
@@ -119,7 +115,7 @@ def approval_row(said: Said) -> ApprovalRow:
         reason=node.text("reason"),
         benchmark=node.text("benchmarkId"),
         comparison=node.text("comparisonId"),
-        benchmark_runs=names_json(runs),
+        benchmark_runs=_names_json(runs),
         version_sha256=node.text("versionSha256"),
         evidence_sha256=node.text("evidenceSha256"),
         owner=node.text("owner"),
@@ -128,16 +124,15 @@ def approval_row(said: Said) -> ApprovalRow:
         created_at=said.created_at,
         source=said.path,
         pointer=said.pointer,
-        supersedes=names_json(said.supersedes),
-        rivals=names_json(said.rivals),
+        supersedes=_names_json(said.supersedes),
+        rivals=_names_json(said.rivals),
     )
 
 
 def task_row(said: Said) -> MessageRow:
     """Return the row of a task; its payload is what resolved it."""
     node, resolution = said.node, said.node.text("resolution")
-    row = _message(said, "task")
-    return row._replace(
+    return _message(said, "task")._replace(
         recipient=node.text("assignee"),
         subject=node.text("title"),
         text=node.text("description"),
@@ -182,7 +177,7 @@ def _message(said: Said, kind: str) -> MessageRow:
         created_at=said.created_at,
         source=said.path,
         pointer=said.pointer,
-        rivals=names_json(said.rivals),
+        rivals=_names_json(said.rivals),
     )
 
 
@@ -194,83 +189,52 @@ def trend_rows(said: Said, benchmark: str | None) -> list[TrendPointRow]:
     node = said.node
     dimension, direction = node.text("dimension"), node.text("direction")
     computed_at = node.time("lastComputedAt")
-    return [
-        TrendPointRow(
-            suite=said.suite,
-            benchmark=benchmark,
-            trend_id=said.id,
-            dimension=dimension,
-            date=date,
-            score=score,
-            direction=direction,
-            computed_at=computed_at,
-            source=said.path,
-            pointer=at,
-        )
-        for at, date, score in _points(node)
-    ]
-
-
-def _points(node: Node) -> list[tuple[str, datetime | None, float | None]]:
-    """Return (pointer, date, score) of each data point."""
     value = node.get("dataPoints")
-    if value is None or value == "":
-        return []
-    written_as_text = isinstance(value, str)
-    points = decoded(value)
+    points = [] if value is None or value == "" else decoded(value)
     if not isinstance(points, list):
         node.wrong("dataPoints", "a list of {date, score}, also as JSON text")
         return []
-    found = []
-    place = f"{node.at}/dataPoints"
+    rows = []
     for index, item in enumerate(points):
-        at = place if written_as_text else f"{place}/{index}"
+        at = f"{node.at}/dataPoints" + ("" if isinstance(value, str) else f"/{index}")
         point = Node(node.reader, node.path, item, at, node.suite)
         if not isinstance(item, dict):
             point.type_problem("an object with date and score")
             continue
-        date, score = _date(point), point.number("score")
-        found.append((at, date, score))
-    return found
-
-
-def _date(point: Node) -> datetime | None:
-    value = point.get("date")
-    date = parse_time(value)
-    if date is None:
-        point.note(
-            "warning",
-            "no-date",
-            f"The point's date {str(value)[:60]!r} is not an ISO 8601 date.",
-            "Write it like 2026-02-22 or 2026-02-22T20:00:00Z.",
+        date = parse_time(item.get("date"))
+        if date is None:
+            message = f"The point's date {str(item.get('date'))[:60]!r} is not an ISO 8601 date."
+            hint = "Write it like 2026-02-22 or 2026-02-22T20:00:00Z."
+            point.note("warning", "no-date", message, hint)
+        rows.append(
+            TrendPointRow(
+                suite=said.suite,
+                benchmark=benchmark,
+                trend_id=said.id,
+                dimension=dimension,
+                date=date,
+                score=point.number("score"),
+                direction=direction,
+                computed_at=computed_at,
+                source=said.path,
+                pointer=at,
+            )
         )
-    return date
+    return rows
 
 
 def rate(node: Node) -> float | None:
     """Return `passRate` as a share; above 1 it is read as percent."""
-    value = node.number("passRate")
-    if value is None:
-        return None
+    value, hint = node.number("passRate"), "Write a share between 0 and 1."
+    if value is None or 0 <= value <= 1:
+        return value
     if 1 < value <= 100:
-        node.note(
-            "info",
-            "percent-rate",
-            f"passRate {value:g} is read as percent: {value / 100:g}.",
-            "Write a share between 0 and 1.",
-            "passRate",
-        )
+        message = f"passRate {value:g} is read as percent: {value / 100:g}."
+        node.note("info", "percent-rate", message, hint, "passRate")
         return value / 100
-    if not 0 <= value <= 1:
-        node.note(
-            "warning",
-            "rate-out-of-range",
-            f"passRate {value:g} is neither a share nor a percentage; it was not read.",
-            "Write a share between 0 and 1.",
-            "passRate",
-        )
-        return None
-    return value
+    message = f"passRate {value:g} is neither a share nor a percentage; it was not read."
+    node.note("warning", "rate-out-of-range", message, hint, "passRate")
+    return None
 
 
 def _payload(value: Any) -> str | None:

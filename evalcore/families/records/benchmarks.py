@@ -132,13 +132,10 @@ def _compare_rate(node: Node, stored: float, ways: Sequence[float]) -> None:
     # Many writers print 1.0 as 1: a share is never rounded to whole numbers, a percentage often is.
     scale, stored_as = (100, stored) if stored > 1 else (1, float(stored))
     if ways and all(disagrees(stored_as, way * scale) for way in ways):
-        node.note(
-            "warning",
-            "derived-mismatch",
-            f"The stored passRate is {stored:g}, but its test runs give {ways[0] * scale:.6g}.",
-            "Write the record again from its test runs.",
-            "passRate",
-        )
+        computed = f"{ways[0] * scale:.6g}"
+        message = f"The stored passRate is {stored:g}, but its test runs give {computed}."
+        hint = "Write the record again from its test runs."
+        node.note("warning", "derived-mismatch", message, hint, "passRate")
 
 
 def _add_stored(
@@ -238,24 +235,16 @@ def _winner(
     elif named.upper() in ("A", "B"):
         winner = named.upper()
     else:
-        node.note(
-            "warning",
-            "unknown-winner",
-            f"The winner {quoted(named)} is neither {quoted(versions[0])} nor "
-            f"{quoted(versions[1])}.",
-            "Name one of the two versions, or tie.",
-            "winner",
-        )
+        neither = f"{quoted(versions[0])} nor {quoted(versions[1])}"
+        message = f"The winner {quoted(named)} is neither {neither}."
+        hint = "Name one of the two versions, or tie."
+        node.note("warning", "unknown-winner", message, hint, "winner")
         return None
     if first is not None and second is not None:
         better = "tie" if first == second else "A" if first > second else "B"
         if better != winner:
-            node.note(
-                "warning",
-                "winner-contradicts-scores",
-                f"The winner is {quoted(named)}, but the scores are {first:g} for A and "
-                f"{second:g} for B.",
-                "Correct one of them.",
-                "winner",
-            )
+            both = f"{first:g} for A and {second:g} for B"
+            message = f"The winner is {quoted(named)}, but the scores are {both}."
+            hint = "Correct one of them."
+            node.note("warning", "winner-contradicts-scores", message, hint, "winner")
     return winner

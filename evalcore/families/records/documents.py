@@ -184,15 +184,18 @@ EVAL_FAILURE: Final = Shape(
     RESOLUTION_NOTES,
 )
 
-RELATION: Final = (
+RELATION: Final = Shape(
+    "A relation between two records that their fields do not hold.",
     Field("sourceId", TEXT, "relations.source_id", parts.DOCUMENTS),
     Field("relation", Text(words=RELATION_NAMES), "relations.relation", parts.DOCUMENTS),
     Field("targetId", TEXT, "relations.target_id", parts.DOCUMENTS),
 )
 
 
-def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
-    """Return what every record has; `column` holds its id.
+def _record(
+    kind: str, own: Shape, column: str = RAW, shown: str = parts.DOCUMENTS, *, flat: bool = False
+) -> Document:
+    """Return the document of a record; `column` holds its id, `flat` is one without `fields`.
 
     A record says its type in `type`; in a sharded store it says it in `minionTypeId` and has a
     `title`. `schema`, `createdBy`, `supersedes` (the id of the record that it replaces, or several
@@ -201,7 +204,8 @@ def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
     `judgmentIds`.
     """
     name = Text(words=(kind,))
-    return (
+    shape = Shape(
+        own.about,
         Field("id", TEXT, column, shown),
         Field("type", name, "documents.kind", parts.DOCUMENTS, absent=True, null=True),
         Field("minionTypeId", TEXT, "documents.kind", parts.DOCUMENTS, absent=True, null=True),
@@ -212,19 +216,10 @@ def _envelope(kind: str, column: str, shown: str) -> tuple[Field, ...]:
         Field("createdBy", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
         Field("supersedes", Either(TEXTS), RAW, parts.DOCUMENTS, absent=True, null=True),
         Field("evalcore", OBJECT, RAW, parts.DOCUMENTS, absent=True, null=True),
+        *(own.fields if flat else (Field("fields", own),)),
+        any_of=("type", "minionTypeId"),
     )
-
-
-def _document(
-    kind: str, about: str, own: tuple[Field, ...], column: str = RAW, shown: str = parts.DOCUMENTS
-) -> Document:
-    envelope = _envelope(kind, column, shown)
-    shape = Shape(about, *envelope, *own, any_of=("type", "minionTypeId"))
     return Document(kind, shape, f"<store>/{kind}/<id>.json")
-
-
-def _record(kind: str, fields: Shape, column: str = RAW, shown: str = parts.DOCUMENTS) -> Document:
-    return _document(kind, fields.about, (Field("fields", fields),), column, shown)
 
 
 DOCUMENTS: Final = (
@@ -239,7 +234,5 @@ DOCUMENTS: Final = (
     _record("eval-trend", EVAL_TREND, "trend_points.trend_id"),
     _record("prompt-comparison", PROMPT_COMPARISON, "comparisons.comparison_id", parts.COMPARISONS),
     _record("eval-failure", EVAL_FAILURE, "failures.failure_id", parts.FAILURES),
-    _document(
-        "relation", "A relation between two records that their fields do not hold.", RELATION
-    ),
+    _record("relation", RELATION, flat=True),
 )

@@ -2,24 +2,22 @@
 
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import chain
 
 import msgspec
 
 from evalcore.disk.values import Node
-from evalcore.families.base import UNATTACHED, is_review
+from evalcore.families.base import UNATTACHED
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Criterion
 from evalcore.families.records.shapes import CONTAINS, SCORES, quoted
 from evalcore.families.records.store import Record, Store
 from evalcore.families.scoring import RUBRIC
 from evalcore.problems import Problem
-from evalcore.shapes.judge import TYPES, names_records
+from evalcore.shapes.judge import TYPES
 from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import CHUNK, Rows, Same
-
-EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 
 class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -37,21 +35,6 @@ class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
     judged_at: datetime | None = None
     rationale: str | None = None
     superseded: bool = False
-
-    @property
-    def order(self) -> tuple[datetime, str]:
-        """The sort key: later judgments replace earlier ones."""
-        return self.judged_at or EARLIEST, self.record.id
-
-    @property
-    def repeats(self) -> bool:
-        """Whether it was written from records of people, which stand beside the store."""
-        return names_records(self.record.envelope)
-
-    @property
-    def review(self) -> bool:
-        """Whether it is a review beside the store, which changes no recorded score."""
-        return is_review(self.record.path)
 
     def status(self, *, attached: bool = True) -> str:
         """Return its status; it is not `attached` where it is part of no run's total."""
@@ -94,13 +77,9 @@ def _judgment(
         below = score is not None and low is not None and score < low
         if below or (score is not None and high is not None and score > high):
             scale = f"{'…' if low is None else low} to {'…' if high is None else high}"
-            node.note(
-                "warning",
-                "score-out-of-range",
-                f"The score {score} is outside the scale {scale}; it counts as unscored.",
-                "Correct the score, or the scale of the criterion.",
-                "score",
-            )
+            message = f"The score {score} is outside the scale {scale}; it counts as unscored."
+            hint = "Correct the score, or the scale of the criterion."
+            node.note("warning", "score-out-of-range", message, hint, "score")
             score = None
         if known is not None:
             defined = {"weight": known.weight, "min_score": low, "max_score": known.high}
@@ -108,13 +87,9 @@ def _judgment(
     judge, kind = node.text("judgedBy"), judge_type(node, "judgedByType")
     confidence = node.number("confidence")
     if confidence is not None and not 0 <= confidence <= 1:
-        node.note(
-            "warning",
-            "confidence-out-of-range",
-            f"The confidence {confidence} is not between 0 and 1; it was not read.",
-            "Write a share between 0 and 1.",
-            "confidence",
-        )
+        message = f"The confidence {confidence} is not between 0 and 1; it was not read."
+        hint = "Write a share between 0 and 1."
+        node.note("warning", "confidence-out-of-range", message, hint, "confidence")
         confidence = None
     return Judgment(
         record=record,
@@ -146,13 +121,8 @@ def judge_type(node: Node, key: str) -> str | None:
     """Return the type of judge in the field `key`; unknown ones are reported."""
     kind = node.text(key)
     if kind is not None and kind not in TYPES:
-        node.note(
-            "warning",
-            "unknown-judge-type",
-            f"{quoted(kind)} is not a type of judge.",
-            f"Use one of {', '.join(TYPES)}.",
-            key,
-        )
+        message, hint = f"{quoted(kind)} is not a type of judge.", f"Use one of {', '.join(TYPES)}."
+        node.note("warning", "unknown-judge-type", message, hint, key)
     return kind
 
 

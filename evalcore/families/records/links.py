@@ -124,7 +124,7 @@ def link(store: Store) -> Links:
                 if key is not None and links.add(key, source, target):
                     links.state(key, source, target, record, at, found=found is not None)
                 if found is None:
-                    _note_missing(store, record, field, wanted, name, at)
+                    store.note_missing(record, field, wanted, name, at)
     for record in store.relations:
         _add_stated(store, links, record)
     return links
@@ -146,13 +146,6 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
     return None if found is None else found.id
 
 
-def _note_missing(
-    store: Store, record: Record, field: str, wanted: str, name: str, at: str
-) -> None:
-    others = store.types_with(name)
-    store.note(store.missing_reference(record, field, wanted, name, at, others))
-
-
 def _add_stated(store: Store, links: Links, record: Record) -> None:
     """Add a relation that is a record of its own."""
     node, head = store.node(record), store.head(record)
@@ -160,12 +153,8 @@ def _add_stated(store: Store, links: Links, record: Record) -> None:
     source, target = ends.text("sourceId"), ends.text("targetId")
     relation = ends.text("relation") or head.text("relation") or ends.text("type")
     if source is None or target is None or relation is None or relation == "relation":
-        ends.note(
-            "error",
-            "not-a-record",
-            f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`.",
-            "Complete it.",
-        )
+        message = f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`."
+        ends.note("error", "not-a-record", message, "Complete it.")
         return
     # One name may join several pairs of types: those of the records that are here fit best.
     keys = [key for key in RELATIONS if key[1] == relation]
@@ -173,13 +162,9 @@ def _add_stated(store: Store, links: Links, record: Record) -> None:
     keys = [key for key in keys if resolved(store, key[2], target)] or keys
     key = keys[0] if keys else None
     if key is None:
-        ends.note(
-            "info",
-            "unknown-relation",
-            f"{quoted(relation)} is not a known relation between records; it is listed but not "
-            "used.",
-            f"The relations are {', '.join(sorted(RELATION_NAMES))}.",
-        )
+        known = "is not a known relation between records; it is listed but not used."
+        hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
+        ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
     joined = []
     for name, wanted, field in (
         (source, key and key[0], "sourceId"),
@@ -188,7 +173,7 @@ def _add_stated(store: Store, links: Links, record: Record) -> None:
         kind = wanted or next(iter(store.types_with(name)), None)
         found = resolved(store, kind, name) if kind else None
         if found is None:
-            _note_missing(store, record, field, kind or "record", name, record.at)
+            store.note_missing(record, field, kind or "record", name, record.at)
         joined.append((kind, found or name, found is not None))
     (source_type, source, is_source), (target_type, target, is_target) = joined
     related = (source_type, relation, target_type)

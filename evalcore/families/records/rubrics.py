@@ -103,14 +103,12 @@ def read_cases(
             outer = record.envelope.get("status")
             status = outer if outer in STATUSES else None
         elif status not in STATUSES:
-            node.note(
-                "warning",
-                "unknown-status",
-                f"The status {quoted(status)} of the test-case "
-                f"{quoted(record.id)} is not one of {', '.join(STATUSES)}.",
-                "Use one of them; drafts stay out of rates.",
-                "status",
+            message = (
+                f"The status {quoted(status)} of the test-case {quoted(record.id)} is not one of "
+                f"{', '.join(STATUSES)}."
             )
+            hint = "Use one of them; drafts stay out of rates."
+            node.note("warning", "unknown-status", message, hint, "status")
         name = store.title(record, node)
         prompt = _readable(node, "inputs", ASKED)
         expected = _readable(node, "expectedOutputs", WANTED)

@@ -11,7 +11,7 @@ from evalcore.families.base import CURRENT, PENDING
 from evalcore.families.records.judgments import Judgment, Placed, add_judgments, judge_type
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Case, Rubric
-from evalcore.families.records.scoring import Grade, Judge, Total, grade, passes
+from evalcore.families.records.scoring import Grade, Total, grade, passes
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -22,7 +22,7 @@ from evalcore.families.records.shapes import (
 from evalcore.families.records.store import Record, Store
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
-from evalcore.shapes.judge import HUMAN, REPEATED
+from evalcore.shapes.judge import HUMAN, REPEATED, names_records
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, RunScoreRow
 
@@ -88,7 +88,25 @@ def read_runs(
             )
         )
         judged.extend(_placed(store, run, own, graded))
-        _add_scores(key, own, {**graded.totals, graded.judge: final}, rows)
+        for (judge, judged_by), total in {**graded.totals, graded.judge: final}.items():
+            repeats = judged_by == HUMAN and any(
+                (each.judge, each.judge_type) == (judge, judged_by)
+                and names_records(each.record.envelope)
+                for each in own
+            )
+            rows.add(
+                RunScoreRow(
+                    run_id=key,
+                    judge=judge,
+                    judge_type=judged_by,
+                    score=total.score,
+                    max_score=total.max_score,
+                    passed=total.passed,
+                    judged=total.judged,
+                    expected=total.expected,
+                    origin=REPEATED if repeats else None,
+                )
+            )
         runs[record.id] = run
     unattached = judgments.get(None, ())
     judged.extend((None, judgment, judgment.status(attached=False)) for judgment in unattached)
@@ -121,14 +139,12 @@ def _final(node: Node, record: Record, computed: Total, rubric: Rubric | None) -
     if computed.passed is None:
         return computed._replace(passed=passed)
     if passed is not None and passed != computed.passed and rubric is not None:
-        node.note(
-            "warning",
-            "derived-mismatch",
+        message = (
             f"The stored passed is {str(passed).lower()}; {computed.score:.6g} against the "
-            f"threshold {rubric.threshold:g} gives {str(computed.passed).lower()}.",
-            "Write the record again from its judgments.",
-            "passed",
+            f"threshold {rubric.threshold:g} gives {str(computed.passed).lower()}."
         )
+        hint = "Write the record again from its judgments."
+        node.note("warning", "derived-mismatch", message, hint, "passed")
     return computed
 
 
@@ -197,37 +213,13 @@ def _placed(
         )
     for judgment in beside:
         name = quoted(judgment.known.name if judgment.known else "")
-        store.node(judgment.record).note(
-            "warning",
-            "criterion-not-asked",
+        message = (
             f"The criterion {name} is not part of the rubric of this case; its judgment is shown "
-            "beside the total.",
-            "Add it to the rubric's criteriaIds, or judge another one.",
-            "criterionId",
+            "beside the total."
         )
-
-
-def _add_scores(
-    key: str, judgments: Sequence[Judgment], totals: Mapping[Judge, Total], rows: Rows
-) -> None:
-    """Add one row for each judge; the recorded one is the run's own."""
-    for (name, kind), own in totals.items():
-        repeats = kind == HUMAN and any(
-            (each.judge, each.judge_type) == (name, kind) and each.repeats for each in judgments
-        )
-        rows.add(
-            RunScoreRow(
-                run_id=key,
-                judge=name,
-                judge_type=kind,
-                score=own.score,
-                max_score=own.max_score,
-                passed=own.passed,
-                judged=own.judged,
-                expected=own.expected,
-                origin=REPEATED if repeats else None,
-            )
-        )
+        hint = "Add it to the rubric's criteriaIds, or judge another one."
+        node = store.node(judgment.record)
+        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
 
 
 def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Run]:
@@ -245,14 +237,12 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
         if other is not record:
             older, newest = sorted((other, record), key=Record.changed_at)
             waiting[name] = newest
-            store.node(older).note(
-                "warning",
-                "repeated-agent-run",
+            message = (
                 f"The agent-run {quoted(newest.id)} is of the same test-run and takes precedence; "
-                f"{quoted(older.id)} does not count.",
-                "Give each execution its own test-run.",
-                "testRunId",
+                f"{quoted(older.id)} does not count."
             )
+            hint, key = "Give each execution its own test-run.", "testRunId"
+            store.node(older).note("warning", "repeated-agent-run", message, hint, key)
     found = []
     for name, record in waiting.items():
         node = store.node(record)
@@ -260,10 +250,8 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
         case = cases.get(asked or "")
         if case is None:
             if asked:
-                at, others = f"{record.fields_at}/testCaseId", store.types_with(asked)
-                store.note(
-                    store.missing_reference(record, "testCaseId", "test-case", asked, at, others)
-                )
+                at = f"{record.fields_at}/testCaseId"
+                store.note_missing(record, "testCaseId", "test-case", asked, at)
             continue
         version = node.text("promptVersionRef") or case.version or CURRENT
         key = run_id(store.suite, case.id or "-", version, "-", name)

@@ -3,11 +3,15 @@
 import math
 import operator
 from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
+from evalcore.families.base import is_review
 from evalcore.families.records.judgments import Judgment
 from evalcore.families.records.rubrics import Criterion, Rubric
 from evalcore.numbers import at_least
+
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
 
 Judge = tuple[str | None, str | None]
 """(name, type)"""
@@ -47,14 +51,14 @@ def grade(judgments: Sequence[Judgment], rubric: Rubric | None, judge_type: str 
     judges: dict[Judge, dict[str, Judgment]] = {}
     replaced = []
     current = [judgment for judgment in judgments if not judgment.superseded]
-    for judgment in sorted(current, key=operator.attrgetter("order")):
+    for judgment in sorted(current, key=lambda each: (each.judged_at or _EARLIEST, each.record.id)):
         own = judges.setdefault((judgment.judge, judgment.judge_type), {})
         if (old := own.get(judgment.criterion or "")) is not None:
             replaced.append(old)
         own[judgment.criterion or ""] = judgment
     totals = {judge: _total(own, rubric) for judge, own in judges.items()}
     fitting = [
-        {criterion: judgment for criterion, judgment in own.items() if not judgment.review}
+        {name: judgment for name, judgment in own.items() if not is_review(judgment.record.path)}
         for (_, kind), own in judges.items()
         if judge_type in (None, kind)
     ]

@@ -102,10 +102,8 @@ def type_of(value: object) -> str | None:
         name = value.get("type")
     if not isinstance(name, str):
         return None
-    return name if name in _KNOWN else _other_type(name, value)
-
-
-def _other_type(name: str, value: dict[str, Any]) -> str:
+    if name in _KNOWN:
+        return name
     plain = name.strip().replace("_", "-")
     for prefix in ("", *PREFIXES):
         if plain.startswith(prefix) and plain.removeprefix(prefix) in _KNOWN | FURTHER:

@@ -171,6 +171,11 @@ class Store:
         """Add a problem, however many there are of its kind."""
         self.reader.problems.append(problem)
 
+    def note_missing(self, record: Record, field: str, wanted: str, name: str, at: str) -> None:
+        """Report a dangling reference, and of which types the record is that has the name."""
+        others = self.types_with(name)
+        self.note(self.missing_reference(record, field, wanted, name, at, others))
+
     def warning(self, record: Record, key: str, code: str, message: str, hint: str) -> Problem:
         """Return a warning about a record, at its field `key` where it has one."""
         at = record.fields_at + (pointer(key) if key in record.fields else "")
@@ -221,23 +226,19 @@ def build(records: Sequence[Record], reader: Reader, suite: str) -> Store:
         place = f"{newest.path} at {newest.at}" if newest.at else newest.path
         for record in repeated:
             if record is not newest:
-                store.head(record).note(
-                    "warning",
-                    "duplicate-id",
-                    f"The {kind} {quoted(name)} is also in {place}, which takes precedence.",
-                    "Give each record its own id, or remove the older one.",
-                )
+                message = f"The {kind} {quoted(name)} is also in {place}, which takes precedence."
+                hint = "Give each record its own id, or remove the older one."
+                store.head(record).note("warning", "duplicate-id", message, hint)
     for kind in store.by_type:
         _follow_chains(store, kind)
     for kind, found in sorted(unknown.items()):
         if kind not in FURTHER:
-            store.head(found[0]).note(
-                "info",
-                "unknown-type",
+            message = (
                 f"{len(found)} record{'s' if len(found) > 1 else ''} of the unknown type "
-                f"{quoted(kind)}: listed as documents, in no table.",
-                f"The types are {', '.join(TYPES)}.",
+                f"{quoted(kind)}: listed as documents, in no table."
             )
+            hint = f"The types are {', '.join(TYPES)}."
+            store.head(found[0]).note("info", "unknown-type", message, hint)
     return store
 
 
@@ -266,14 +267,12 @@ def _follow_chains(store: Store, kind: str) -> None:
         others = [record for record in heads if record is not head]
         if others:
             names = ", ".join(quoted(record.id) for record in others[:5])
-            store.head(head).note(
-                "warning",
-                "conflict",
+            message = (
                 f"The {kind} {quoted(head.id)} and {names} replace the same record; the newest, "
-                f"{quoted(head.id)}, counts.",
-                "Write a record that supersedes all of them.",
-                "supersedes",
+                f"{quoted(head.id)}, counts."
             )
+            hint = "Write a record that supersedes all of them."
+            store.head(head).note("warning", "conflict", message, hint, "supersedes")
         for record in (*(records[name] for name in each.replaced), *others):
             del records[record.id]
             store.heads[kind, record.id] = head.id
@@ -298,11 +297,6 @@ def listed(node: Node, key: str) -> list[tuple[str, str]]:
         return [(item, at) for item in items if isinstance(item, str)]
     names = [name.strip() for name in value.split(",") if name.strip()]
     if len(names) > 1:
-        node.note(
-            "info",
-            "list-as-text",
-            f"{key!r} is a single text; it was read as {len(names)} comma-separated names.",
-            "Write a list.",
-            key,
-        )
+        message = f"{key!r} is a single text; it was read as {len(names)} comma-separated names."
+        node.note("info", "list-as-text", message, "Write a list.", key)
     return [(name, at) for name in names]

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from itertools import chain
-from typing import NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.families.base import REVIEWS, SCHEMA, ClaimedFile, Loose, Plan, is_review, suite_id
@@ -13,13 +12,6 @@ from evalcore.families.records.shapes import (
     is_envelope,
     is_known,
 )
-
-
-class _Folder(NamedTuple):
-    """The files of one folder that look like records: certain ones, and possible ones."""
-
-    sure: list[ClaimedFile]
-    maybe: list[ClaimedFile]
 
 
 def store_root(folder: str) -> str:
@@ -40,12 +32,11 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     Kinds of files: `record` (one), `records` (a list, or JSONL) and `broken` (a file that by its
     place is a record, and whose problem is noted already).
     """
-    folders = _folders(reader, loose)
+    folders, sure = _folders(reader, loose)
     reviews = {folder for folder in folders if is_review(f"{folder}/")}
-    roots = {store_root(name) for name in folders.keys() - reviews if folders[name].sure}
+    roots = {store_root(name) for name in sure - reviews}
     files: dict[str, list[ClaimedFile]] = defaultdict(list)
-    for name, folder in folders.items():
-        found = (*folder.sure, *folder.maybe)
+    for name, found in folders.items():
         if name not in reviews:
             home = _outermost(store_root(name), roots)
             if home is not None:
@@ -65,24 +56,28 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     ]
 
 
-def _folders(reader: Reader, loose: Loose) -> dict[str, _Folder]:
-    """Return the files that look like records, by folder.
+def _folders(reader: Reader, loose: Loose) -> tuple[dict[str, list[ClaimedFile]], set[str]]:
+    """Return the files that look like records, by folder, and the folders with known types.
 
     An unreadable file is a record where its folder contains only records.
     """
-    found: dict[str, _Folder] = defaultdict(lambda: _Folder([], []))
+    found: dict[str, list[ClaimedFile]] = defaultdict(list)
+    sure = set()
     noted = {problem.path for problem in reader.problems if problem.severity == "error"}
     for path in reader.listing.paths:
         folder = path.rpartition("/")[0]
         if path in loose:
             kind, known = _looks(path, loose[path])
-            if kind is not None:
-                (found[folder].sure if known else found[folder].maybe).append((path, kind))
+            if known:
+                sure.add(folder)
         elif SHARDS in folder.split("/"):
-            found[folder].maybe.append((path, "broken" if path in noted else "record"))
-        elif path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS:
-            found[folder].maybe.append((path, "broken"))
-    return found
+            kind = "broken" if path in noted else "record"
+        else:
+            is_broken = path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS
+            kind = "broken" if is_broken else None
+        if kind is not None:
+            found[folder].append((path, kind))
+    return found, sure
 
 
 def _looks(path: str, value: Json) -> tuple[str | None, bool]:
