@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
+from evalcore.families.reviews.record_model import RecordModel, ReviewRecord, Sha256
 from evalcore.families.reviews.review import Drawn, Part, Winner
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
@@ -49,7 +49,7 @@ class BlindStudyFields(RecordModel):
     names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
     judges_per_task: Annotated[int | None, Field(ge=1), Place(RAW, parts.JUDGE)] = None
     drawn: Annotated[Drawn, Place(RAW, parts.JUDGE)] = "one"
-    commitment: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Place(RAW, parts.JUDGE)]
+    commitment: Annotated[Sha256, Place(RAW, parts.JUDGE)]
 
 
 class BlindJudgeFields(RecordModel):

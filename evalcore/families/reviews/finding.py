@@ -45,15 +45,19 @@ def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
     return place is not None and place.type in TYPES and (value is MISSING or not in_store)
 
 
-def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None:
-    """Return the review in a file; None after reporting why it is invalid."""
-    if value is MISSING:
-        return None  # that it could not be read is noted already
+def checked(path: str, value: Json, reader: Reader, suite: str | None) -> Review | None:
+    """Return the review in a file; None after reporting why it is invalid.
+
+    Outside of suites' own folders (`suite` is None) nothing is reported: what is not taken stays in
+    the list of what was not recognised.
+    """
     review, place = review_of(value, path), review_path(path)
-    code, message = "not-a-review", ""
-    if review is not None:
-        if path.endswith(f"/{review.type}/{review.id}.json") or place is None:
-            return review
+    if review is not None and (place is None or place[1:] == (review.type, review.id)):
+        return review
+    if value is MISSING or suite is None:
+        return None  # that it could not be read is noted already
+    code = "not-a-review"
+    if review is not None and place is not None:
         code = "misplaced-review"
         message = (
             f"The {review.type} {review.id[:60]!r} is stored as {place.name[:60]!r} in the folder "
@@ -70,17 +74,6 @@ def checked(path: str, value: Json, reader: Reader, suite: str) -> Review | None
         message = f"This record has no readable {missing}; it was not read."
     reader.problem(path, "", "warning", code, message, _HINT, suite)
     return None
-
-
-def review_at(path: str, value: Json) -> Review | None:
-    """Return the review in a file outside of suites' own folders; None if it is none.
-
-    Nothing is reported: what is not taken stays in the list of what was not recognised.
-    """
-    place, review = review_path(path), review_of(value, path)
-    if place is None or review is None or (review.id, review.type) != (place.name, place.type):
-        return None
-    return review
 
 
 def note_stray(reader: Reader, path: str) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
+from evalcore.families.reviews.record_model import RecordModel, ReviewRecord, Sha256
 from evalcore.families.reviews.review import (
     APPROVAL,
     BENCHMARK,
@@ -25,8 +25,6 @@ from evalcore.families.reviews.review import (
 from evalcore.shapes import parts
 from evalcore.shapes.models import Fraction, NotBlank, Number, Timestamp
 from evalcore.shapes.written import Place
-
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
 class BenchmarkFields(RecordModel):

@@ -15,7 +15,7 @@ from evalcore.families.reviews.blind_models import (
     BlindVerdictRecord,
 )
 from evalcore.families.reviews.memory_models import MEMORY_MODELS, PromptComparisonRecord
-from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
+from evalcore.families.reviews.record_model import RecordModel, ReviewRecord, Sha256
 from evalcore.families.reviews.review import (
     TYPES,
     Decision,
@@ -119,7 +119,7 @@ class DrawnFrom(RecordModel):
 
     column: Annotated[str, Place(RAW, parts.JUDGE)]
     runs: Annotated[int, Place(RAW, parts.JUDGE)]
-    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$"), Place(RAW, parts.JUDGE)]
+    sha256: Annotated[Sha256, Place(RAW, parts.JUDGE)]
 
 
 class IndependentBatchFields(RecordModel):

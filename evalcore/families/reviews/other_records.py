@@ -9,8 +9,7 @@ from evalcore.families.reviews.review import BLIND_STUDY, DECISION, Review
 from evalcore.problems import pointer
 from evalcore.tables.rows import ExclusionRow, FeedbackRow, FingerprintRow, NoteRow, RequestRow
 
-DECIDED: Final = ("accepted", "rejected")
-OUTPUT: Final = "outputSha256"
+_OUTPUT: Final = "outputSha256"
 _SIDES: Final = (("runA", "outputA"), ("runB", "outputB"))
 
 
@@ -40,7 +39,7 @@ def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
                 )
         elif review.type == DECISION:
             kind, text = node.text("decision"), node.text("text")
-            if kind in DECIDED and text is not None and text.strip():
+            if kind in ("accepted", "rejected") and text is not None and text.strip():
                 rows.add(
                     FeedbackRow(
                         suite=suite,
@@ -101,9 +100,9 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
     for chain, subject in linked:
         review = chain.head
         stated: list[tuple[Run, str, str]] = []
-        sha256 = review.basis.get(OUTPUT)
+        sha256 = review.basis.get(_OUTPUT)
         if subject is not None and isinstance(sha256, str):
-            stated.append((subject.run, sha256, pointer("evalcore", OUTPUT)))
+            stated.append((subject.run, sha256, pointer("evalcore", _OUTPUT)))
         if review.type == BLIND_STUDY:
             of_pairs = _of_pairs(review, context.suite.prefix)
             runs = context.known.runs(of_pairs) if of_pairs else {}

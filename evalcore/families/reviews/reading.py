@@ -8,7 +8,7 @@ from evalcore.disk.reader import Json, Reader
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.context import Linked, ReviewContext
 from evalcore.families.reviews.failure_records import add_failures
-from evalcore.families.reviews.finding import checked, review_at
+from evalcore.families.reviews.finding import checked
 from evalcore.families.reviews.lookup import Lookup
 from evalcore.families.reviews.marks import add_mark
 from evalcore.families.reviews.matching import Attached, Folder, attach
@@ -57,7 +57,7 @@ def read_reviews(
         found: list[Review] = []
         broken: list[str] = []
         for path, value in content:
-            review = review_at(path, value) if own is None else checked(path, value, reader, own)
+            review = checked(path, value, reader, own)
             if review is not None:
                 found.append(review)
             elif own is not None:

@@ -12,6 +12,8 @@ from evalcore.shapes.fields import RAW
 from evalcore.shapes.models import SeedModel, Timestamp
 from evalcore.shapes.written import Place
 
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
 
 class RecordModel(SeedModel):
     """An object whose keys are in camelCase."""

@@ -88,9 +88,10 @@ def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict
     places = ("suite", "relation", "source_id", "source", "pointer")
     composed = where(known.column("relations", "source_id"), set(rubrics.values())).tolist()
     for own, relation, rubric, path, pointer in known.rows("relations", places, composed):
-        if (own, relation) != (suite.id, "composed_of") or not path or pointer is None:
+        is_placed = path and pointer is not None and (own, relation) == (suite.id, "composed_of")
+        if not is_placed or rubric in found:
             continue
-        record = record_at(context.outputs.value(path), pointer) if rubric not in found else {}
+        record = record_at(context.outputs.value(path), pointer)
         fields = record.get("fields")
         value = fields.get("passingThreshold") if isinstance(fields, dict) else None
         number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
