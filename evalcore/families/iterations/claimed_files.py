@@ -31,9 +31,6 @@ COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_"
 LATER: Final = ("history.json", "case.json", "eval_metadata.json")
 OUTPUTS: Final = "/outputs"
 
-ClaimedFiles = dict[str, dict[ClaimedFile, None]]
-"""Container to its files with their kinds, each once, in the order met."""
-
 
 class Claims:
     """The documents of this layout in a listing, by the container of the runs that has each.
@@ -44,7 +41,8 @@ class Claims:
     def __init__(self, reader: Reader) -> None:
         """Take the files that say by themselves what they are, then those that others explain."""
         self.reader = reader
-        self.files: ClaimedFiles = defaultdict(dict)
+        self.files: dict[str, dict[ClaimedFile, None]] = defaultdict(dict)
+        """Container to its files with their kinds, each once, in the order met."""
         self.others: list[str] = []
         self._taken = set[str]()
         later: list[tuple[str, str, str]] = []

@@ -192,9 +192,7 @@ def _skill_of(container: str, skills: Mapping[str, str]) -> str | None:
     if container in skills:
         return container
     parent, _, name = container.rpartition("/")
-    if name in ("workspace", "eval-workspace", "evals", "iterations", "results") or name.startswith(
-        "eval"
-    ):
+    if name.startswith("eval") or name in ("workspace", "iterations", "results"):
         if parent == "evals" or parent.endswith("/evals"):
             parent = parent.removesuffix("evals").removesuffix("/")
         if parent in skills:

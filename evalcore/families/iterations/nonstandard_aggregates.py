@@ -81,23 +81,19 @@ class HomeMade:
                 self._field(name, child, configuration, prefix, depth)
 
     def _sums(self, node: Node, depth: int) -> None:
-        """Take the sums of sides, and other fields, that stand where others list their evals."""
+        """Take what stands where others list their evals: sums of sides, nothing of evals."""
         for name, child in node.fields():
-            if is_configuration(name):
-                self._side(name, child, depth + 1)
-            elif is_field(name, child.value):
-                self._field(name, child, None, "", depth)
-
-    def _side(self, name: str, node: Node, depth: int) -> None:
-        """Take the numbers of one side, and nothing of its evals."""
-        if isinstance(node.value, dict):
-            for field, child in node.fields():
-                if is_field(field, child.value):
-                    self._field(field, child, name, "", depth)
-        elif is_bare_rate(node.value):
-            self._figure(name, "", "pass_rate", node)
-        elif not isinstance(node.value, list):
-            self._scalar(name, node, None, "")
+            if not is_configuration(name):
+                if is_field(name, child.value):
+                    self._field(name, child, None, "", depth)
+            elif isinstance(child.value, dict):
+                for field, inner in child.fields():
+                    if is_field(field, inner.value):
+                        self._field(field, inner, name, "", depth + 1)
+            elif is_bare_rate(child.value):
+                self._figure(name, "", "pass_rate", child)
+            elif not isinstance(child.value, list):
+                self._scalar(name, child, None, "")
 
     def _field(
         self, name: str, node: Node, configuration: str | None, prefix: str, depth: int
@@ -122,16 +118,12 @@ class HomeMade:
         elif name in GROUPS:
             self._fields(node, configuration, prefix, PLAIN, below)
         elif any(key in node.value for key in ("mean", "stddev")):
-            self._statistics(configuration, f"{prefix}{name}", node)
+            for stat in STATS:
+                if (stated := amount(node.get(stat))) is not None:
+                    figure = Figure(stated.value, None, node)
+                    self.found[configuration, f"{prefix}{name}"][stat] = figure
         else:
             self._fields(node, configuration, f"{prefix}{name}.", frozenset(), below)
-
-    def _statistics(self, configuration: str | None, metric: str, node: Node) -> None:
-        for stat in STATS:
-            stated = amount(node.get(stat))
-            if stated is not None:
-                figure = Figure(stated.value, None, node)
-                self.found[configuration, metric][stat] = figure
 
     def _scalar(self, name: str, node: Node, configuration: str | None, prefix: str) -> None:
         if DIFFERENCE.search(name) and not prefix:
@@ -183,8 +175,8 @@ class HomeMade:
     def _differ(self, metric: str, node: Node) -> None:
         stated = difference(metric, node.value)
         if stated is None:
-            for found in leaf(f"{DELTA}.{metric}", node):
-                self.texts.append((found.name, found.text or "", found.node))
+            said = leaf(f"{DELTA}.{metric}", node)
+            self.texts += [(found.name, found.text or "", found.node) for found in said]
             return
         text = node.value if isinstance(node.value, str) else None
         self.found[DELTA, metric].setdefault("mean", Figure(stated.value, text, node))
