@@ -8,7 +8,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.history import HistoryEntry, read_history
 from evalcore.layouts.iterations import CURRENT, ITERATION
-from evalcore.layouts.versions import in_order, is_baseline_version
+from evalcore.layouts.order import in_order, is_baseline_version
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import VersionRow
 
