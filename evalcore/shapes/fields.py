@@ -111,17 +111,6 @@ class Shape:
         """The fields by their names."""
         return {field.name: field for field in self.fields}
 
-    def column(self, column: str) -> Field:
-        """Return the field that a column holds.
-
-        Raises:
-            KeyError: there is none.
-        """
-        found = next((field for field in self.fields if field.column == column), None)
-        if found is None:
-            raise KeyError(column)
-        return found
-
     def with_fields(self, about: str, *fields: Field, others: Field | None = None) -> "Shape":
         """Return this shape with fields replaced by their names, or added at the end."""
         own = {field.name: field for field in (*self.fields, *fields)}

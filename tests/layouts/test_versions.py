@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from evalcore.layouts.versions import in_order, is_baseline_version
+from evalcore.layouts.order import in_order, is_baseline_version
 
 NONE: frozenset[str] = frozenset()
 

@@ -1,6 +1,6 @@
 """Find the lists of queries in a JSON value, under any of the names that tools write them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
@@ -101,8 +101,33 @@ class About(NamedTuple):
     split: str | None = None
 
 
+class Place(NamedTuple):
+    """A list or an object in a document, and the one that holds it under `key`."""
+
+    value: Json
+    key: str | int = ""
+    around: "Place | None" = None
+    depth: int = 0
+
+    @property
+    def at(self) -> str:
+        """The pointer of this value."""
+        return "" if self.around is None else self.around.at + pointer(self.key)
+
+    def inside(self) -> "Iterator[Place]":
+        """Yield the lists and objects that this value holds."""
+        pairs: Iterable[tuple[str | int, Json]] = ()
+        if type(self.value) is dict:
+            pairs = self.value.items()
+        elif type(self.value) is list:
+            pairs = enumerate(self.value)
+        for key, value in pairs:
+            if type(value) in _HOLDERS:
+                yield Place(value, key, self, self.depth + 1)
+
+
 class Block(NamedTuple):
-    """A list of queries at a pointer; `owner` is the object that holds it, under `name`.
+    """A list of queries, its pointer, and what the objects around it say of it.
 
     Where the items are bare texts, `expected` says whether the skill should answer them. `lines`
     are the places of the items in a file with one a line.
@@ -111,10 +136,8 @@ class Block(NamedTuple):
     at: str
     items: list[Json]
     about: About
-    name: str
-    owner: Json
-    owner_at: str
-    expected: bool | None
+    place: Place
+    expected: bool | None = None
     lines: list[int] | None = None
 
 
@@ -131,50 +154,34 @@ class Searched(NamedTuple):
     odd: Block | None
 
 
-class _Place(NamedTuple):
-    """A list or an object in a document, and the one that holds it under `key`."""
-
-    value: Json
-    key: str | int = ""
-    around: "_Place | None" = None
-    depth: int = 0
-
-    @property
-    def at(self) -> str:
-        """The pointer of this value."""
-        return "" if self.around is None else self.around.at + pointer(self.key)
-
-
 def searched(document: Json) -> Searched:
     """Look for lists of queries in the order of a document, once."""
     sets: list[Block] = []
     queries = odd = None
     passed = 0
-    left = [_Place(document)]
-    while left and (sets or passed < MOST):
-        place = left.pop()
-        value, key, _, depth = place
-        expected = _of_texts(key, value)
+    walk = [iter([Place(document)])]
+    while walk and (sets or passed < MOST):
+        place = next(walk[-1], None)
+        if place is None:
+            walk.pop()
+            continue
+        expected = _of_texts(place.key, place.value)
         if expected is not None:
             sets.append(_block(place, expected))
             continue
-        if depth > DEEPEST:
+        if place.depth > DEEPEST:
             continue
         passed += 1
-        if type(value) is list:
-            asked = [item for item in value[:LOOKED_AT] if query_name(item) is not None]
-            if asked and (sets or passed < MOST):
-                if any(expectation(item) is not None for item in asked):
-                    sets.append(_block(place))
-                    continue
-                queries = queries or _block(place)
-                if odd is None and any(_is_odd(item) for item in asked):
-                    odd = _block(place)
-            inner: Iterable[tuple[str | int, Json]] = enumerate(value)
-        else:
-            inner = value.items() if type(value) is dict else ()
-        below = [(name, each) for name, each in inner if type(each) in _HOLDERS]
-        left += [_Place(each, name, place, depth + 1) for name, each in reversed(below)]
+        items = place.value[:LOOKED_AT] if type(place.value) is list else []
+        asked = [item for item in items if query_name(item) is not None]
+        if asked and (sets or passed < MOST):
+            if any(expectation(item) is not None for item in asked):
+                sets.append(_block(place))
+                continue
+            queries = queries or _block(place)
+            if odd is None and any(_is_odd(item) for item in asked):
+                odd = _block(place)
+        walk.append(place.inside())
     return Searched(sets, queries, odd)
 
 
@@ -216,15 +223,11 @@ def _is_odd(item: dict[str, Any]) -> bool:
     return isinstance(item.get("should_trigger"), (str, list))
 
 
-def _block(place: _Place, expected: bool | None = None) -> Block:
-    around = place.around
-    if around is None or type(around.value) is not dict:
-        return Block(place.at, place.value, _about(place), "", None, "", expected)
-    name, owner, at = str(place.key), around.value, around.at
-    return Block(place.at, place.value, _about(place), name, owner, at, expected)
+def _block(place: Place, expected: bool | None = None) -> Block:
+    return Block(place.at, place.value, _about(place), place, expected)
 
 
-def _about(place: _Place) -> About:
+def _about(place: Place) -> About:
     """Return what the objects around a value say of it, the nearest before the others."""
     around, key = place.around, place.key
     if around is None:

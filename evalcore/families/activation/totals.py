@@ -87,12 +87,13 @@ def stated(
 
 def _places(reader: Reader, path: str, suite: str, block: Block) -> list[tuple[Node, str]]:
     """Return the objects with totals of a list, and what their names begin with."""
-    if not isinstance(block.owner, dict):
+    around, name = block.place.around, block.place.key
+    if around is None or not isinstance(name, str):
         return []
-    owner = Node(reader, path, block.owner, block.owner_at, suite)
-    if block.name in _LISTS:
+    owner = Node(reader, path, around.value, around.at, suite)
+    if name in _LISTS:
         inner = ((owner.child("summary"), ""), (owner.child("metrics"), "query_"))
         return [(owner, ""), *(each for each in inner if isinstance(each[0].value, dict))]
-    prefix = block.name.removesuffix("results")
-    stated = block.name.endswith("_results") and f"{prefix}total" in block.owner
+    prefix = name.removesuffix("results")
+    stated = name.endswith("_results") and f"{prefix}total" in around.value
     return [(owner, prefix)] if stated else []

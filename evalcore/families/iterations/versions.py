@@ -12,7 +12,7 @@ from evalcore.families.iterations.amounts import finite, rate
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.measures import moment
 from evalcore.layouts.iterations import CURRENT, ITERATION
-from evalcore.layouts.versions import in_order, is_baseline_version
+from evalcore.layouts.order import in_order, is_baseline_version
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import VersionRow
 
