@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from evalcore.disk.values import Node
 from evalcore.families.iterations.runs import Facts
 from evalcore.numbers import disagrees
 
@@ -34,6 +35,14 @@ def is_explained(stored: float, metric: str, runs: Runs) -> bool:
         or low < stored < high
         for low, high in _ways(metric, runs)
     )
+
+
+def note_mismatch(
+    node: Node, what: str, stated: str, found: str, hint: str = "Aggregate the benchmark again."
+) -> None:
+    """Note a stored number that its runs contradict; `found` says what they give."""
+    message = f"{what} is {stated}, but {found}."
+    node.note("warning", "derived-mismatch", message, hint)
 
 
 def _differs(stored: float, computed: float, metric: str) -> bool:

@@ -53,9 +53,8 @@ class Leaf(NamedTuple):
     text: str | None
 
 
-def figures_of(item: Node) -> Figures:
-    """Return the numbers of an object, and of what it has inside as `result` or `summary`."""
-    places = places_of(item)
+def figures_of(places: list[Node]) -> Figures:
+    """Return the numbers that the `places_of` a run or an eval hold."""
     measured = [place for place in places if not NAMES.isdisjoint(place.value)]
     figures = partial(
         Figures,

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
@@ -60,9 +61,17 @@ def listed(node: Node) -> Iterator[Listed]:
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    ids = (v for k in EVAL_ID if isinstance(v := held.get(k), (str, int)) and v != "")
-    names = (v for k in EVAL_NAME if isinstance(v := held.get(k), str) and v)
-    return next(ids, key), next(names, None)
+    eval_id: Any = key
+    for field in EVAL_ID:
+        value = held.get(field)
+        if isinstance(value, (str, int)) and value != "":
+            eval_id = value
+            break
+    for field in EVAL_NAME:
+        value = held.get(field)
+        if isinstance(value, str) and value:
+            return eval_id, value
+    return eval_id, None
 
 
 def _within(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
@@ -117,8 +126,8 @@ def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iter
     """Yield the runs of one eval: one for each side that it has, else itself."""
     eval_id, name = _identity(entry.value, key)
     arms = [*_sides(entry), *_flat_sides(entry)]
-    for inner in (*SIDES, "results"):
-        if entry.get(inner) is not None:
+    for inner in (*SIDES, "results") if isinstance(entry.value, dict) else ():
+        if inner in entry.value:
             arms += _sides(entry.child(inner))
     for side, node in arms or [(configuration_named(entry.value) or configuration, entry)]:
         several = node if isinstance(node.value, list) else node.child("runs")
@@ -135,7 +144,7 @@ def _sides(node: Node) -> list[tuple[str, Node]]:
     return [
         (name, node.child(name))
         for name, value in (node.value.items() if isinstance(node.value, dict) else ())
-        if value is not None and is_configuration(name) and not FLAT.match(name)
+        if value is not None and _side_named(name) == (name, None)
     ]
 
 
@@ -143,13 +152,21 @@ def _flat_sides(node: Node) -> list[tuple[str, Node]]:
     """Return the configurations whose numbers stand in fields like `with_skill_pass_rate`."""
     found: dict[str, dict[str, Any]] = {}
     for name, value in node.value.items() if isinstance(node.value, dict) else ():
-        match = FLAT.match(name)
-        if match is not None and is_configuration(match["side"]):
-            found.setdefault(match["side"], {})[match["metric"]] = value
+        side, metric = _side_named(name)
+        if side is not None and metric is not None:
+            found.setdefault(side, {})[metric] = value
     return [
         (side, Node(node.reader, node.path, values, node.at, node.suite))
         for side, values in found.items()
     ]
+
+
+@lru_cache(maxsize=1024)
+def _side_named(name: str) -> tuple[str | None, str | None]:
+    """Return the configuration that a field is named after, and the metric that it gives of it."""
+    flat = FLAT.match(name)
+    side, metric = (flat["side"], flat["metric"]) if flat is not None else (name, None)
+    return (side, metric) if is_configuration(side) else (None, None)
 
 
 def _whole(node: Node, entry: Node) -> Node:

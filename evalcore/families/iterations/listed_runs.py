@@ -11,7 +11,7 @@ from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.defined import prompt_of
 from evalcore.families.iterations.entries import Entries
-from evalcore.families.iterations.figures import Figures, figures_of
+from evalcore.families.iterations.figures import Figures, figures_of, places_of
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
 from evalcore.families.iterations.labels import agrees, label_of, version_meant
@@ -57,7 +57,6 @@ class _BenchmarkRunReader:
         self.context = context
         self.cases = cases
         self.added: dict[str, Facts] = {}
-        self._entries = Entries(context)
         self._graded: dict[tuple[str, str], dict[str, list[Facts]]] = defaultdict(dict)
         """Version and case to configuration to its graded runs."""
         for fact in facts:
@@ -78,19 +77,21 @@ class _BenchmarkRunReader:
         model = self.benchmarks.model(version)
         counts: Counter[tuple[str, str]] = Counter()
         percent = False
+        entries = Entries(self.context, version)
         for each in found:
             at = _place(self.benchmarks.plan.root, version, document, each)
             case = self._case(at, each)
-            figures = figures_of(each.item)
+            places = places_of(each.item)
+            figures = figures_of(places)
             percent = percent or figures.percent
             ours = self._ours(version, case, each, figures, named)
             run = self._run(at, case, each, figures, model, counts) if not ours else None
             if len(ours) == 1:
                 run = ours[0].run_id
-            self._entries.add(version, case, each, figures, ours, run)
+            entries.add(case, each, places, figures, ours, run)
         if percent:
             note_percent(document)
-        self._entries.check()
+        entries.check()
 
     def _case(self, at: RunLocation, found: Listed) -> Case:
         case = self.cases.numbered(at.version, found.eval_id)
@@ -128,7 +129,7 @@ class _BenchmarkRunReader:
             runs = runs or self._sides[meant, case.case_id, label.side]
             self._labels[item.path, case.case_id, side] += 1
             count = self._labels[item.path, case.case_id, side]
-            number = int(finite(item.get("run_number")) or count)
+            number = int(finite(item.value.get("run_number")) or count)
             key = run_id(self.context.suite, case.case_id, meant, label.side, number)
             same = [fact for fact in runs if fact.run_id == key and agrees(figures, fact)]
             if same:
@@ -176,14 +177,14 @@ class _BenchmarkRunReader:
             return None
         counts[case.case_id, side] += 1
         count = counts[case.case_id, side]
-        number = finite(item.get("run_number"))
+        number = finite(item.value.get("run_number"))
         run = str(count if number is None else int(number))
         while True:
             key = run_id(self.context.suite, case.case_id, at.version, side, run)
             if key not in self.added:
                 break
             run = f"{run}.{count}"
-        own = item.get("model")
+        own = item.value.get("model")
         place = RunContext(
             suite=self.context.suite,
             at=at._replace(run=run),

@@ -11,8 +11,9 @@ from evalcore.families.iterations.comparisons import Comparisons
 from evalcore.families.iterations.feedback import Reviews, version_of
 from evalcore.families.iterations.figures import leaf
 from evalcore.families.iterations.runs import Facts
+from evalcore.families.iterations.stated import Stated
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import AnalysisRow, FeedbackRow, NoteRow
+from evalcore.tables.rows import AnalysisRow, FeedbackRow
 
 FINDINGS: Final = (
     ("strength", ("winner_strengths", "strengths")),
@@ -84,18 +85,10 @@ def _add_analysis(suite: str, rows: Rows, node: Node) -> None:
         _add_findings(suite, rows, node)
         others = (field for field in node.fields() if field[0] not in READ)
         said = [found for name, child in others for found in leaf(name, child)]
-    for found in said:
-        rows.add(
-            NoteRow(
-                suite=suite,
-                version=version_of(node.path),
-                kind="benchmark",
-                target=found.name or None,
-                text=found.text if found.text is not None else f"{found.number:g}",
-                source=node.path,
-                pointer=found.node.at,
-            )
-        )
+    stated = Stated(rows, suite, version_of(node.path))
+    for name, place, number, words in said:
+        text = words if words is not None else f"{number:g}"
+        stated.note(text, place.path, place.at, name or None)
 
 
 def _add_findings(suite: str, rows: Rows, node: Node) -> None:

@@ -8,7 +8,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations import notes
 from evalcore.families.iterations.aggregate import METRICS, values_of
-from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained
+from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
 from evalcore.families.iterations.nonstandard_aggregates import (
@@ -19,10 +19,11 @@ from evalcore.families.iterations.nonstandard_aggregates import (
     difference,
 )
 from evalcore.families.iterations.runs import Facts
+from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import NONE
 from evalcore.numbers import mean
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow, NoteRow
+from evalcore.tables.rows import BenchmarkRow
 
 NOTES: Final = ("notes", "analyst_notes", "analyst_observations")
 NEW: Final = ("with_skill", "new_skill", "with_rule", "ours")
@@ -48,8 +49,7 @@ class _Stored:
 
     def __init__(self, plan: Plan, rows: Rows, version: str, runs: dict[str, list[Facts]]) -> None:
         self.plan = plan
-        self.rows = rows
-        self.version = version
+        self.stated = Stated(rows, plan.suite, version)
         self.runs = runs
         self.empty = True
         """Whether no aggregate was found so far."""
@@ -59,7 +59,7 @@ class _Stored:
         for key in NOTES:
             found = notes.notes_of(document, key) if key in document.value else []
             for each in found:
-                self._note(None, each.text, document.path, each.at)
+                self.stated.note(each.text, document.path, each.at)
             if not all(each.plain for each in found):
                 document.note("info", notes.CODE, notes.MESSAGE, notes.HINT, key)
         summary = document.child("run_summary")
@@ -96,7 +96,7 @@ class _Stored:
                 self._check_sign(first.value, first.node)
         self._add_computed({metric for side, metric in read.found if side == DELTA})
         for name, text, node in read.texts:
-            self._note(name, text, node.path, node.at)
+            self.stated.note(text, node.path, node.at, name)
         if read.percent:
             note_percent(document)
         if not document.value or document.has(*STANDARD):
@@ -106,7 +106,8 @@ class _Stored:
             what = "This benchmark has a format of its own; it was read by the names of its fields."
             document.note("info", "home-made-benchmark", what, hint)
         else:
-            what = f"No run and no mean was found in this benchmark, so {self.version!r} has none."
+            version = self.stated.version
+            what = f"No run and no mean was found in this benchmark, so {version!r} has none."
             document.note("warning", "unread-benchmark", what, hint)
 
     def _metric(self, configuration: str, metric: str, node: Node) -> None:
@@ -124,37 +125,7 @@ class _Stored:
         self, configuration: str | None, metric: str, stats: dict[str, float | None], node: Node
     ) -> None:
         self.empty = False
-        mean_, median, stddev, low, high = map(stats.get, STATS)
-        self.rows.add(
-            BenchmarkRow(
-                suite=self.plan.suite,
-                version=self.version,
-                configuration=configuration,
-                metric=metric,
-                mean=mean_,
-                median=median,
-                stddev=stddev,
-                min=low,
-                max=high,
-                origin="stored",
-                text=node.value if isinstance(node.value, str) else None,
-                source=node.path,
-                pointer=node.at,
-            )
-        )
-
-    def _note(self, target: str | None, text: str, path: str, at: str) -> None:
-        self.rows.add(
-            NoteRow(
-                suite=self.plan.suite,
-                version=self.version,
-                kind="benchmark",
-                target=target,
-                text=text,
-                source=path,
-                pointer=at,
-            )
-        )
+        self.stated.number(node, configuration, metric, stats)
 
     def _check(
         self, configuration: str | None, metric: str, stored: float | None, node: Node
@@ -176,12 +147,7 @@ class _Stored:
         side = f" of {configuration}" if configuration else ""
         several = f"its {count} runs give" if count > 1 else "its run gives"
         shown = f"{computed:,.0f}" if abs(computed) >= 1000 else f"{computed:.4g}"
-        node.note(
-            "warning",
-            "derived-mismatch",
-            f"The mean {metric}{side} is {stored:g}, but {several} {shown}.",
-            "Aggregate the benchmark again.",
-        )
+        note_mismatch(node, f"The mean {metric}{side}", f"{stored:g}", f"{several} {shown}")
 
     def _check_sign(self, stored: float, node: Node) -> None:
         """Note a stored delta whose sign is turned round, or that has no second side."""
@@ -211,10 +177,10 @@ class _Stored:
                 continue
             new, old = self._mean(NEW, metric), self._mean(OLD, metric)
             if new is not None and old is not None:
-                self.rows.add(
+                self.stated.rows.add(
                     BenchmarkRow(
                         suite=self.plan.suite,
-                        version=self.version,
+                        version=self.stated.version,
                         configuration=DELTA,
                         metric=metric,
                         mean=new - old,

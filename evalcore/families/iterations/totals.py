@@ -6,37 +6,29 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained
+from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.feedback import version_of
-from evalcore.families.iterations.figures import figures_of
+from evalcore.families.iterations.figures import figures_of, places_of
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
+from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import CURRENT, NONE, is_configuration
 from evalcore.names import CONFIGURATION, EVAL, PASSED, RATE
 from evalcore.numbers import mean
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow
 
 SUMS: Final = frozenset((*PASSED, *RATE))
 NAMES: Final = (
-    "run",
-    "run_id",
-    "path",
-    "folder",
-    "file",
-    "grading",
-    "id",
-    "name",
-    *EVAL,
-    *CONFIGURATION,
-)
+    "run", "run_id", "path", "folder", "file", "grading", "id", "name", *EVAL, *CONFIGURATION,
+)  # fmt: skip
 GRADINGS: Final = ("/grading.json", "/run-1")
 WHOLE: Final = frozenset(("overall", "total", "totals", "summary", "aggregate", "all"))
 """What sums of all runs are called."""
 DEEPEST: Final = 4
+HINT: Final = "Write the summary again from the gradings."
 
 
 class Total(NamedTuple):
@@ -83,37 +75,29 @@ def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], case
         unknown: list[str] = []
         for total in _totals(value):
             item = Node(reader, path, total.value, total.at, plan.suite)
-            figures, run = figures_of(item), runs.find(total)
+            figures, run = figures_of(places_of(item)), runs.find(total)
             side = runs.side(total) if run is None else [run]
             if not side:
                 unknown.append(total.names[0])
                 continue
+            what = f"The total of {total.names[0][:60]!r}"
             if run is not None and not agrees(figures, run):
                 told = _shown(figures.passed, figures.total, figures.rate)
                 found = _shown(run.passed, run.total, run.pass_rate)
-                _note_mismatch(item, total.names[0], told, f"its grading gives {found}")
+                note_mismatch(item, what, told, f"its grading gives {found}", HINT)
             if figures.rate is not None:
                 rates = Runs(side, [fact.pass_rate for fact in side])
                 computed = mean(rates.known)
                 explained = computed is None or is_explained(figures.rate, PASS_RATE, rates)
                 if run is None and not explained:
                     found = f"its gradings give {computed:.4g}"
-                    _note_mismatch(item, total.names[0], f"{figures.rate:.4g}", found)
+                    note_mismatch(item, what, f"{figures.rate:.4g}", found, HINT)
                 several = len({fact.configuration for fact in side}) > 1
                 name = side[0].configuration
-                rows.add(
-                    BenchmarkRow(
-                        suite=plan.suite,
-                        version=side[0].version,
-                        configuration=None if several or name == NONE else name,
-                        case_id=None if run is None else run.case_id,
-                        metric="pass_rate",
-                        mean=figures.rate,
-                        origin="stored",
-                        source=path,
-                        pointer=item.at,
-                    )
-                )
+                stated = Stated(rows, plan.suite, side[0].version)
+                shared = None if several or name == NONE else name
+                case_id = None if run is None else run.case_id
+                stated.number(item, shared, PASS_RATE, {"mean": figures.rate}, case_id)
         if unknown:
             Node(reader, path, value, "", plan.suite).note(
                 "info",
@@ -126,15 +110,6 @@ def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], case
 
 def _shown(passed: int | None, total: int | None, rate: float | None) -> str:
     return f"{rate or 0.0:.4g}" if passed is None or total is None else f"{passed} of {total}"
-
-
-def _note_mismatch(item: Node, name: str, told: str, found: str) -> None:
-    item.note(
-        "warning",
-        "derived-mismatch",
-        f"The total of {name[:60]!r} is {told}, but {found}.",
-        "Write the summary again from the gradings.",
-    )
 
 
 class _Named:
