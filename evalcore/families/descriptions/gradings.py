@@ -9,7 +9,7 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
 from evalcore.families.descriptions.assign import Assigned, Assignment, measure, run_of
-from evalcore.families.descriptions.benchmark import Measure, plain
+from evalcore.families.descriptions.benchmark import Measure
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
 from evalcore.families.descriptions.timing import Timing, read_timing
@@ -58,13 +58,13 @@ _RUN: Final = (
 
 
 class _Document(NamedTuple):
-    """A grading: read by type with the pattern of its judgments, or as its JSON value."""
+    """A grading; where it could be read by type, with what was found and the pattern of that."""
 
     path: str
     stem: str
-    found: Any
-    pattern: Pattern | None
     value: dict[str, Json]
+    found: Any = None
+    pattern: Pattern | None = None
 
 
 class _Read(NamedTuple):
@@ -104,7 +104,9 @@ class Gradings:
             if not documents:
                 continue
             run = run_of(documents[0].path)
-            assigned = assignment.decide(run, {each.stem: _measure(each) for each in documents})
+            assigned = assignment.decide(
+                run, {each.stem: measure(each.value) for each in documents}
+            )
             for document in documents:
                 self._add(document, run, assigned)
             waiting += len(documents)
@@ -130,11 +132,11 @@ class Gradings:
         pattern = None if found is None else self._pattern(found, stem, run_of(path))
         if found is not None and pattern is not None:
             self._columns.documents.add((path, len(found.assertions)))
-            return _Document(path, stem, found, pattern, {})
+            return _Document(path, stem, value, found, pattern)
         held = type(value) is dict and type(value.get("assertions")) is list
         self._columns.documents.add((path, len(value["assertions"]) if held else 0))
         if held:
-            return _Document(path, stem, None, None, value)
+            return _Document(path, stem, value)
         node = Node(self.reader, path, value, suite=self.suite)
         if isinstance(value, dict):
             message = "The file contains no list of assertions, so it does not count."
@@ -165,7 +167,7 @@ class Gradings:
 
     def _add(self, document: _Document, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""
-        path, case_id, found, pattern, value = document
+        path, case_id, value, found, pattern = document
         node = Node(self.reader, path, value, suite=self.suite)
         if pattern is None:
             case_id = _named(node, "test_case_id", case_id)
@@ -282,15 +284,6 @@ class Gradings:
         _compare(node, sum(verdicts), len(verdicts))
         self._remarks.add(node, about)
         return _Read(case, judge, sum(verdicts), len(verdicts), timing)
-
-
-def _measure(document: _Document) -> Measure:
-    """Return the score and the duration that a grading holds, as a benchmark copies them."""
-    found = document.found
-    if found is None:
-        return measure(document.value)
-    duration = None if found.timing is None else found.timing.duration_seconds
-    return plain(found.overall_score), plain(duration) or None
 
 
 def _named(node: Node, key: str, in_path: str) -> str:

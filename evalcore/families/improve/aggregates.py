@@ -37,7 +37,7 @@ def aggregates(
     value = deepcopy(there.value)
     messages: list[str] = []
     computed = averages(tables, suite)
-    labels = [label_of(entry, position) for position, entry in enumerate(value["versions"])]
+    labels = [f"v{number_of(entry, at)}" for at, entry in enumerate(value["versions"])]
     for entry, label, before in zip(value["versions"], labels, ["", *labels], strict=False):
         if version not in (None, label):
             continue
@@ -72,10 +72,10 @@ def is_history(value: Any) -> bool:
     return isinstance(versions, list) and all(isinstance(each, dict) for each in versions)
 
 
-def label_of(entry: dict[str, Any], position: int) -> str:
-    """Return the label of a version, `v0`, by its number or else its position."""
+def number_of(entry: dict[str, Any], position: int) -> int:
+    """Return the number of a version; one without a number has that of its place."""
     number = entry.get("version")
-    return f"v{number}" if type(number) is int else f"v{position}"
+    return number if type(number) is int else position
 
 
 def average_in(entry: dict[str, Any], own: float) -> Any:

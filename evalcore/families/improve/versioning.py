@@ -3,7 +3,7 @@
 from copy import deepcopy
 from typing import Any, Final
 
-from evalcore.families.improve.aggregates import average_in, averages, is_history, label_of
+from evalcore.families.improve.aggregates import average_in, averages, is_history, number_of
 from evalcore.families.versioning import Json, Version
 from evalcore.tables.snapshot import Tables
 
@@ -41,7 +41,12 @@ class ImproveVersions:
         """Return the entries; one without a number has that of its place, as when it is read."""
         if not is_history(history):
             return None
-        return [_version(entry, at) for at, entry in enumerate(history["versions"])]
+        versions = []
+        for position, entry in enumerate(history["versions"]):
+            path = entry.get("path")
+            number = number_of(entry, position)
+            versions.append(Version(number, path if isinstance(path, str) else None))
+        return versions
 
     def with_version(
         self, history: Json, version: Version, tables: Tables, suite: str | None
@@ -51,7 +56,7 @@ class ImproveVersions:
         entries = value["versions"]
         if entries and suite is not None:
             before = entries[-1]
-            own = averages(tables, suite).get(label_of(before, len(entries) - 1))
+            own = averages(tables, suite).get(f"v{number_of(before, len(entries) - 1)}")
             if own is not None:
                 before["average_score"] = average_in(before, own)
         entries.append(_entry(version))
@@ -68,13 +73,6 @@ def _entry(version: Version) -> dict[str, Any]:
         "path": version.path,
         "average_score": None,
     }
-
-
-def _version(entry: dict[str, Any], position: int) -> Version:
-    number, path = entry.get("version"), entry.get("path")
-    return Version(
-        number if type(number) is int else position, path if isinstance(path, str) else None
-    )
 
 
 VERSIONING: Final = ImproveVersions()
