@@ -22,10 +22,9 @@ is no relation, and only checked.
 """
 
 _WAYS: dict[str, list[_Way]] = {kind: [] for kind in TYPES}
-for _rule in RULES:
-    _forward = _rule.holder == "source"
-    _wanted = _rule.target if _forward else _rule.source
-    _WAYS[_rule.on].append((_rule.field, _wanted, _rule[:3], _forward))
+for _key, _on, _field in RULES:
+    _source, _, _target = _key
+    _WAYS[_on].append((_field, _target if _on == _source else _source, _key, _on == _source))
 _WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
 _WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 
