@@ -21,10 +21,14 @@ They are the other end of the relation `key`, its targets where it goes `forward
 is no relation, and only checked.
 """
 
-_WAYS: dict[str, list[_Way]] = {kind: [] for kind in TYPES}
-for _key, _on, _field in RULES:
-    _source, _, _target = _key
-    _WAYS[_on].append((_field, _target if _on == _source else _source, _key, _on == _source))
+_WAYS: dict[str, list[_Way]] = {
+    kind: [
+        (field, key[2] if on == key[0] else key[0], key, on == key[0])
+        for key, on, field in RULES
+        if on == kind
+    ]
+    for kind in TYPES
+}
 _WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
 _WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 
