@@ -111,7 +111,7 @@ def expected() -> dict[str, tuple[str, ...]]:
     """Return what each table of the map must hold, whether or not the seed is here."""
     return {
         "Types and fields": tuple(shaped()),
-        "Relations": tuple(dict.fromkeys(" ".join(rule[:3]) for rule in RULES)),
+        "Relations": tuple(dict.fromkeys(" ".join(rule.key) for rule in RULES)),
         "Skills": tuple(f"{name} {at + 1}" for name, steps in STEPS.items() for at in range(steps)),
         "Connections": tuple(f"minions-{name}" for name in TOOLBOXES),
         "Hard rules": HARD_RULES,

@@ -29,7 +29,8 @@ def written(study: Compared) -> Written:
     if not both:
         why = "it needs a benchmark that was run with both versions"
         return Written(left_out=(f"No prompt-comparison: {why}.",))
-    benchmark, _, _, home = map(str, max(both, key=lambda row: (str(row[2]), str(row[0]))))
+    newest = max(both, key=lambda row: (str(row[2]), str(row[0])))
+    benchmark, home = str(newest[0]), str(newest[3])
     fields = {
         "benchmarkId": benchmark,
         "promptVersionA": a,

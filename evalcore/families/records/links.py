@@ -21,11 +21,14 @@ They are the other end of the relation `key`, its targets where it goes `forward
 is no relation, and only checked.
 """
 
-_WAYS: dict[str, list[_Way]] = {kind: [] for kind in TYPES}
-for _rule in RULES:
-    _forward = _rule.holder == "source"
-    _wanted = _rule.target if _forward else _rule.source
-    _WAYS[_rule.on].append((_rule.field, _wanted, _rule[:3], _forward))
+_WAYS: dict[str, list[_Way]] = {
+    kind: [
+        (field, key[2] if on == key[0] else key[0], key, on == key[0])
+        for key, on, field in RULES
+        if on == kind
+    ]
+    for kind in TYPES
+}
 _WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
 _WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 

@@ -1,6 +1,6 @@
 """The names of record types, relations and folders, and the form of a record."""
 
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final, NamedTuple
 
 TYPES: Final = (
     "test-case", "rubric", "rubric-criterion", "test-run", "eval-judgment", "benchmark",
@@ -34,45 +34,14 @@ PREFIXES: Final = (
     "minions-approvals-",
 )  # fmt: skip
 _KNOWN: Final = frozenset(TYPES)
-_IRREGULAR: Final = {"rubric-criterion": "rubric-criteria"}
 TYPE_FOLDERS: Final = frozenset(
     {name for kind in (*TYPES, "relation", AGENT_RUN) for name in (kind, kind + "s")}
-    | set(_IRREGULAR.values())
+    | {"rubric-criteria"}
 )
-
-
-class Rule(NamedTuple):
-    """A relation and the field that states it; `holder` is the end whose record has the field."""
-
-    source: str
-    relation: str
-    target: str
-    holder: Literal["source", "target"]
-    field: str
-
-    @property
-    def on(self) -> str:
-        """The type whose records have the field."""
-        return self.source if self.holder == "source" else self.target
 
 
 Key = tuple[str, str, str]
 """(source type, relation, target type)."""
-
-RULES: Final = (
-    Rule("test-case", "evaluated_by", "rubric", "source", "rubricId"),
-    Rule("test-case", "produces", "test-run", "target", "testCaseId"),
-    Rule("rubric", "composed_of", "rubric-criterion", "source", "criteriaIds"),
-    Rule("rubric", "composed_of", "rubric-criterion", "target", "rubricId"),
-    Rule("test-run", "contains", "eval-judgment", "target", "testRunId"),
-    Rule("eval-judgment", "scores", "rubric-criterion", "source", "criterionId"),
-    Rule("benchmark", "groups", "test-case", "source", "testCaseIds"),
-    Rule("benchmark", "produces", "benchmark-run", "target", "benchmarkId"),
-    Rule("benchmark-run", "aggregates", "test-run", "source", "testRunIds"),
-    Rule("benchmark", "tracked_by", "eval-trend", "target", "benchmarkId"),
-    Rule("eval-failure", "originated_from", "test-run", "source", "testRunId"),
-    Rule("prompt-comparison", "references", "benchmark-run", "source", "benchmarkRunIds"),
-)
 
 EVALUATED_BY: Final[Key] = ("test-case", "evaluated_by", "rubric")
 PRODUCES_RUN: Final[Key] = ("test-case", "produces", "test-run")
@@ -85,7 +54,31 @@ AGGREGATES: Final[Key] = ("benchmark-run", "aggregates", "test-run")
 TRACKED_BY: Final[Key] = ("benchmark", "tracked_by", "eval-trend")
 ORIGINATED_FROM: Final[Key] = ("eval-failure", "originated_from", "test-run")
 REFERENCES: Final[Key] = ("prompt-comparison", "references", "benchmark-run")
-RELATIONS: Final[tuple[Key, ...]] = tuple(dict.fromkeys(rule[:3] for rule in RULES))
+
+
+class Rule(NamedTuple):
+    """A relation and the field that states it, of records of the type `on` at one of its ends."""
+
+    key: Key
+    on: str
+    field: str
+
+
+RULES: Final = (
+    Rule(EVALUATED_BY, "test-case", "rubricId"),
+    Rule(PRODUCES_RUN, "test-run", "testCaseId"),
+    Rule(COMPOSED_OF, "rubric", "criteriaIds"),
+    Rule(COMPOSED_OF, "rubric-criterion", "rubricId"),
+    Rule(CONTAINS, "eval-judgment", "testRunId"),
+    Rule(SCORES, "eval-judgment", "criterionId"),
+    Rule(GROUPS, "benchmark", "testCaseIds"),
+    Rule(PRODUCES_BENCHMARK_RUN, "benchmark-run", "benchmarkId"),
+    Rule(AGGREGATES, "benchmark-run", "testRunIds"),
+    Rule(TRACKED_BY, "eval-trend", "benchmarkId"),
+    Rule(ORIGINATED_FROM, "eval-failure", "testRunId"),
+    Rule(REFERENCES, "prompt-comparison", "benchmarkRunIds"),
+)
+RELATIONS: Final[tuple[Key, ...]] = tuple(dict.fromkeys(rule.key for rule in RULES))
 RELATION_NAMES: Final = tuple(dict.fromkeys(relation for _, relation, _ in RELATIONS))
 
 
@@ -138,11 +131,10 @@ def is_known(value: object) -> bool:
 
 def is_envelope(value: object) -> bool:
     """Return whether a value has the form of a record of any type."""
-    if not isinstance(value, dict) or type_of(value) is None:
+    kind = type_of(value)
+    if kind is None or not isinstance(value, dict):
         return False
-    return isinstance(value.get("fields"), dict) or (
-        type_of(value) == "relation" and _has_ends(value)
-    )
+    return isinstance(value.get("fields"), dict) or (kind == "relation" and _has_ends(value))
 
 
 def _has_ends(value: dict[str, Any]) -> bool:
