@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.families.scoring import Scoring, passed_of_all
@@ -38,7 +39,8 @@ class Plan(NamedTuple):
     """One suite to read, with the files that belong to it.
 
     `root` holds versions and runs; `skill_path` holds the skill itself (both relative, `""` is the
-    workspace's root).
+    workspace's root). `found` is what a finder by content met in the files, path by path, and keeps
+    for the reader of the suite.
     """
 
     suite: str
@@ -46,6 +48,7 @@ class Plan(NamedTuple):
     root: str
     skill_path: str | None
     files: tuple[ClaimedFile, ...]
+    found: Mapping[str, Any] = MappingProxyType({})
 
     def of(self, kind: str) -> list[str]:
         """Return the suite's files of one kind."""

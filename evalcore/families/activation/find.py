@@ -1,13 +1,14 @@
 """Find trigger sets and their results by content, and which of these files are one suite."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.families.activation.queries import (
     SKILLS,
     Block,
+    Searched,
     expectation,
     has_decision,
     has_outcome,
@@ -156,7 +157,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
                 "were not read.",
                 'Write "should_trigger": true or false for one skill, in a file of its own.',
             )
-    return _plans(reader, suites.all)
+    return _plans(reader, suites.all, found)
 
 
 def _is_record(path: str, value: Json) -> bool:
@@ -208,7 +209,7 @@ def skill_folder(path: str) -> str | None:
     return None
 
 
-def _plans(reader: Reader, suites: Iterable[Suite]) -> list[Plan]:
+def _plans(reader: Reader, suites: Iterable[Suite], found: Mapping[str, Searched]) -> list[Plan]:
     """Return one plan for each suite.
 
     The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
@@ -223,7 +224,8 @@ def _plans(reader: Reader, suites: Iterable[Suite]) -> list[Plan]:
         if skill is not None and wanted[skill] == 1:
             suite_id = f"{skill} (triggers)" if skill else "triggers"
         files = tuple((file.path, file.kind) for file in suite.files)
-        plans.append(Plan(suite_id, "activation", folder, skill, files))
+        own = {file.path: found[file.path] for file in suite.files}
+        plans.append(Plan(suite_id, "activation", folder, skill, files, own))
     return sorted(plans, key=lambda plan: plan.suite)
 
 

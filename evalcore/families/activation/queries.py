@@ -40,14 +40,21 @@ def named(item: Json, names: Iterable[str]) -> str | None:
     """Return the first of some names that an item has a value under."""
     if not isinstance(item, dict):
         return None
-    return next((name for name in names if item.get(name) is not None), None)
+    for name in names:
+        if item.get(name) is not None:
+            return name
+    return None
 
 
 def query_name(item: Json) -> str | None:
     """Return the name under which an item has the text of a query."""
     if not isinstance(item, dict):
         return None
-    return next((n for n in QUERIES if isinstance(item.get(n), str) and item[n].strip()), None)
+    for name in QUERIES:
+        text = item.get(name)
+        if isinstance(text, str) and text.strip():
+            return name
+    return None
 
 
 def expectation(item: Json) -> bool | None:
@@ -78,8 +85,11 @@ def text_of(item: Json, names: Iterable[str]) -> str | None:
     """Return the first text that an item has under some names, without blanks around it."""
     if not isinstance(item, dict):
         return None
-    texts = (item.get(name) for name in names)
-    return next((text.strip() for text in texts if isinstance(text, str) and text.strip()), None)
+    for name in names:
+        text = item.get(name)
+        if isinstance(text, str) and text.strip():
+            return text.strip()
+    return None
 
 
 def squeezed(text: str) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.activation.cases import Case, Cases
 from evalcore.families.activation.documents import RESULT
@@ -11,6 +11,7 @@ from evalcore.families.activation.outcomes import Run, runs_of
 from evalcore.families.activation.queries import (
     SKILLS,
     Block,
+    Searched,
     named,
     searched,
     squeezed,
@@ -31,7 +32,7 @@ _PASSES: Final = RESULT.by_name["pass"].names
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; what cannot be read is noted on the reader."""
-    found = {path: _lists(reader, path, kind) for path, kind in plan.files}
+    found = {path: _lists(reader, path, kind, plan.found[path]) for path, kind in plan.files}
     skills = {skill for lists in found.values() for skill in _skills(lists)}
     suite = _Suite(plan, reader, found, Cases(plan.suite, several=len(skills) > 1))
     records = {path: suite.read_set(path) for path in plan.of("trigger_set")}
@@ -165,19 +166,18 @@ class _Suite:
                 yield item, case
 
 
-def _lists(reader: Reader, path: str, kind: str) -> list[Block]:
+def _lists(reader: Reader, path: str, kind: str, found: Searched) -> list[Block]:
     """Return the lists of queries of a file that was found to be of this kind."""
-    value: Json
     lines = None
     if path.endswith(".jsonl"):
         pairs = reader.jsonl(path)
-        value, lines = [each for _, each in pairs], [line for line, _ in pairs]
-    elif (value := reader.json(path)) is MISSING:
-        return []
-    sets, queries, _ = searched(value)
+        found, lines = searched([value for _, value in pairs]), [line for line, _ in pairs]
+    else:
+        reader.json(path)  # whose value is held until it is read
+    lists = found.sets
     if kind not in ("trigger_set", "trigger_results"):
-        sets = [] if queries is None else [queries]
-    return [block._replace(lines=lines if not block.at else None) for block in sets]
+        lists = [] if found.queries is None else [found.queries]
+    return [block._replace(lines=lines if not block.at else None) for block in lists]
 
 
 def _skills(found: Iterable[Block]) -> dict[str, str]:
