@@ -74,6 +74,7 @@ class Entries:
             key = case.case_id, found.configuration
             self._listed.setdefault(key, _Listed(case, item, ours, [])).all.append(figures)
         is_whole = item.value is entry.value
+        # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
         if is_whole or item.at != entry.at:
             for place in places:
                 self._leaves(case, side, _further(place, INNER), about)

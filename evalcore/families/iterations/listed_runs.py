@@ -68,7 +68,9 @@ class _BenchmarkRunReader:
         self._list_of: dict[tuple[str, str, str], tuple[str, str]] = {}
         """The same to the file and the list that has its runs."""
         self._labels: Counter[tuple[str, str, str]] = Counter()
+        """File, case and label to how often it was met."""
         self._noted: set[tuple[str, ...]] = set()
+        """The files, and the labels in them, that were noted."""
 
     def read(self, version: str, document: Node) -> None:
         """Add the runs of one benchmark document, and what it says of each eval."""
@@ -85,9 +87,8 @@ class _BenchmarkRunReader:
             figures = figures_of(places)
             percent = percent or figures.percent
             ours = self._ours(version, case, each, figures, named)
-            run = self._run(at, case, each, figures, model, counts) if not ours else None
-            if len(ours) == 1:
-                run = ours[0].run_id
+            key = None if ours else self._run(at, case, each, figures, model, counts)
+            run = ours[0].run_id if len(ours) == 1 else key
             entries.add(case, each, places, figures, ours, run)
         if percent:
             note_percent(document)
@@ -178,21 +179,12 @@ class _BenchmarkRunReader:
         counts[case.case_id, side] += 1
         count = counts[case.case_id, side]
         number = finite(item.value.get("run_number"))
-        run = str(count if number is None else int(number))
-        while True:
-            key = run_id(self.context.suite, case.case_id, at.version, side, run)
-            if key not in self.added:
-                break
+        suite, run = self.context.suite, str(count if number is None else int(number))
+        while (key := run_id(suite, case.case_id, at.version, side, run)) in self.added:
             run = f"{run}.{count}"
         own = item.value.get("model")
-        place = RunContext(
-            suite=self.context.suite,
-            at=at._replace(run=run),
-            case=case,
-            judge=UNNAMED,
-            rubric=False,
-            model=own if isinstance(own, str) else model,
-        )
+        model = own if isinstance(own, str) else model
+        place = RunContext(suite, at._replace(run=run), case, UNNAMED, False, model)
         self.added[key] = fact = _add_run(self.context, key, place, item, figures)
         self._sides[at.version, case.case_id, side].append(fact)
         return key

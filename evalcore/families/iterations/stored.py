@@ -141,11 +141,12 @@ class _Stored:
         only = next(iter(self.runs)) if len(self.runs) == 1 else NONE
         facts = self.runs.get(only if configuration is None else configuration, [])
         runs = Runs(facts, values_of(facts, metric, self.plan.family))
-        count, computed = len(runs.known), mean(runs.known)
+        known = runs.known
+        computed = mean(known)
         if computed is None or is_explained(stored, metric, runs):
             return
         side = f" of {configuration}" if configuration else ""
-        several = f"its {count} runs give" if count > 1 else "its run gives"
+        several = f"its {len(known)} runs give" if len(known) > 1 else "its run gives"
         shown = f"{computed:,.0f}" if abs(computed) >= 1000 else f"{computed:.4g}"
         note_mismatch(node, f"The mean {metric}{side}", f"{stored:g}", f"{several} {shown}")
 
