@@ -67,6 +67,14 @@ def test_it_is_written_as_the_viewer_writes_it(root: Path) -> None:
     assert {path: after[path] for path in before} == before
 
 
+def test_a_run_that_is_only_an_output_is_one_to_review(root: Path) -> None:
+    """It has no document of its own, and lies in the folder of the others."""
+    output = root / ITERATION / "eval-1/with_skill/run-2/outputs/a.txt"
+    output.parent.mkdir(parents=True)
+    output.write_text("An axis.")
+    assert texts(written(root, FIRST))["eval-1-with_skill-run-2"] == ""
+
+
 def test_what_is_written_is_read_back_of_the_same_runs(root: Path) -> None:
     """Each review is attached to the run whose notes it holds."""
     noted = {run: Noted((f"about {run}",), THEN) for run in (RUN, BASELINE, OTHER)}

@@ -32,7 +32,7 @@ class _Run(NamedTuple):
 
     run_id: str
     case_id: str
-    source: str
+    source: str | None
     origin: str
     outputs: str | None
     configuration: str
@@ -64,7 +64,9 @@ def feedback_files(
             found.append(Proposal(suite, label, None, "left", (UNSAID,)))
             continue
         graded = [run for run in runs if run.origin == "grading"]
-        folder = folder_of((run.source for run in graded), label) if graded else None
+        # A run without any document is where its output is.
+        places = [run.source or run.outputs or "" for run in graded]
+        folder = folder_of(places, label) if graded else None
         if folder is None:
             found.append(Proposal(suite, label, None, "left", (SEVERAL if graded else NONE,)))
             continue
@@ -83,7 +85,7 @@ def _as_viewed(runs: Sequence[_Run], folder: str) -> list[tuple[str, _Run, bool]
     found = []
     for run in runs:
         parent, _, last = (run.outputs or "").rpartition("/")
-        own = parent if last == OUTPUTS else run.source.rpartition("/")[0]
+        own = parent if last == OUTPUTS else (run.source or "").rpartition("/")[0]
         found.append((own.removeprefix(folder).replace("/", "-"), run, last == OUTPUTS))
     times = Counter(name for name, _, _ in found)
     # Runs of several evals that share a folder are told apart by their evals.
