@@ -12,7 +12,7 @@ from evalcore.families.descriptions.assign import Assigned, Assignment, measure,
 from evalcore.families.descriptions.benchmark import Measure
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
-from evalcore.families.descriptions.timing import Timing, read_timing
+from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns, Pattern
@@ -222,11 +222,11 @@ class Gradings:
         if found.overall_score not in (None, passed / judged):
             stated = {"overall_score": found.overall_score}
             _compare(Node(self.reader, path, stated, suite=self.suite), passed, judged)
-        times: dict[str, Any] | None = None
-        if found.timing is not None:
+        timing = decoded_timing(found.timing)
+        if timing is None:
             names = ("start", "end", "duration_seconds")
             times = {name: getattr(found.timing, name) for name in names}
-        timing = read_timing(Node(self.reader, path, times, "/timing", self.suite))
+            timing = read_timing(Node(self.reader, path, times, "/timing", self.suite))
         if found.factual_issues or found.eval_critique:
             remarked = {name: getattr(found, name) for name in REMARKS.fields}
             self._remarks.add(Node(self.reader, path, remarked, suite=self.suite), about)
