@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import isfinite
 from sys import float_info
 from typing import Any, Final, NamedTuple
@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails, from_json
 
 from evalcore.problems import pointer
 from evalcore.shapes.fields import (
+    Anything,
     Choice,
     Document,
     Either,
@@ -70,14 +71,14 @@ def faults(
 
 def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> None:
     """Add the faults of the value that a path leads to; the path is the same afterwards."""
-    expected: str | None = None
+    expected_of = _OF_SCALARS.get(type(kind))
+    if expected_of is not None:  # nearly every value: asked first, as matching takes its time
+        expected = expected_of(kind, value)
+        if expected is not None:
+            found.append(_fault(path, expected, value))
+        return
+    expected = None
     match kind:
-        case Text() | Time():
-            expected = _expected_text(kind, value)
-        case Number():
-            expected = _expected_number(kind, value)
-        case Flag():
-            expected = None if isinstance(value, bool) else "must be true or false"
         case Shape() if isinstance(value, dict):
             _check_object(kind, value, path, found)
         case ListOf(item) if isinstance(value, list):
@@ -161,12 +162,9 @@ def _expected_number(kind: Number, value: Any) -> str | None:
     return None
 
 
-def _expected_text(kind: Text | Time, value: Any) -> str | None:
+def _expected_text(kind: Text, value: Any) -> str | None:
     if not isinstance(value, str):
-        words = kind.words if isinstance(kind, Text) else ()
-        return f"must be {_one_of(words)}" if words else "must be text"
-    if isinstance(kind, Time):
-        return None if is_timestamp(value) else ISO_8601
+        return f"must be {_one_of(kind.words)}" if kind.words else "must be text"
     if kind.words:
         if value in kind.words:
             return None
@@ -175,6 +173,30 @@ def _expected_text(kind: Text | Time, value: Any) -> str | None:
         return None if value.strip() else NOT_BLANK
     fits = not kind.pattern or re.fullmatch(kind.pattern, value)
     return None if fits else f"must be {kind.meaning}"
+
+
+def _expected_time(_: Time, value: Any) -> str | None:
+    if not isinstance(value, str):
+        return "must be text"
+    return None if is_timestamp(value) else ISO_8601
+
+
+def _expected_flag(_: Flag, value: Any) -> str | None:
+    return None if isinstance(value, bool) else "must be true or false"
+
+
+def _expected_nothing(_: Anything, __: Any) -> None:
+    """Anything may stand here."""
+
+
+_OF_SCALARS: Final[dict[type[Any], Callable[[Any, Any], str | None]]] = {
+    Text: _expected_text,
+    Number: _expected_number,
+    Flag: _expected_flag,
+    Time: _expected_time,
+    Anything: _expected_nothing,
+}
+"""By the type of a field, what its value must be and is not; None where it is."""
 
 
 def _one_of(words: Sequence[str]) -> str:

@@ -80,13 +80,13 @@ class Hidden:
 
     def tells(self, path: str) -> bool:
         """Return whether a file is known to tell of a hidden run: a quick part of `covers`."""
+        if not self.runs:
+            return False
         return path in self.documents or not self._apart.isdisjoint(_above(path))
 
     @cached_property
     def _apart(self) -> frozenset[str]:
         """The places of hidden runs that hold nothing of a visible one, and are no suite."""
-        if not self.runs:
-            return frozenset()
         # The table has no places of those that are hidden.
         outputs, sources = (_words(self.tables["runs"][name]) for name in ("outputs", "source"))
         return self.places.difference(outputs, _folders(sources), self.roots)
