@@ -34,6 +34,11 @@ def derived_id(of: str, what: str) -> str:
     return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{of} {what}"))
 
 
+def within(run_id: str) -> str:
+    """Return the part of a run id after its suite: the same whichever folder is opened."""
+    return run_id.partition("::")[2] or run_id
+
+
 def parse_run_id(text: str) -> RunKey | None:
     """Return the parts of a run id, or None when `text` is not one."""
     suite, found, rest = text.partition("::")

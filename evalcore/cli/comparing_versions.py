@@ -14,6 +14,7 @@ from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotBenchmark
+from evalcore.families.reviews.failure_records import BY_RULE
 from evalcore.memory.comparing_versions import (
     VersionComparison,
     compare_versions,
@@ -22,7 +23,6 @@ from evalcore.memory.comparing_versions import (
     recommendation_of,
     record,
 )
-from evalcore.memory.store import BY_RULE
 from evalcore.memory.version_runs import runs_taken
 from evalcore.workspace.opened import Workspace
 

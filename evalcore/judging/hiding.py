@@ -13,10 +13,11 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import cases_of_runs, columns_of_runs
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.review import BLIND_STUDY, INDEPENDENT, Review
+from evalcore.ids import within
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
-from evalcore.judging.storing.record_factory import suite_of, within
+from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.run_reviews import (
     RunReviews,
     reviews_by_run,

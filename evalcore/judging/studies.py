@@ -24,9 +24,9 @@ from evalcore.families.reviews.review import (
     Part,
     Review,
 )
+from evalcore.ids import within
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
-from evalcore.judging.storing.record_factory import within
 
 F = TypeVar("F", bound=RecordModel)
 OVER: Final[tuple[Part, ...]] = ("gave up", "revealed")

@@ -221,6 +221,12 @@ def folder_words(eval_folder: str) -> tuple[str | None, str]:
     return number, words or name
 
 
+def version_of(path: str) -> str | None:
+    """Return the version in whose folder a document lies; None where it is in none's."""
+    found = container_of(path.rpartition("/")[0])
+    return found[1] if found is not None else None
+
+
 def container_of(folder: str) -> tuple[str, str] | None:
     """Return (container, version) of a folder of runs, or of one below it."""
     found = gathered(folder)

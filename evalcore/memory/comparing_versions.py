@@ -12,6 +12,7 @@ from evalcore.comparing.model import Comparison
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import time_text
 from evalcore.errors import CannotBenchmark, UnknownName
+from evalcore.families.reviews.failure_records import BY_RULE
 from evalcore.families.reviews.memory_models import (
     MessageFields,
     PromptComparisonFields,
@@ -21,7 +22,7 @@ from evalcore.families.reviews.review import MESSAGE, PROMPT_COMPARISON, RELATIO
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.recommending import recommendation
-from evalcore.memory.store import AGENT, BY_RULE, ORCHESTRATOR, New, after, remember
+from evalcore.memory.store import AGENT, ORCHESTRATOR, New, after, remember
 from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
 from evalcore.numbers import printed
 from evalcore.statistics.trend import PLACES

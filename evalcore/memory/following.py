@@ -11,6 +11,7 @@ from evalcore.benchmarks.members import row_of
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import parse_time, time_text
 from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
+from evalcore.families.reviews.failure_records import BY_RULE
 from evalcore.families.reviews.memory_models import MessageFields, TaskFields
 from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, MESSAGE, TASK
 from evalcore.ids import derived_id
@@ -19,7 +20,6 @@ from evalcore.memory.defining import current
 from evalcore.memory.run_failures import failures_of
 from evalcore.memory.store import (
     AGENT,
-    BY_RULE,
     ORCHESTRATOR,
     New,
     after,

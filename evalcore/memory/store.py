@@ -15,6 +15,7 @@ from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
+from evalcore.families.reviews.failure_records import BY_RULE
 from evalcore.families.reviews.models import BY_TYPE
 from evalcore.families.reviews.record_model import Basis, RecordModel
 from evalcore.judging.model import Receipt
@@ -26,8 +27,6 @@ from evalcore.shapes.judge import BLOCK
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
-BY_RULE: Final = "evalcore"
-"""The author of what a program writes by a rule."""
 AGENT: Final = "eval-agent"
 ORCHESTRATOR: Final = "orchestrator"
 """Who sends what is told of an evaluation, and to whom, by the names of seed 001."""

@@ -8,11 +8,12 @@ from typing import Any, Final, Literal, NamedTuple
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import decoded, parse_time, time_text
 from evalcore.errors import AlreadyStored
+from evalcore.families.reviews.failure_records import BY_RULE
 from evalcore.families.reviews.memory_models import TrendFields
 from evalcore.families.reviews.review import TREND
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
-from evalcore.memory.store import BY_RULE, Current, New, remember, revise
+from evalcore.memory.store import Current, New, remember, revise
 from evalcore.statistics.trend import escalates, trend
 from evalcore.tables.aggregated import BenchmarkRunRow, TrendPointRow
 from evalcore.workspace.opened import Workspace

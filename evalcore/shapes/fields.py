@@ -91,6 +91,13 @@ class Field(NamedTuple):
         return (self.name, *self.aliases)
 
 
+def optional(
+    name: str, kind: "Type", column: str = RAW, shown: str = "", aliases: tuple[str, ...] = ()
+) -> Field:
+    """Return a field that may be absent or null."""
+    return Field(name, kind, column, shown, aliases, absent=True, null=True)
+
+
 class Shape:
     """An object with these fields; others are kept in the raw document and read by nobody.
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import Json
 from evalcore.disk.values import Node
 from evalcore.shapes import parts
-from evalcore.shapes.fields import TEXT, Field, Text
+from evalcore.shapes.fields import TEXT, Text, optional
 
 MODEL: Final = "llm"
 HUMAN: Final = "human"
@@ -26,20 +26,11 @@ BLIND: Final = "blind"
 MAX_JUDGE: Final = 200
 """A longer text is no name."""
 
-JUDGE: Final = Field("judge", TEXT, "runs.judge", parts.RUN, absent=True, null=True)
-JUDGE_TYPE: Final = Field(
-    "judge_type", Text(words=TYPES), "runs.judge_type", parts.RUN, absent=True, null=True
-)
+JUDGE: Final = optional("judge", TEXT, "runs.judge", parts.RUN)
+JUDGE_TYPE: Final = optional("judge_type", Text(words=TYPES), "runs.judge_type", parts.RUN)
 COMPARED_BY: Final = (
-    Field("judge", TEXT, "comparisons.judge", parts.COMPARISONS, absent=True, null=True),
-    Field(
-        "judge_type",
-        Text(words=TYPES),
-        "comparisons.judge_type",
-        parts.COMPARISONS,
-        absent=True,
-        null=True,
-    ),
+    optional("judge", TEXT, "comparisons.judge", parts.COMPARISONS),
+    optional("judge_type", Text(words=TYPES), "comparisons.judge_type", parts.COMPARISONS),
 )
 """Who compared two outputs, in the documents that say it."""
 

@@ -12,9 +12,9 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers, coded
 from evalcore.families.reviews.review import INDEPENDENT, Review
+from evalcore.ids import within
 from evalcore.judging.queueing.queue import candidates
 from evalcore.judging.storing.populations import by_column, column_of, runs_sha256
-from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import text_of
 from evalcore.validating.pairs import Answers
 from evalcore.workspace.opened import Workspace

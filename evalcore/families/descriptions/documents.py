@@ -18,6 +18,7 @@ from evalcore.shapes.fields import (
     ListOf,
     Shape,
     Text,
+    optional,
 )
 from evalcore.shapes.judge import COMPARED_BY, JUDGE, JUDGE_TYPE
 
@@ -53,7 +54,7 @@ ASSERTION: Final = Shape(
     Field("result", PASS_OR_FAIL, "judgments.passed", parts.CRITERIA),
     Field("confidence", CONFIDENCE, "judgments.confidence_level", parts.CRITERIA),
     Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA),
-    Field("notes", TEXT, "notes.text", parts.NOTES, absent=True, null=True),
+    optional("notes", TEXT, "notes.text", parts.NOTES),
 )
 
 CRITIQUE: Final = Shape(

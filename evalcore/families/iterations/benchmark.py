@@ -6,9 +6,8 @@ from typing import Final
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations.feedback import version_of
 from evalcore.families.iterations.measures import moment
-from evalcore.layouts.iterations import CURRENT
+from evalcore.layouts.iterations import CURRENT, version_of
 
 DATES: Final = ("date", "generated", "generated_at", "created_at")
 ABOUT: Final = "metadata"

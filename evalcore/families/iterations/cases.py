@@ -19,7 +19,7 @@ from evalcore.families.iterations.defined import (
     name_of,
     prompt_of,
 )
-from evalcore.layouts.iterations import RunLocation, container_of, folder_words, run_location
+from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
 
@@ -57,7 +57,7 @@ class Cases:
         self._own: dict[tuple[str, str], Case] = {}
         """Version and id to a case that only the version's own evals.json defines so."""
         documents = dict.fromkeys(plan.of("evals"))
-        for path in sorted(documents, key=lambda path: _version_of(path) is not None):
+        for path in sorted(documents, key=lambda path: version_of(path) is not None):
             self._define(path)
 
     def _define(self, path: str) -> None:
@@ -71,7 +71,7 @@ class Cases:
             stated = _text(value.get("skill_name")) or _text(value.get("skill"))
             self.skill_name = self.skill_name or stated
         ids: set[str] = set()
-        version = _version_of(path)
+        version = version_of(path)
         for item in _evals(root):
             number = next((found for key in IDS if (found := item.text(key)) is not None), None)
             name, prompt = name_of(item), prompt_of(item)
@@ -295,12 +295,6 @@ def _meant(node: Node, place: RunLocation) -> Node:
 
 def _id_of(item: Node) -> Any:
     return next((value for key in ("eval_id", "id") if (value := item.get(key)) is not None), None)
-
-
-def _version_of(path: str) -> str | None:
-    """Return the version in whose own folder an evals.json lies."""
-    found = container_of(path.rpartition("/")[0])
-    return found[1] if found is not None else None
 
 
 def _text(value: Any) -> str | None:

@@ -5,9 +5,9 @@ from typing import Final
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.feedback import version_of
 from evalcore.families.iterations.figures import leaf
 from evalcore.families.iterations.measures import moment
+from evalcore.layouts.iterations import version_of
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ComparisonRow, ComparisonScoreRow, NoteRow
 

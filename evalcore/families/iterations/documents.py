@@ -26,14 +26,8 @@ from evalcore.shapes.fields import (
     Number,
     Shape,
     Text,
-    Type,
+    optional,
 )
-
-
-def optional(name: str, kind: Type, column: str = RAW, shown: str = "") -> Field:
-    """Return a field that may be absent or null."""
-    return Field(name, kind, column, shown, absent=True, null=True)
-
 
 EVAL: Final = Shape(
     "One eval; `files` are relative to the skill. Younger files say `assertions`.",

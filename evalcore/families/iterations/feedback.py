@@ -7,7 +7,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
-from evalcore.layouts.iterations import CURRENT, NONE, container_of, gathered
+from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FeedbackRow, NoteRow
 
@@ -143,9 +143,3 @@ def _first(node: Node, keys: tuple[str, ...]) -> str | None:
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
     return None
-
-
-def version_of(path: str) -> str | None:
-    """Return the version that a document beside the runs belongs to."""
-    found = container_of(path.rpartition("/")[0])
-    return found[1] if found is not None else None

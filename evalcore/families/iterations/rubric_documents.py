@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalcore.families.iterations import documents
-from evalcore.families.iterations.documents import RUN_FOLDER, STATISTIC, optional
+from evalcore.families.iterations.documents import RUN_FOLDER, STATISTIC
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -24,6 +24,7 @@ from evalcore.shapes.fields import (
     MapOf,
     Shape,
     Text,
+    optional,
 )
 
 EVAL_CONFIG: Final = Shape(

@@ -8,10 +8,11 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.comparisons import Comparisons
-from evalcore.families.iterations.feedback import Reviews, version_of
+from evalcore.families.iterations.feedback import Reviews
 from evalcore.families.iterations.figures import leaf
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
+from evalcore.layouts.iterations import version_of
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, FeedbackRow
 

@@ -8,13 +8,12 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.feedback import version_of
 from evalcore.families.iterations.figures import figures_of, places_of
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.stated import Stated
-from evalcore.layouts.iterations import CURRENT, NONE, is_configuration
+from evalcore.layouts.iterations import CURRENT, NONE, is_configuration, version_of
 from evalcore.names import CONFIGURATION, EVAL, PASSED, RATE
 from evalcore.numbers import mean
 from evalcore.problems import pointer

@@ -22,6 +22,7 @@ from evalcore.shapes.fields import (
     Number,
     Shape,
     Text,
+    optional,
 )
 
 JUDGE_TYPE: Final = Text(words=("llm", "human", "heuristic"))
@@ -38,9 +39,9 @@ TEST_CASE: Final = Shape(
     "What goes in, what should come out, and the rubric that judges it.",
     Field("name", TEXT, "cases.name", parts.GRID),
     Field("description", TEXT, RAW, parts.DEFINED),
-    Field("agentId", TEXT, "runs.executor", parts.RUN, absent=True, null=True),
-    Field("skillId", TEXT, RAW, parts.DEFINED, absent=True, null=True),
-    Field("promptVersionRef", TEXT, "runs.version", parts.RUN, absent=True, null=True),
+    optional("agentId", TEXT, "runs.executor", parts.RUN),
+    optional("skillId", TEXT, RAW, parts.DEFINED),
+    optional("promptVersionRef", TEXT, "runs.version", parts.RUN),
     Field("inputs", OBJECT, "cases.prompt", parts.CASE),
     Field("expectedOutputs", OBJECT, "cases.expected", parts.CASE),
     Field("rubricId", TEXT, "relations.target_id", parts.DEFINED),
@@ -74,8 +75,8 @@ RUBRIC_CRITERION: Final = Shape(
 TEST_RUN: Final = Shape(
     "One execution of a test case.",
     Field("testCaseId", TEXT, "runs.case_id", parts.GRID),
-    Field("agentRunId", TEXT, RAW, parts.RUN, absent=True, null=True),
-    Field("promptVersionRef", TEXT, "runs.version", parts.GRID, absent=True, null=True),
+    optional("agentRunId", TEXT, RAW, parts.RUN),
+    optional("promptVersionRef", TEXT, "runs.version", parts.GRID),
     Field("actualOutput", OBJECT, "runs.outputs", parts.OUTPUTS),
     Field("passed", FLAG, "runs.passed", parts.RUN),
     Field("totalScore", NUMBER, "runs.score", parts.RUN),
@@ -90,11 +91,11 @@ AGENT_RUN: Final = Shape(
     "written when it is. An agent-run that names no test-run is another tool's, and only listed.",
     Field("testRunId", TEXT, "runs.run", parts.GRID),
     Field("testCaseId", TEXT, "runs.case_id", parts.GRID),
-    Field("promptVersionRef", TEXT, "runs.version", parts.GRID, absent=True, null=True),
+    optional("promptVersionRef", TEXT, "runs.version", parts.GRID),
     Field("actualOutput", OBJECT, "runs.outputs", parts.OUTPUTS),
-    Field("status", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
-    Field("startedAt", TIME, "runs.started_at", parts.RUN, absent=True, null=True),
-    Field("durationMs", POSITIVE, "runs.duration_s", parts.RUN, absent=True, null=True),
+    optional("status", TEXT, RAW, parts.DOCUMENTS),
+    optional("startedAt", TIME, "runs.started_at", parts.RUN),
+    optional("durationMs", POSITIVE, "runs.duration_s", parts.RUN),
 )
 
 EVAL_JUDGMENT: Final = Shape(
@@ -107,7 +108,7 @@ EVAL_JUDGMENT: Final = Shape(
     Field("judgedBy", TEXT, "judgments.judge", parts.CRITERIA),
     Field("judgedByType", JUDGE_TYPE, "judgments.judge_type", parts.CRITERIA),
     Field("judgedAt", TIME, "judgments.judged_at", parts.CRITERIA),
-    Field("confidence", FRACTION, "judgments.confidence", parts.CRITERIA, absent=True, null=True),
+    optional("confidence", FRACTION, "judgments.confidence", parts.CRITERIA),
 )
 
 BENCHMARK: Final = Shape(
@@ -118,8 +119,8 @@ BENCHMARK: Final = Shape(
     Field("dimension", TEXT, "benchmark_runs.dimension", parts.OVERVIEW),
     Field("passingThreshold", NUMBER, "benchmark_runs.passing_threshold", parts.OVERVIEW),
     Field("ownerId", TEXT, RAW, parts.DOCUMENTS),
-    Field("lastRunAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
-    Field("lastScore", NUMBER, RAW, parts.DOCUMENTS, absent=True, null=True),
+    optional("lastRunAt", TIME, RAW, parts.DOCUMENTS),
+    optional("lastScore", NUMBER, RAW, parts.DOCUMENTS),
     Field("status", BENCHMARK_STATUS, "benchmark_runs.status", parts.OVERVIEW),
 )
 
@@ -134,7 +135,7 @@ BENCHMARK_RUN: Final = Shape(
     Field("passRate", PASS_RATE, "benchmark_runs.pass_rate", parts.OVERVIEW),
     Field("ranAt", TIME, "benchmark_runs.ran_at", parts.OVERVIEW),
     Field("triggeredBy", TEXT, "benchmark_runs.triggered_by", parts.OVERVIEW),
-    Field("notes", TEXT, "benchmark_runs.notes", parts.OVERVIEW, absent=True, null=True),
+    optional("notes", TEXT, "benchmark_runs.notes", parts.OVERVIEW),
 )
 
 DATA_POINT: Final = Shape(
@@ -164,12 +165,12 @@ PROMPT_COMPARISON: Final = Shape(
     Field("winner", TEXT, "comparisons.winner", parts.COMPARISONS, null=True),
     Field("sampleSize", COUNT, "comparisons.sample_size", parts.COMPARISONS),
     Field("comparedAt", TIME, "comparisons.compared_at", parts.COMPARISONS),
-    Field("notes", TEXT, "comparisons.summary", parts.COMPARISONS, absent=True, null=True),
+    optional("notes", TEXT, "comparisons.summary", parts.COMPARISONS),
 )
 """`winner` is a version, or null for a tie."""
 
-RESOLUTION_NOTES: Final = Field(
-    "resolutionNotes", TEXT, "failures.resolution_notes", parts.FAILURES, absent=True, null=True
+RESOLUTION_NOTES: Final = optional(
+    "resolutionNotes", TEXT, "failures.resolution_notes", parts.FAILURES
 )
 
 EVAL_FAILURE: Final = Shape(
@@ -179,8 +180,8 @@ EVAL_FAILURE: Final = Shape(
     Field("description", TEXT, "failures.description", parts.FAILURES),
     Field("affectedCriterionIds", TEXTS, "failures.criteria", parts.FAILURES),
     Field("severity", SEVERITY, "failures.severity", parts.FAILURES),
-    Field("rootCause", TEXT, "failures.root_cause", parts.FAILURES, absent=True, null=True),
-    Field("resolvedAt", TIME, "failures.resolved_at", parts.FAILURES, absent=True, null=True),
+    optional("rootCause", TEXT, "failures.root_cause", parts.FAILURES),
+    optional("resolvedAt", TIME, "failures.resolved_at", parts.FAILURES),
     RESOLUTION_NOTES,
 )
 
@@ -207,15 +208,15 @@ def _record(
     shape = Shape(
         own.about,
         Field("id", TEXT, column, shown),
-        Field("type", name, "documents.kind", parts.DOCUMENTS, absent=True, null=True),
-        Field("minionTypeId", TEXT, "documents.kind", parts.DOCUMENTS, absent=True, null=True),
-        Field("title", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("schema", ONE, RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("createdAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("updatedAt", TIME, RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("createdBy", TEXT, RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("supersedes", Either(TEXTS), RAW, parts.DOCUMENTS, absent=True, null=True),
-        Field("evalcore", OBJECT, RAW, parts.DOCUMENTS, absent=True, null=True),
+        optional("type", name, "documents.kind", parts.DOCUMENTS),
+        optional("minionTypeId", TEXT, "documents.kind", parts.DOCUMENTS),
+        optional("title", TEXT, RAW, parts.DOCUMENTS),
+        optional("schema", ONE, RAW, parts.DOCUMENTS),
+        optional("createdAt", TIME, RAW, parts.DOCUMENTS),
+        optional("updatedAt", TIME, RAW, parts.DOCUMENTS),
+        optional("createdBy", TEXT, RAW, parts.DOCUMENTS),
+        optional("supersedes", Either(TEXTS), RAW, parts.DOCUMENTS),
+        optional("evalcore", OBJECT, RAW, parts.DOCUMENTS),
         *(own.fields if flat else (Field("fields", own),)),
         any_of=("type", "minionTypeId"),
     )

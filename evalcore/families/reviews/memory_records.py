@@ -30,6 +30,7 @@ from evalcore.families.reviews.review import (
     Review,
     chains,
 )
+from evalcore.ids import within
 from evalcore.tables.rows import (
     BenchmarkDefinitionRow,
     BenchmarkRunRow,
@@ -102,12 +103,12 @@ class _Memory:
         }
         known, suite = context.known, context.suite
         named = {
-            f"{suite.prefix}::{_within(run)}"
+            f"{suite.prefix}::{within(run)}"
             for chain in self.chains.get(BENCHMARK_RUN, ())
             for run in _texts(chain.head, "testRunIds")
         }
         found = known.runs(named) if named else {}
-        self.runs = {_within(name): runs[0] for name, runs in found.items()}
+        self.runs = {within(name): runs[0] for name, runs in found.items()}
         mine = where(known.column("cases", "suite"), [suite.id]).tolist()
         self.cases = frozenset(case for (case,) in known.rows("cases", ("case_id",), mine))
 
@@ -146,7 +147,7 @@ class _Memory:
             own: list[Run] = []
             listed = _texts(head, "testRunIds")
             for name in listed:
-                run = self.runs.get(_within(name))
+                run = self.runs.get(within(name))
                 target = name if run is None else run.id
                 ends = BENCHMARK_RUN, said.id, "aggregates", "test-run", target
                 self._relate(head, ends, "testRunIds", found=run is not None)
@@ -253,7 +254,7 @@ class _Memory:
     def _end(self, kind: str, name: str) -> tuple[str, bool]:
         """Return the current id at one end of a relation, and whether it is here."""
         if kind == "test-run":
-            run = self.runs.get(_within(name))
+            run = self.runs.get(within(name))
             return (run.id, True) if run is not None else (name, False)
         if kind == "test-case":
             return name, name in self.cases
@@ -325,7 +326,3 @@ def _texts(review: Review, field: str) -> list[str]:
 def _only(words: Iterable[str | None]) -> str | None:
     found = set(words)
     return found.pop() if len(found) == 1 else None
-
-
-def _within(run_id: str) -> str:
-    return run_id.partition("::")[2] or run_id

@@ -7,6 +7,7 @@ from evalcore.disk.values import now_text
 from evalcore.errors import StaleTask
 from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRecord
 from evalcore.families.reviews.review import Review
+from evalcore.ids import within
 from evalcore.judging.agreeing.ratings import Rating, ratings
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.limits import LIMITS, stored
@@ -18,7 +19,6 @@ from evalcore.judging.storing.record_factory import (
     standing_id,
     suite_of,
     superseding,
-    within,
 )
 from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.store import store

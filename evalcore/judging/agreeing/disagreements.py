@@ -12,11 +12,12 @@ import numpy as np
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.reviews.review import Chain
+from evalcore.ids import within
 from evalcore.judging.agreeing.ratings import Rating, Records, latest, ratings, with_rationale
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.asking.keys import keys
 from evalcore.judging.model import Asked, Judge
-from evalcore.judging.storing.record_factory import standing_id, within
+from evalcore.judging.storing.record_factory import standing_id
 from evalcore.judging.storing.run_reviews import NO_REVIEWS, reviews_by_run
 from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace

@@ -11,8 +11,8 @@ from evalcore.counting.cells import typed
 from evalcore.counting.review_rows import from_reviews, records_of_status
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
+from evalcore.ids import within
 from evalcore.judging.agreeing.scores import scores
-from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import reviews_by_run, scale_of, score_of, text_of
 from evalcore.tables.rows import JudgmentRow
 from evalcore.workspace.opened import Workspace

@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 from evalcore.families.reviews.models import NoteFields, NoteRecord
 from evalcore.families.reviews.review import Chain, Review, chains
+from evalcore.ids import within
 from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
-from evalcore.judging.storing.record_factory import about, make_record, superseding, within
+from evalcore.judging.storing.record_factory import about, make_record, superseding
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import Workspace

@@ -11,7 +11,7 @@ from evalcore.families.reviews.models import (
     SkipRecord,
 )
 from evalcore.families.reviews.review import Chain, chains, joined
-from evalcore.ids import derived_id
+from evalcore.ids import derived_id, within
 from evalcore.judging.answering.writing import receipt_of
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
@@ -22,7 +22,6 @@ from evalcore.judging.storing.record_factory import (
     standing_id,
     suite_of,
     superseding,
-    within,
 )
 from evalcore.judging.storing.run_reviews import (
     answered,

@@ -16,8 +16,9 @@ from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord
 from evalcore.families.reviews.record_model import Basis as Rests
 from evalcore.families.reviews.record_model import ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
+from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
-from evalcore.judging.storing.record_factory import rests_on, superseding, within
+from evalcore.judging.storing.record_factory import rests_on, superseding
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews

@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from evalcore.counting.review_rows import records_of_status
 from evalcore.families.reviews.review import Review
+from evalcore.ids import within
 from evalcore.judging.hiding import Asking, alias, asked_independently, criteria_of
 from evalcore.judging.model import Entry, Judge
 from evalcore.judging.queueing.reasons import REASONS
 from evalcore.judging.queueing.run_state import queue_state
 from evalcore.judging.storing.names import person
-from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.workspace.opened import Workspace
 

@@ -19,12 +19,12 @@ from evalcore.counting.review_rows import excluded as left_out
 from evalcore.counting.review_rows import records_of_status
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
+from evalcore.ids import within
 from evalcore.judging.asking.keys import asks, keys
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
 from evalcore.judging.queueing.independent import hidden_entries
 from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded, ungraded
 from evalcore.judging.queueing.run_state import QueueState, queue_state
-from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.run_reviews import NO_REVIEWS, RunReviews, reviews_by_run
 from evalcore.workspace.opened import Workspace
 

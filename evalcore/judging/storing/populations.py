@@ -4,7 +4,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterable
 
-from evalcore.judging.storing.record_factory import within
+from evalcore.ids import within
 
 
 def by_column(runs: Iterable[str]) -> dict[str, list[str]]:

@@ -10,7 +10,7 @@ from evalcore.families.reviews.changes import PROMPT
 from evalcore.families.reviews.record_model import Basis as Digests
 from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
-from evalcore.ids import parse_run_id
+from evalcore.ids import parse_run_id, within
 from evalcore.judging.model import Basis, Judge
 from evalcore.judging.storing.store import new_id
 
@@ -86,11 +86,6 @@ def about(review: Review, run_id: str | None) -> bool:
     if run_id is None or not isinstance(named, str):
         return run_id is None and named is None
     return within(named) == within(run_id)
-
-
-def within(run_id: str) -> str:
-    """Return the part of a run id after its suite."""
-    return run_id.partition("::")[2] or run_id
 
 
 def suite_of(run_id: str) -> str:

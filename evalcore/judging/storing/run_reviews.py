@@ -23,7 +23,7 @@ from evalcore.families.reviews.review import (
     judge_type_of,
     scope,
 )
-from evalcore.judging.storing.record_factory import within
+from evalcore.ids import within
 from evalcore.workspace.read import no_gc
 
 MAX_CACHED: Final = 8

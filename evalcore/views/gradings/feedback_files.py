@@ -7,8 +7,8 @@ from evalcore.counting.cells import where
 from evalcore.disk.values import now_text, time_text
 from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
+from evalcore.ids import within
 from evalcore.judging.answering.notes import Note, notes_by_run
-from evalcore.judging.storing.record_factory import within
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells

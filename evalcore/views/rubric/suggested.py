@@ -4,6 +4,7 @@ from typing import Final
 
 from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.ids import within
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.storing.names import person
 from evalcore.rubrics.cells import Criterion
@@ -145,7 +146,7 @@ def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
         blocks.append(Say(f"{capital(decision.decision)} by {by}, {when}{why}"))
     if len(one.runs):
         runs = [
-            Chip(text=line(run.partition("::")[2] or run, 60), link=link("gradings", run=run))
+            Chip(text=line(within(run), 60), link=link("gradings", run=run))
             for run in run_ids(ws, one.runs[:RUNS])
         ]
         more = f" (the first {RUNS} of {len(one.runs):,})" if len(one.runs) > RUNS else ""
