@@ -10,10 +10,12 @@ if get_script_run_ctx(suppress_warning=True) is None:
     from pages.parts.access.gate import GATE
     from pages.parts.access.guard import Guard
     from pages.parts.access.owner import take_tokens
+    from pages.parts.last_messages import deliver_before_next_run
     from pages.parts.warm import failed, warm_up
 
     require_local(st.get_option("server.address") or "every address")
     take_tokens(GATE)
+    deliver_before_next_run()
     guard_middleware = Middleware(Guard, gate=GATE)
     app = st.App(__file__, middleware=[guard_middleware], on_script_error=failed, lifespan=warm_up)
 else:

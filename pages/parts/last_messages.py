@@ -1,0 +1,37 @@
+"""What a run of a page drew last reaches the browser before the next run of its session begins."""
+
+from typing import Final
+
+from streamlit.proto.ClientState_pb2 import ClientState
+from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
+
+_SOON_SECONDS: Final = 0.002
+
+
+def deliver_before_next_run() -> None:
+    """Have every session pass on all that a run drew before it takes the next request.
+
+    A run draws in a thread of its own and leaves its messages to the event loop. Asked for a part
+    of the page between the end of the run and its last messages, Streamlit begins with a new runner
+    and drops what is left of the former one: the end of the page or of a menu is never drawn. Our
+    tick asks once a second.
+    """
+    take = AppSession.request_rerun
+
+    def in_turn(self: AppSession, client_state: ClientState | None) -> None:
+        if _has_more_to_say(self):
+            self._event_loop.call_later(_SOON_SECONDS, in_turn, self, client_state)
+        else:
+            take(self, client_state)
+
+    AppSession.request_rerun = in_turn  # type: ignore[method-assign]
+
+
+def _has_more_to_say(session: AppSession) -> bool:
+    """Return whether the session's last run has ended, and not all of its messages are taken.
+
+    A Streamlit that keeps this elsewhere is left to itself: the test would tell.
+    """
+    requests = getattr(getattr(session, "_scriptrunner", None), "_requests", None)
+    return getattr(requests, "_state", None) is ScriptRequestType.STOP
