@@ -37,6 +37,7 @@ EDGES: Final = {
 """One control of each kind, and the page that has it."""
 EDGE: Final = """async (node) => {
   await Promise.all(node.getAnimations().map((each) => each.finished)); // Streamlit fades colours
+  if (!node.isConnected) return null; // drawn anew meanwhile
   return [getComputedStyle(node).borderTopWidth, getComputedStyle(node).borderTopColor];
 }"""
 RING: Final = """() => {
@@ -71,21 +72,28 @@ def test_the_edge_of_every_control_is_seen(visit: Visit, mode: Mode) -> None:
 def _contrasts(page: Page, selector: str, grounds: tuple[str, ...]) -> dict[str, float]:
     """Return the contrast on each ground, once it is seen or two seconds later.
 
-    What has just opened may have its colours only after the next drawing.
+    What has just opened may have its colours only after the next drawing, and may be drawn anew.
     """
     for _ in range(20):
-        seen = {ground: contrast(_edge(page, selector), ground) for ground in grounds}
+        edge = _edge(page, selector)
+        seen = {ground: contrast(edge, ground) if edge else 0 for ground in grounds}
         if min(seen.values()) >= 3:
             break
         page.wait_for_timeout(100)
     return seen
 
 
-def _edge(page: Page, selector: str) -> str:
-    """Return the colour of a control's edge, which is one pixel wide at least."""
+def _edge(page: Page, selector: str) -> str | None:
+    """Return the colour of a control's edge, which is one pixel wide at least.
+
+    None where the page drew the control anew in this moment.
+    """
     control = page.locator(selector).filter(visible=True).first
     expect(control).to_be_visible()
-    width, colour = control.evaluate(EDGE)
+    found = control.evaluate(EDGE)
+    if found is None:
+        return None
+    width, colour = found
     assert float(width.removesuffix("px")) >= 1
     red, green, blue = (int(part) for part in re.findall(r"\d+", colour))
     return f"#{red:02X}{green:02X}{blue:02X}"
