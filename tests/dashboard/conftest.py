@@ -1,13 +1,13 @@
 """A served dashboard and a browser that was let in: what every test of the pages needs."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Generator, Iterator
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, sync_playwright
 from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
@@ -33,6 +33,23 @@ BROWSER_FLAGS = (
     "--disable-sync",
     "--no-first-run",
 )
+
+
+MOST_SHOWN = 4_000
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add what the window shows to the report of a test that failed: it may fail only once."""
+    report = yield
+    visit = getattr(item, "funcargs", {}).get("visit")
+    if call.when == "call" and report.failed and isinstance(visit, Visit):
+        with suppress(Error):
+            shown = f"{visit.page.url}\n{visit.page.locator('body').inner_text(timeout=1_000)}"
+            report.sections.append(("what the window shows", shown[:MOST_SHOWN]))
+    return report
 
 
 @pytest.fixture(scope="session", autouse=True)
