@@ -1,6 +1,8 @@
 """What a run of a page drew last reaches the browser before the next run of its session begins."""
 
+from collections import deque
 from typing import Final
+from weakref import WeakKeyDictionary
 
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
@@ -18,12 +20,21 @@ def deliver_before_next_run() -> None:
     tick asks once a second.
     """
     take = AppSession.request_rerun
+    waiting: WeakKeyDictionary[AppSession, deque[ClientState | None]] = WeakKeyDictionary()
 
     def in_turn(self: AppSession, client_state: ClientState | None) -> None:
-        if _has_more_to_say(self):
-            self._event_loop.call_later(_SOON_SECONDS, in_turn, self, client_state)
-        else:
-            take(self, client_state)
+        line = waiting.setdefault(self, deque())
+        line.append(client_state)
+        if len(line) == 1:
+            serve(self, line)
+
+    def serve(session: AppSession, line: deque[ClientState | None]) -> None:
+        try:
+            while line and not _has_more_to_say(session):
+                take(session, line.popleft())
+        finally:
+            if line:
+                session._event_loop.call_later(_SOON_SECONDS, serve, session, line)
 
     AppSession.request_rerun = in_turn  # type: ignore[method-assign]
 

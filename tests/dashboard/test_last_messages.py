@@ -3,6 +3,8 @@
 import asyncio
 import threading
 import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -40,15 +42,11 @@ async def _drawn(session: AppSession) -> list[tuple[str, str]]:
 
 async def _asked_at_the_end(page: Path) -> list[str]:
     """Return what is drawn where a part is asked for while the page's last messages wait."""
-    files = MemoryUploadedFileManager("/upload")
-    session = AppSession(ScriptData(str(page), True), files, ScriptCache(), lambda: None, {})
+    session = _session(page)
     session.request_rerun(ClientState())
     part = dict(await _drawn(session))["a tick"]
     session.request_rerun(ClientState())
-    end = time.monotonic() + PATIENCE_SECONDS
-    while any("ScriptRunner" in thread.name for thread in threading.enumerate()):
-        assert time.monotonic() < end
-        time.sleep(0.01)  # not awaited: the event loop takes no message meanwhile
+    _wait_for_its_end()
     session.request_rerun(ClientState(fragment_id=part))
     await asyncio.sleep(0.05)
     drawn = await _drawn(session)
@@ -56,14 +54,57 @@ async def _asked_at_the_end(page: Path) -> list[str]:
     return [text for text, _ in drawn]
 
 
-def test_the_end_of_a_page_is_drawn_though_a_tick_comes_with_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Streamlit by itself loses it; with the requests taken in turn nothing is lost."""
+async def _asked_twice(page: Path) -> list[str]:
+    """Return what is drawn where the second request comes once the last messages are taken."""
+    session = _session(page)
+    session.request_rerun(ClientState())
+    _wait_for_its_end()
+    session.request_rerun(ClientState(query_string="n=1"))
+    session._event_loop.call_soon(session.request_rerun, ClientState(query_string="n=2"))
+    await asyncio.sleep(0.05)
+    drawn = await _drawn(session)
+    session.shutdown()
+    return [text for text, _ in drawn]
+
+
+def _session(page: Path) -> AppSession:
+    files = MemoryUploadedFileManager("/upload")
+    return AppSession(ScriptData(str(page), True), files, ScriptCache(), lambda: None, {})
+
+
+def _wait_for_its_end() -> None:
+    """Wait for the thread of the run, while the event loop takes no message."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while any("ScriptRunner" in thread.name for thread in threading.enumerate()):
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+@pytest.fixture
+def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a page with a part that may be asked for alone; sessions are Streamlit's own."""
     monkeypatch.setattr(runtime, "get_instance", Mock())
     monkeypatch.setattr(AppSession, "request_rerun", AppSession.request_rerun)
-    page = tmp_path / "page.py"
-    page.write_text(PAGE, encoding="utf-8")
-    assert asyncio.run(_asked_at_the_end(page)) == ["a tick"]
+    path = tmp_path / "page.py"
+    path.write_text(PAGE, encoding="utf-8")
+    return path
+
+
+def _in_a_thread(drawn: Coroutine[None, None, list[str]]) -> list[str]:
+    """Return what is drawn: this thread has the event loop of the browser."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(asyncio.run, drawn).result()
+
+
+def test_the_end_of_a_page_is_drawn_though_a_tick_comes_with_it(page: Path) -> None:
+    """Streamlit by itself loses it; with the requests taken in turn nothing is lost."""
+    assert _in_a_thread(_asked_at_the_end(page)) == ["a tick"]
     deliver_before_next_run()
-    assert asyncio.run(_asked_at_the_end(page)) == ["the end of the page", "a tick"]
+    assert _in_a_thread(_asked_at_the_end(page)) == ["the end of the page", "a tick"]
+
+
+def test_requests_stay_in_order(page: Path) -> None:
+    """One that comes while another waits is taken after it, though it need not wait itself."""
+    deliver_before_next_run()
+    page.write_text("import streamlit as st\nst.text(st.query_params.get('n', '0'))\n")
+    assert _in_a_thread(_asked_twice(page))[-1] == "2"
