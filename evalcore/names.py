@@ -40,6 +40,8 @@ ITEMS: Final = (
     "assertion_details",
 )  # fmt: skip
 """Lists of judged items."""
+STANDARD_ITEMS: Final = ("expectations", "assertion_results")
+"""The names that skill-creator and the open standard (agentskills.io) give that list."""
 
 EVAL_ID: Final = ("eval_id", "id", "case_id", "case", "eval")
 EVAL_NAME: Final = ("eval_name", "name", "title", "case_name")

@@ -72,7 +72,7 @@ def read_items(
     name = "expectations" if type(held) is list and held else _list_name(doc)
     if name is None:
         return _overall(context, key, case, doc, judge)
-    if name != "expectations":
+    if name not in names.STANDARD_ITEMS:
         context.tolerate(
             doc.path,
             f"{doc.at}{pointer(name) if name else ''}",
