@@ -3,6 +3,7 @@
 A name is read wherever its thing may stand: in a grading, its summary, a benchmark, a sidecar.
 """
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -40,6 +41,8 @@ ITEMS: Final = (
     "assertion_details",
 )  # fmt: skip
 """Lists of judged items."""
+STANDARD_ITEMS: Final = ("expectations", "assertion_results")
+"""The names that skill-creator and the open standard (agentskills.io) give that list."""
 
 EVAL_ID: Final = ("eval_id", "id", "case_id", "case", "eval")
 EVAL_NAME: Final = ("eval_name", "name", "title", "case_name")
@@ -75,3 +78,8 @@ def first(held: Any, names: tuple[str, ...]) -> Any:
     """Return the first value that an object has under one of these names, null aside."""
     fields = held if isinstance(held, dict) else {}
     return next((fields[name] for name in names if fields.get(name) is not None), None)
+
+
+def spelled(name: str) -> str:
+    """Return what a name has in common with its spellings in another case or Unicode form."""
+    return name.casefold() if name.isascii() else unicodedata.normalize("NFC", name.casefold())

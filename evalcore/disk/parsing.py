@@ -1,5 +1,6 @@
 """Parse bytes to a JSON value: strictly, else leniently, else with the reason of the failure."""
 
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_LE
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
@@ -46,10 +47,18 @@ class Fault(NamedTuple):
     hint: str
 
 
+_UTF_16_TEXT: Final = Fault(
+    "warning", "not-utf8", "The file is UTF-16 text, and was read as such.", "Save it as UTF-8."
+)
+
+
 def parsed(data: bytes) -> tuple[Json, Fault | None]:
     """Return the value of JSON bytes and their fault; MISSING if they cannot be parsed."""
     if len(data) > _SMALL and (fault := _crowded(data)):
         return MISSING, fault
+    if (text := _from_utf_16(data)) is not None:
+        value, fault = parsed(text)
+        return value, _UTF_16_TEXT if value is not MISSING else fault
     try:
         return orjson.loads(data), None
     except orjson.JSONDecodeError as error:
@@ -75,6 +84,9 @@ def parsed_lines(data: bytes) -> Iterator[tuple[int, Json, Fault | None]]:
         yield 0, MISSING, _too_many(count, "lines", MAX_LINES)
         return
     odd = 0
+    if (text := _from_utf_16(data)) is not None:
+        data = text
+        yield 0, MISSING, _UTF_16_TEXT
     for index, line in enumerate(data.split(b"\n")):
         if line.isspace() or not line:
             continue
@@ -87,6 +99,16 @@ def parsed_lines(data: bytes) -> Iterator[tuple[int, Json, Fault | None]]:
         if odd == MAX_ODD_LINES:
             yield index + 1, MISSING, _no_lines(index)
             return
+
+
+def _from_utf_16(data: bytes) -> bytes | None:
+    """Return UTF-16 text with its byte order mark, as Windows shells write it, in UTF-8."""
+    if not data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or data.startswith(BOM_UTF32_LE):
+        return None
+    try:
+        return data.decode("utf-16").encode()
+    except UnicodeError:
+        return None
 
 
 def _second_try(data: bytes, first: orjson.JSONDecodeError) -> tuple[Json, Fault | None]:

@@ -86,7 +86,8 @@ def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> Non
         case MapOf(item) if isinstance(value, dict):
             _check_each(item, value.items(), path, found)
         case Either(other, serialized):
-            words, types = _OTHER[type(other)]
+            is_whole = type(other) is not Number or other.whole
+            words, types = _OTHER[type(other)] if is_whole else ("a number", (int, float))
             if isinstance(value, types):
                 _check(other, value, path, found)
             elif not isinstance(value, str):
@@ -131,6 +132,8 @@ def _check_object(
         return
     for field in shape.fields:
         name = field.name
+        if name not in value:
+            name = next((each for each in field.accepted if each in value), name)
         if name not in value:
             if not field.absent:
                 found.append(_missing(path, name))
@@ -204,10 +207,10 @@ def _one_of(words: Sequence[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-_OTHER: Final[dict[type[Any], tuple[str, type[Any]]]] = {
-    Shape: ("an object", dict),
-    ListOf: ("a list", list),
-    Number: ("a whole number", int),
+_OTHER: Final[dict[type[Any], tuple[str, tuple[type[Any], ...]]]] = {
+    Shape: ("an object", (dict,)),
+    ListOf: ("a list", (list,)),
+    Number: ("a whole number", (int,)),
 }
 """What may stand in place of a text: in words, and as a type of Python."""
 

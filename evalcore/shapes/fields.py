@@ -53,7 +53,7 @@ class MapOf(NamedTuple):
 
 
 class Either(NamedTuple):
-    """A text, or a value of one other type: a shape, a list, or a whole number.
+    """A text, or a value of one other type: a shape, a list, or a number.
 
     Where it is `serialized`, the text holds such a value as JSON.
     """
@@ -74,7 +74,8 @@ class Field(NamedTuple):
 
     `column` is the `table.column` that holds it (several joined by ", "), or `RAW`. `shown` is the
     page, and the part of it, that shows it. `aliases` are further names that tools write it under,
-    most frequent first. A field must be there and not null unless `absent` or `null` allow it.
+    most frequent first; `accepted` are those of another published standard, which are no deviation.
+    A field must be there and not null unless `absent` or `null` allow it.
     """
 
     name: str
@@ -84,6 +85,7 @@ class Field(NamedTuple):
     aliases: tuple[str, ...] = ()
     absent: bool = False
     null: bool = False
+    accepted: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

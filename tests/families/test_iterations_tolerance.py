@@ -25,7 +25,7 @@ def test_the_usual_form_has_no_remark(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "key",
-    ["assertions", "assertion_results", "results", "evaluations", "assertion_details"],
+    ["assertions", "results", "evaluations", "assertion_details"],
 )
 def test_another_name_of_the_list_is_remarked_on(tmp_path: Path, key: str) -> None:
     """The items are read, and the remark says how to name the list."""
@@ -34,6 +34,14 @@ def test_another_name_of_the_list_is_remarked_on(tmp_path: Path, key: str) -> No
     assert [row.passed for row in read.all(JudgmentRow)] == [True, False]
     assert remarks(read) == [("list-name", f"/{key}")]
     assert read.problem("list-name").hint == "Rename the list to expectations."
+
+
+def test_the_open_standard_has_a_name_of_its_own_for_the_list(tmp_path: Path) -> None:
+    """`assertion_results` is a form of agentskills.io, and no deviation."""
+    document = changed(grading(), expectations=..., assertion_results=grading()["expectations"])
+    read = suite(tmp_path, {GRADING: document})
+    assert [row.passed for row in read.all(JudgmentRow)] == [True, False]
+    assert read.problems == []
 
 
 def test_a_list_may_be_the_whole_document(tmp_path: Path) -> None:

@@ -41,9 +41,17 @@ def _rubric_documents() -> Documents:
 
 
 def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
-    """Return the document in a file; one that is a single eval has no model of its own."""
-    single = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
-    return () if single else ((kind, "", value),)
+    """Return the document in a file.
+
+    One that is a single eval has no model of its own, nor has the open standard's feedback: a map
+    of eval to text.
+    """
+    if kind == "feedback" and isinstance(value, dict):
+        plain = value.keys().isdisjoint(("reviews", "status"))
+        other = plain and all(isinstance(text, str) for text in value.values())
+    else:
+        other = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
+    return () if other else ((kind, "", value),)
 
 
 def _rules() -> Rules:

@@ -1,6 +1,10 @@
-"""The benchmark documents of a suite: what they say of their version, of its skill and models."""
+"""The benchmark documents of a suite: what they say of their version, of its skill and models.
+
+The `meta.json` of the open standard's runner says such things beside them.
+"""
 
 from datetime import datetime
+from itertools import chain
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
@@ -11,6 +15,8 @@ from evalcore.layouts.iterations import CURRENT, version_of
 
 DATES: Final = ("date", "generated", "generated_at", "created_at")
 ABOUT: Final = "metadata"
+NOBODY: Final = "none"
+"""The judge of a runner whose checks needed none."""
 
 
 class Benchmarks:
@@ -36,6 +42,12 @@ class Benchmarks:
                 node.type_problem("an object")
             if version != CURRENT:
                 self._unread.append(version)
+        self._meta: dict[str, Node] = {}
+        """Version to what its runner says of it."""
+        for path in sorted(plan.of("meta")):
+            value = reader.json(path)
+            node = Node(reader, path, value if isinstance(value, dict) else {}, "", plan.suite)
+            self._meta.setdefault(version_of(path) or CURRENT, node)
 
     @property
     def versions(self) -> list[str]:
@@ -46,7 +58,9 @@ class Benchmarks:
     def skill_name(self) -> str | None:
         """The skill that the first benchmark which names one is about."""
         places = (place for _, node in self.documents for place in (node.child(ABOUT), node))
-        return next((name for place in places if (name := _text(place, "skill_name"))), None)
+        stated = (_text(place, "skill_name") for place in places)
+        runner = (_text(node, "name") for node in self._meta.values())
+        return next(filter(None, chain(stated, runner)), None)
 
     def model(self, version: str) -> str | None:
         """Return the executor model that a version's benchmark names."""
@@ -55,7 +69,16 @@ class Benchmarks:
             for place in self._places(version)
             for key in ("executor_model", "model")
         )
-        return next(filter(None, names), None)
+        return next(filter(None, names), None) or self._runner(version, "target")
+
+    def judge(self, version: str) -> str | None:
+        """Return the model that a version's runner says it was judged by."""
+        name = self._runner(version, "judge")
+        return None if name == NOBODY else name
+
+    def _runner(self, version: str, key: str) -> str | None:
+        node = self._meta.get(version)
+        return _text(node, key) if node is not None else None
 
     def created_at(self, version: str) -> datetime | None:
         """Return when a version's benchmark was made."""
@@ -88,9 +111,11 @@ class Benchmarks:
     def _places(self, version: str) -> list[Node]:
         """Return where a version's benchmark speaks of itself: its metadata, then its top."""
         node = self.by_version.get(version)
+        beside = [self._meta[version]] if version in self._meta else []
         if node is None:
-            return []
-        return [node.child(ABOUT), node] if isinstance(node.get(ABOUT), dict) else [node]
+            return beside
+        about = [node.child(ABOUT)] if isinstance(node.get(ABOUT), dict) else []
+        return [*about, node, *beside]
 
 
 def _text(place: Node, key: str) -> str | None:

@@ -1,8 +1,9 @@
 """The cases of a suite: defined in evals.json, in eval_metadata.json, or only met in a grading."""
 
-from collections import defaultdict
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
@@ -19,9 +20,15 @@ from evalcore.families.iterations.defined import (
     name_of,
     prompt_of,
 )
+from evalcore.families.iterations.items import listed_items, wording_of
+from evalcore.families.iterations.joining import Defined, Said
 from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
+from evalcore.names import spelled
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
+
+if TYPE_CHECKING:
+    from evalcore.families.iterations.folders import Folder
 
 __all__ = ["Case", "Cases", "Criterion", "Dimension", "numbered"]
 
@@ -39,7 +46,8 @@ class Stated(NamedTuple):
 class Cases:
     """The cases of one suite; finds the case that an eval folder means."""
 
-    def __init__(self, plan: Plan, reader: Reader) -> None:
+    def __init__(self, plan: Plan, reader: Reader, folders: "Sequence[Folder]" = ()) -> None:
+        """Define the cases of a suite, whose run folders these are."""
         self.suite = plan.suite
         self.reader = reader
         self.by_id: dict[str, Case] = {}
@@ -59,6 +67,14 @@ class Cases:
         documents = dict.fromkeys(plan.of("evals"))
         for path in sorted(documents, key=lambda path: version_of(path) is not None):
             self._define(path)
+        self._defined = Defined(self.by_id, self._own)
+        self._run_folders = folders
+        self._first: dict[tuple[str, str], Said] = {}
+        """Version and case id to what the first eval folder that meant it says."""
+        self._by_texts: dict[str, Case] | None = None
+        """The name of an eval folder to the only case whose expectations were graded in it."""
+        sent = ((run_location(path.rpartition("/")[0]), path) for path in plan.of("prompts"))
+        self._sent = {at.eval_folder: path for at, path in sent if at is not None}
 
     def _define(self, path: str) -> None:
         value = self.reader.json(path)
@@ -147,48 +163,71 @@ class Cases:
         """Return the eval ids that mean this case, and no other, in a version's own folders."""
         return self._ids[version, case_id]
 
-    def _remember(self, version: str, eval_id: str, case: Case) -> None:
+    def _remember(self, version: str, said: Said, case: Case, meta: Node) -> None:
+        """Take down that an eval id means a case in a version; what means two means neither."""
+        eval_id = said.eval_id or ""
         known = self._by_number.setdefault((version, eval_id), case)
         if known is case:
             self._ids[version, case.case_id].append(eval_id)
-        else:
-            self._by_number[version, eval_id] = None
-            for ids in (self._ids[version, each.case_id] for each in (known, case) if each):
-                ids[:] = [other for other in ids if other != eval_id]
+            return
+        first = self._first.get((version, known.case_id)) if known is not None else None
+        if known is not None and first is not None and said.differs(first):
+            meta.note(
+                "warning",
+                "duplicate-id",
+                f"In {version}, eval_id {eval_id} is also that of {known.names!r}, which asks for "
+                "something else, so they are two cases.",
+                "Give each eval its own eval_id.",
+                "eval_id" if meta.has("eval_id") else None,
+            )
+        self._by_number[version, eval_id] = None
+        for ids in (self._ids[version, each.case_id] for each in (known, case) if each):
+            ids[:] = [other for other in ids if other != eval_id]
 
     def _find(self, place: RunLocation, grading: Any, own: Any) -> Case:
-        """Return the case of an eval folder: by its id, name or prompt, else what was asked alike.
+        """Return the case that an eval folder means, else the one where the same was asked.
 
         `own` is the id that a grading in it states.
         """
         meta = self._meta(place)
-        number, words = folder_words(place.eval_folder)
-        wanted = next(
-            (str(v) for v in (_id_of(meta), number, own) if isinstance(v, (str, int))), None
-        )
-        stated, prompt = name_of(meta), prompt_of(meta)
-        named = stated or (_text(grading.get("eval_name")) if own is not None else None)
+        said = self._what(place, meta, own)
+        wanted, prompt = said.eval_id, said.prompt
+        named = said.stated or (_text(grading.get("eval_name")) if own is not None else None)
         if wanted is not None and named is not None:
             self._stated[place.eval_folder] = Stated(wanted, named)
-        name = stated or words
-        case = self._own.get((place.version, wanted or "")) or self._known(wanted, name, prompt)
+        folder = place.eval_folder.rpartition("/")[2]
+        case, graded = self._defined.find(place.version, said), None
         if case is None:
-            whole = number is not None and words == place.eval_folder.rpartition("/")[2]
-            asked = Asked(name if whole else words, name, wanted, prompt, file_of(grading))
+            case = graded = self._texts().get(folder)
+            case = case if case is None or said.may_ask(case) else None
+        if case is not None and (first := self._first.get((place.version, case.case_id))):
+            case = None if said.differs(first) else case
+        if case is None:
+            whole = said.words == folder and folder_words(folder)[0] is not None
+            key = said.name if whole else said.words
+            asked = Asked(key, said.name, wanted, prompt, file_of(grading))
             case = next((known for mark in asked.marks if (known := self._by_mark.get(mark))), None)
+            spelling = ("spelled", spelled(key))
+            if case is None and key not in self.by_id:
+                case = self._by_mark.get(spelling)
+                if case is not None and (place.version, case.case_id) in self._first:
+                    case = None  # both are there, so they are two
             if case is not None:
-                case.call(asked.key, name)
+                case.call(asked.key, said.name)
             else:  # the undefined case of this folder name, the same in every iteration
-                key, case = asked.key, self.by_id.get(asked.key)
+                case = self.by_id.get(key)
                 if case is None or case.defined:
                     key = key if case is None else f"{key} (folder)"
-                    case = self.by_id.setdefault(key, Case(key, name, prompt))
-            for mark in asked.marks:
+                    case = self.by_id.setdefault(key, Case(key, said.name, prompt))
+            for mark in (*asked.marks, spelling):
                 self._by_mark.setdefault(mark, case)
+        self._first.setdefault((place.version, case.case_id), said)
         if wanted is not None:
-            self._remember(place.version, wanted, case)
+            self._remember(place.version, said, case, meta)
         case.prompt = case.prompt or prompt
-        case.name = case.name or name
+        case.name = case.name or said.name
+        if graded is case:
+            case.call(said.name)
         if isinstance(meta.value, dict):
             if case.source is None:
                 case.source, case.pointer = meta.path, ""
@@ -202,24 +241,66 @@ class Cases:
                 text, labels = label_words(node)
                 for label in labels if text is not None else ():
                     case.alias.setdefault(label, text or label)
+        elif prompt is not None and case.source is None:
+            case.source, case.pointer = self._sent[place.eval_folder], ""
         return case
 
-    def _known(self, wanted: str | None, name: str, prompt: str | None) -> Case | None:
-        """Return the defined case with an id, unless that was used anew for another task.
+    def _what(self, place: RunLocation, meta: Node, own: Any) -> Said:
+        """Return what an eval folder with this metadata says of its eval.
 
-        Else the one with a name or a prompt.
+        `own` is the id that a grading in it states.
         """
-        case = self.by_id.get(wanted) if wanted is not None else None
-        if case is not None and case.defined:
-            same = not prompt or not case.prompt or (case.name and case.name == name)
-            if same or alike_prompts(prompt or "", case.prompt or ""):
-                return case
-        for case in self.by_id.values():
-            if case.defined and (
-                (case.name or case.case_id) == name or (prompt and case.prompt == prompt)
-            ):
-                return case
-        return None
+        number, words = folder_words(place.eval_folder)
+        ids = (value for value in (_id_of(meta), number, own) if isinstance(value, (str, int)))
+        prompt, path = prompt_of(meta), self._sent.get(place.eval_folder)
+        if prompt is None and path is not None:
+            value = self.reader.json(path)
+            prompt = _text(value.get("user")) if isinstance(value, dict) else None
+        return Said(next(map(str, ids), None), name_of(meta), words, prompt)
+
+    def _texts(self) -> dict[str, Case]:
+        """Return the case that was graded in the eval folders of each name that says none.
+
+        A name means one case in all versions, and a case one eval folder in each of them.
+        """
+        if self._by_texts is not None:
+            return self._by_texts
+        self._by_texts = {}
+        wanted = self._defined.by_texts()
+        graded: dict[str, set[str]] = defaultdict(set)
+        versions: dict[str, set[str]] = defaultdict(set)
+        taken = set[tuple[str, str]]()
+        for folder in self._run_folders if wanted else ():
+            path, at = folder.files.get("grading"), folder.at
+            if path is None or folder.whole:
+                continue
+            meta, value = self._meta(at), None
+            said = self._what(at, meta, None)
+            case = self._defined.find(at.version, said)
+            if case is None:
+                value = self.reader.peek(path)
+                own = value.get("eval_id") if isinstance(value, dict) else None
+                said = self._what(at, meta, own)
+                case = self._defined.find(at.version, said)
+            if case is not None:
+                taken.add((at.version, case.case_id))
+                continue
+            name = at.eval_folder.rpartition("/")[2]
+            versions[name].add(at.version)
+            texts = filter(None, map(wording_of, listed_items(value)))
+            case = wanted.get(frozenset(map(spelled, texts)))
+            if case is not None and said.may_ask(case):
+                graded[name].add(case.case_id)
+        places = {
+            name: {(version, case_id) for version in versions[name] for case_id in cases}
+            for name, cases in graded.items()
+            if len(cases) == 1
+        }
+        taken |= {at for at, count in Counter(chain(*places.values())).items() if count > 1}
+        for name, found in places.items():
+            if found.isdisjoint(taken):
+                self._by_texts[name] = self.by_id[graded[name].pop()]
+        return self._by_texts
 
     def _meta(self, place: RunLocation) -> Node:
         """Return what the metadata nearest to a run says of its eval; of nothing without any."""
@@ -246,6 +327,7 @@ class Cases:
             at = run_location(folder)
             if at is not None:
                 self.at(at, None)
+        self._note_joined()
         for case in self.by_id.values():
             rows.add(
                 CaseRow(
@@ -263,6 +345,50 @@ class Cases:
             )
             for position, row in enumerate(case.criteria.values()):
                 rows.add(row._replace(position=position))
+
+    def _note_joined(self) -> None:
+        """Note the eval folders that only their graded texts joined to a case, and what is open."""
+        cases = self.by_id.values()
+        path = next((case.source for case in cases if case.defined and case.source), "")
+        joined = {name: case.case_id for name, case in (self._by_texts or {}).items()}
+        if joined:
+            one = len(joined) == 1
+            pairs = [f"{name} is {case_id}" for name, case_id in joined.items()]
+            self.reader.problem(
+                path,
+                "",
+                "info",
+                "joined-by-texts",
+                f"{len(joined)} eval folder{' names' if one else 's name'} no case; what was "
+                f"graded in each are the expectations of exactly one: {_first_of(pairs)}.",
+                "Write the id of the case into the name of its folder, such as eval-1-….",
+                self.suite,
+            )
+        found = {case_id for case_id, folders in self.folders.items() if folders}
+        idle = [case.case_id for case in cases if case.defined and case.case_id not in found]
+        unknown = (case for case in cases if not (case.defined or case.prompt))
+        lost = [case.case_id for case in unknown if case.case_id in found]
+        if idle and lost:
+            one = len(idle) == 1
+            others = "1 other name has" if len(lost) == 1 else f"{len(lost)} other names have"
+            self.reader.problem(
+                path,
+                "",
+                "warning",
+                "cases-without-runs",
+                f"{len(idle)} case{' has' if one else 's have'} no run ({_first_of(idle)}), and "
+                f"what ran under {others} no case ({_first_of(lost)}).",
+                "If they belong together, write the id of the case into the name of each eval "
+                "folder, such as eval-1-…, or as eval_id into its eval_metadata.json.",
+                self.suite,
+            )
+
+
+def _first_of(names: Sequence[str]) -> str:
+    """Return the first three of some names in words, and how many more there are."""
+    more = len(names) - 3
+    shown = ", ".join(name[:60] for name in names[:3])
+    return f"{shown} and {more:,} more" if more > 0 else shown
 
 
 def _evals(root: Node) -> Iterator[Node]:

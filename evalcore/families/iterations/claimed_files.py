@@ -28,7 +28,12 @@ BESIDE: Final = {
     "improvement.json": "analysis",
 }
 COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_")
-LATER: Final = ("history.json", "case.json", "eval_metadata.json")
+LATER: Final = ("history.json", "case.json", "eval_metadata.json", "meta.json", "prompts.json")
+OF_RUNNER: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "meta.json": ("meta", ("name", "target")),
+    "prompts.json": ("prompts", ("user",)),
+}
+"""What the runner of the open standard writes: the kind of each, and the texts that it has."""
 OUTPUTS: Final = "/outputs"
 
 
@@ -118,7 +123,11 @@ class Claims:
             if plain or is_benchmark(self.reader.peek(path)):
                 self._take(container, path, "benchmark")
         elif (container := folder if container is None else container) in self.files:
-            self._take(container, path, name.removesuffix(".json"))
+            kind, needed = OF_RUNNER.get(name, (name.removesuffix(".json"), ()))
+            value = self.reader.peek(path) if needed else None
+            texts = value if isinstance(value, dict) else {}
+            if all(isinstance(texts.get(key), str) for key in needed):
+                self._take(container, path, kind)
 
     def _index(self, path: str, folder: str, name: str) -> None:
         """Take what sums up runs: as their grading where it holds their items, else as totals."""

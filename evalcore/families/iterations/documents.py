@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from evalcore.names import EVIDENCE, ITEMS, VERDICT, WORDING
+from evalcore.names import EVIDENCE, ITEMS, STANDARD_ITEMS, VERDICT, WORDING
 from evalcore.shapes import judge, parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -123,7 +123,7 @@ JUDGE: Final = judge.JUDGE._replace(
 
 GRADING: Final = Shape(
     "The expectations of one run, graded.",
-    Field("expectations", ListOf(EXPECTATION), aliases=ITEMS[1:]),
+    Field("expectations", ListOf(EXPECTATION), aliases=ITEMS[1:], accepted=STANDARD_ITEMS[1:]),
     Field("summary", SUMMARY),
     JUDGE,
     judge.JUDGE_TYPE,
@@ -184,9 +184,9 @@ BENCHMARK_RUN: Final = Shape(
 )
 
 STATISTIC: Final = Shape(
-    "A metric over runs; `stddev` is null for a single run.",
+    "A metric over runs; a single run has no `stddev`.",
     Field("mean", NUMBER, "benchmarks.mean", parts.ABOUT),
-    Field("stddev", POSITIVE, "benchmarks.stddev", parts.ABOUT, null=True),
+    optional("stddev", POSITIVE, "benchmarks.stddev", parts.ABOUT),
     optional("min", NUMBER, "benchmarks.min", parts.ABOUT),
     optional("max", NUMBER, "benchmarks.max", parts.ABOUT),
 )
@@ -201,10 +201,10 @@ CONFIGURATION: Final = Shape(
 DIFFERENCE: Final = "benchmarks.mean, benchmarks.text"
 
 DELTA: Final = Shape(
-    'The first configuration minus the second, as signed text like "+0.50".',
-    optional("pass_rate", TEXT, DIFFERENCE, parts.ABOUT),
-    optional("time_seconds", TEXT, DIFFERENCE, parts.ABOUT),
-    optional("tokens", TEXT, DIFFERENCE, parts.ABOUT),
+    'The first configuration minus the second: a number, or signed text like "+0.50".',
+    optional("pass_rate", Either(NUMBER), DIFFERENCE, parts.ABOUT),
+    optional("time_seconds", Either(NUMBER), DIFFERENCE, parts.ABOUT),
+    optional("tokens", Either(NUMBER), DIFFERENCE, parts.ABOUT),
 )
 
 RUN_SUMMARY: Final = Shape(

@@ -85,7 +85,7 @@ class Entries:
     def check(self) -> None:
         """Hold the runs that were listed one by one against as many graded ones."""
         for case, item, ours, stated in self._listed.values():
-            if len(stated) == len(ours) == 1 and _miscounts(stated[0], ours[0]):
+            if len(stated) == len(ours) == 1 and miscounts(stated[0], ours[0]):
                 told, run = stated[0], ours[0]
                 counts = f"its gradings give {run.passed} of {run.total}"
                 note_mismatch(item, _rate_of(case), f"{told.passed} of {told.total}", counts)
@@ -144,8 +144,8 @@ def _rate_of(case: Case) -> str:
     return f"The pass rate of {case.case_id!r}"
 
 
-def _miscounts(stated: Figures, run: Facts) -> bool:
-    """Say whether counts of passed and of all contradict those of a grading."""
+def miscounts(stated: Figures, run: Facts) -> bool:
+    """Say whether counts of passed and of all contradict those of a graded run's items."""
     rules = run.structural_rate
     if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= NEAR:
         return False

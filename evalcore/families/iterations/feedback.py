@@ -50,7 +50,7 @@ class Reviews:
         elif isinstance(node.value, dict):
             for name, inner in node.fields():
                 if name not in BESIDE and isinstance(inner.value, (str, dict)):
-                    self._review(node, name, inner, done=False)
+                    self._review(node, name, inner, done=False, of_eval=True)
         else:
             node.type_problem("an object")
         for name in NOTES:
@@ -66,8 +66,13 @@ class Reviews:
                     )
                 )
 
-    def _review(self, item: Node, target: str | None, at: Node, *, done: bool) -> None:
-        """Add one review; a blank one of a complete document says that nothing was found."""
+    def _review(
+        self, item: Node, target: str | None, at: Node, *, done: bool, of_eval: bool = False
+    ) -> None:
+        """Add one review; a blank one of a complete document says that nothing was found.
+
+        One that is `of_eval` may be of all runs of an eval, as the open standard has it.
+        """
         text = at.value if isinstance(at.value, str) else _first(at, TEXTS)
         blank = not text or not text.strip()
         if blank and not done:
@@ -77,7 +82,7 @@ class Reviews:
         fact = found[0] if len(found) == 1 else None
         cases = {one.case_id for one in found}
         case_id = next(iter(cases)) if len(cases) == 1 else None
-        if len(found) > 1:
+        if len(found) > 1 and not (of_eval and case_id is not None):
             at.note(
                 "info",
                 "review-of-several",

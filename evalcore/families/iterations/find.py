@@ -79,8 +79,16 @@ class Draft:
             found = [name.rpartition("/")[2].removesuffix("-workspace") for name in folders]
             for path in (*self.of("evals"), *self.of("benchmark")):
                 found += _skill_names(self.reader, path)
+            found += self.ran
             self._names = frozenset(name.casefold() for name in found) - COMMON
         return self._names
+
+    @property
+    def ran(self) -> dict[str, str]:
+        """The skills that its runner says it ran: their names, and where each lay."""
+        values = (self.reader.peek(path) for path in self.of("meta"))
+        known = (value for value in values if isinstance(value, dict))
+        return {str(value.get("name")): str(value.get("relPath") or "") for value in known}
 
     @property
     def evals(self) -> list[Eval]:
@@ -108,8 +116,14 @@ class Draft:
     def likeness(self, other: "Draft") -> int:
         """Return how many evals of another draft are this one's; 0 where they are two skills.
 
-        The same are those that share a label, and are not known to ask for different things.
+        The same are those that share a label, and are not known to ask for different things. Where
+        a runner names the skill and its folder, all are.
         """
+        for name, place in other.ran.items():
+            folder, above = f"/{self.skill or ''}", f"/{place.replace(chr(92), '/').strip('/')}"
+            fits = folder.endswith(above) or above.endswith(folder) or above == "/"
+            if name.casefold() in self.names and fits:
+                return len(self.evals) + 1
         if self.names.isdisjoint(other.names):
             return 0
         if not other.evals and not other.has_runs():
@@ -224,9 +238,19 @@ def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
     """Return one draft a skill where the dated versions of a container hold different ones.
 
     An evals.json in a version's own folder (`known`: folder to path) names its skill, else its
-    benchmark does. Versions without a name stay together.
+    benchmark does. Versions without a name stay together. So it is too where a runner laid several
+    skills beside each other in its iterations, each with a `meta.json` of its own.
     """
     reader = draft.reader
+    above = (path.rpartition("/")[0] for path in draft.of("meta"))
+    inner = [folder for folder in above if folder != draft.home and gathered(folder) is None]
+    if inner:
+        parts: dict[str, Draft] = {}
+        for path, kind in draft.files:
+            inside = next((each for each in inner if path.startswith(f"{each}/")), "")
+            home = f"{draft.home}/{inside.rpartition('/')[2]}".strip("/")
+            parts.setdefault(home, Draft(reader, home, home, [])).files.append((path, kind))
+        return list(parts.values())
     folders = dict.fromkeys(filter(None, (_dated(draft.home, path) for path, _ in draft.files)))
     draft.files += [(known[folder], "evals") for folder in folders if folder in known]
     names: dict[str, str] = {}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from evalcore.families.iterations.documents import GRADING
-from evalcore.families.iterations.words import verdict_of
+from evalcore.families.iterations.words import LABELS, as_text, verdict_of
 from evalcore.layouts.iterations import is_configuration
 from evalcore.names import CONFIGURATION, EVAL, ITEMS, VERDICT, WORDING
 
@@ -89,3 +89,17 @@ def _is_run(value: Any) -> bool:
         return False
     known = any(isinstance(value.get(key), (str, int)) for key in EVAL)
     return known and any(isinstance(value.get(key), str) for key in CONFIGURATION)
+
+
+def listed_items(value: Any) -> list[dict[str, Any]]:
+    """Return the objects in the list of items that a grading has, or is."""
+    lists = [value] if isinstance(value, list) else []
+    if isinstance(value, dict):
+        lists = [value[name] for name in ITEMS if isinstance(value.get(name), list)]
+    found = next((held for held in lists if any(map(is_item, held))), [])
+    return [item for item in found if isinstance(item, dict)]
+
+
+def wording_of(item: dict[str, Any]) -> str | None:
+    """Return the text of an item, under the first name that has one."""
+    return next((text for key in LABELS if (text := as_text(item.get(key))) is not None), None)

@@ -4,10 +4,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore import names
-from evalcore.disk.reader import MISSING
+from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion, numbered
-from evalcore.families.iterations.items import USUAL, is_judged, other_lists, side_named
+from evalcore.families.iterations.items import (
+    USUAL,
+    is_judged,
+    listed_items,
+    other_lists,
+    side_named,
+)
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -72,7 +78,7 @@ def read_items(
     name = "expectations" if type(held) is list and held else _list_name(doc)
     if name is None:
         return _overall(context, key, case, doc, judge)
-    if name != "expectations":
+    if name not in names.STANDARD_ITEMS:
         context.tolerate(
             doc.path,
             f"{doc.at}{pointer(name) if name else ''}",
@@ -268,6 +274,16 @@ def _note_unread(
 
 def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
+    beside = f"{doc.path.rpartition('/')[0]}/outputs/grading.json"
+    data = context.reader.extra(beside) if doc.at == "" and beside != doc.path else None  # noqa: S610
+    if data is not None and (items := listed_items(parse(data))):
+        doc.note(
+            "warning",
+            "grading-in-outputs",
+            f"This grading has no list of items; the {len(items)} in {beside} were not read, as "
+            "the run itself may have written them.",
+            "Have the grader write its items into the grading next to the folder outputs.",
+        )
     fields = doc.value if isinstance(doc.value, dict) else {}
     stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
     if stated is None:

@@ -5,12 +5,13 @@ from typing import Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations import notes
+from evalcore.families.iterations.agreement import note_mismatch
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.defined import prompt_of
-from evalcore.families.iterations.entries import Entries
+from evalcore.families.iterations.entries import Entries, miscounts
 from evalcore.families.iterations.figures import Figures, figures_of, places_of
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
@@ -239,7 +240,7 @@ def _add_run(
             context.remarks.note(item.path, at, about(key, place), "benchmark", text)
             if not plain:
                 context.tolerate(item.path, at, notes.CODE, notes.MESSAGE, notes.HINT)
-    return Facts(
+    fact = Facts(
         version=place.at.version,
         configuration=place.at.configuration,
         case_id=place.case.case_id,
@@ -254,6 +255,12 @@ def _add_run(
         total=total,
         unscored=checks.unscored,
     )
+    if checks.scored and miscounts(figures, fact):
+        where = f"{place.case.case_id!r} in {place.at.configuration}"
+        what = f"The result of run {place.at.run} of {where}"
+        told, found = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
+        note_mismatch(item, what, told, f"its items give {found}")
+    return fact
 
 
 def _checks(context: SuiteContext, key: str, case: Case, item: Node, figures: Figures) -> Checks:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalcore.families.iterations import documents
-from evalcore.families.iterations.documents import RUN_FOLDER, STATISTIC
+from evalcore.families.iterations.documents import RUN_FOLDER
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -164,14 +164,23 @@ RUBRIC_SUMMARY: Final = Shape(
 
 GRADING: Final = documents.GRADING.with_fields(
     "The expectations and the rubric of one run, graded.",
+    documents.GRADING.by_name["expectations"]._replace(accepted=()),
     Field("summary", SUMMARY),
     optional("rubric_scores", MapOf(RUBRIC_SCORE), "judgments.criterion", parts.CRITERIA),
     optional("rubric_summary", RUBRIC_SUMMARY),
 )
 """There are no scores where nothing was judged."""
 
+STATISTIC: Final = documents.STATISTIC.with_fields(
+    "A metric over runs; `stddev` is null for a single run.",
+    Field("stddev", POSITIVE, "benchmarks.stddev", parts.ABOUT, null=True),
+)
+
 CONFIGURATION: Final = documents.CONFIGURATION.with_fields(
     "The metrics of one configuration with the rubric's; `consistency` is null for one run.",
+    Field("pass_rate", STATISTIC),
+    optional("time_seconds", STATISTIC),
+    optional("tokens", STATISTIC),
     optional("rubric_normalized", STATISTIC),
     optional("overall_efficiency", STATISTIC),
     optional("consistency", NUMBER, "benchmarks.mean", parts.ABOUT),

@@ -4,11 +4,11 @@ from typing import Any, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.families.iterations.cases import Stated
-from evalcore.families.iterations.items import is_item
+from evalcore.families.iterations.items import listed_items, wording_of
 from evalcore.families.iterations.locating import Known, are_different
 from evalcore.families.iterations.runs import RunContext, RunFiles, SuiteContext
-from evalcore.families.iterations.words import LABELS, as_text, verdict_of
-from evalcore.names import EVIDENCE, ITEMS, VERDICT
+from evalcore.families.iterations.words import as_text, verdict_of
+from evalcore.names import EVIDENCE, VERDICT
 
 
 class Found(NamedTuple):
@@ -109,17 +109,10 @@ def repeats(one: Json, two: Json) -> bool:
 
 def _items(value: Json) -> list[tuple[str | None, Any, str | None]]:
     """Return wording, verdict and evidence of each item of a grading."""
-    lists = [value] if isinstance(value, list) else []
-    if isinstance(value, dict):
-        lists = [value[name] for name in ITEMS if isinstance(value.get(name), list)]
     found = []
-    for item in next((held for held in lists if any(map(is_item, held))), []):
-        if isinstance(item, dict):
-            verdicts = [item[key] for key in VERDICT if key in item]
-            known = next((v for each in verdicts if (v := verdict_of(each)) is not None), None)
-            label, why = (
-                next((text for key in keys if (text := as_text(item.get(key))) is not None), None)
-                for keys in (LABELS, EVIDENCE)
-            )
-            found.append((label, known if known is not None else str(verdicts), why))
+    for item in listed_items(value):
+        verdicts = [item[key] for key in VERDICT if key in item]
+        known = next((v for each in verdicts if (v := verdict_of(each)) is not None), None)
+        why = next((text for key in EVIDENCE if (text := as_text(item.get(key))) is not None), None)
+        found.append((wording_of(item), known if known is not None else str(verdicts), why))
     return found

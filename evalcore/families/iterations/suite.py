@@ -23,11 +23,11 @@ HEADLINE = {"rubric": EFFICIENCY, "iterations": "pass rate"}
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite of this layout."""
     beside = plan._replace(files=tuple(file for file in plan.files if file[1] not in OF_RUN))
-    cases = Cases(beside, reader)
+    folders = list(folders_of(plan))
+    cases = Cases(beside, reader, folders)
     benchmarks = Benchmarks(beside, reader)
     context = SuiteContext(reader, rows, plan.suite)
-    runs = SuiteRuns(plan, context, cases, benchmarks.model)
-    folders = list(folders_of(plan))
+    runs = SuiteRuns(plan, context, cases, benchmarks)
     facts = list(runs.read(graded(folders)))
     facts += add_listed_runs(benchmarks, context, cases, facts)
     ungraded = add_ungraded(folders, runs.unread, context, cases, facts)

@@ -1,10 +1,11 @@
 """Read the runs of one suite, folder by folder."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evalcore.disk.reader import MISSING
 from evalcore.families.base import Plan
+from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.gradings import read_again, read_run
@@ -30,17 +31,18 @@ class SuiteRuns:
     """Reads the runs of one suite."""
 
     def __init__(
-        self, plan: Plan, context: SuiteContext, cases: Cases, model: Callable[[str], str | None]
+        self, plan: Plan, context: SuiteContext, cases: Cases, benchmarks: Benchmarks
     ) -> None:
-        """Begin a suite; `model` returns the model that a version's runs were made with."""
+        """Begin a suite; its benchmarks name the models that a version ran with."""
         self.plan = plan
         self.context = context
         self.cases = cases
-        self.model = model
+        self.benchmarks = benchmarks
         self.judge = cases.config.text("judge_model")
         self.registry = RunRegistry(context)
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
-        self._models: dict[str, str | None] = {}
+        self._models: dict[str, tuple[str | None, Judge]] = {}
+        """Version to who executed and who judged there."""
         self.unread: list[Folder] = []
         """Folders of which the only grading cannot be read."""
         self._sides: list[tuple[Folder, LocatedRun]] = []
@@ -85,15 +87,17 @@ class SuiteRuns:
             # In a document of several evals, its eval is only known from around it.
             stated = {**(stated if isinstance(stated, dict) else {}), "eval_id": part.eval}
         if at.version not in self._models:
-            self._models[at.version] = self.model(at.version)
+            judge = self.benchmarks.judge(at.version) or self.judge
+            self._models[at.version] = self.benchmarks.model(at.version), Judge(judge)
+        model, by = self._models[at.version]
         case = self.cases.at(at, stated)
         here = RunContext(
             self.plan.suite,
             at,
             case,
-            Judge(self.judge),
+            by,
             self.plan.family == "rubric",
-            self._models[at.version],
+            model,
             self.cases.config.flag("structural_gate") is not False,
         )
         own = {} if part.beside else folder.files

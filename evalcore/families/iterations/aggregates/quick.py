@@ -25,7 +25,7 @@ from evalcore.families.iterations.aggregates.entries import Ids, counted, entry_
 from evalcore.families.iterations.aggregates.runs import Run, folder_of
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN, folders_of
+from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.runs import Checks
 from evalcore.families.iterations.timing import usual
 from evalcore.layouts.iterations import NONE
@@ -80,12 +80,13 @@ def quick_proposals(plan: Plan, reader: Reader, version: str | None) -> list[Pro
 
 def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Proposal]:
     beside = plan._replace(files=tuple(file for file in plan.files if file[1] not in OF_RUN))
-    cases = Cases(beside, reader)
+    folders = list(folders_of(plan))
+    cases = Cases(beside, reader, folders)
     benchmarks = plan.of("benchmark")
-    if cases.skill_name is None and benchmarks:
-        raise Unusual  # one of them may name the skill
+    if (cases.skill_name is None and benchmarks) or plan.of("meta"):
+        raise Unusual  # one of them may name the skill, or who ran it
     by_version: dict[str, list[_Graded]] = defaultdict(list)
-    for each in _runs(plan, reader, cases):
+    for each in _runs(plan, reader, cases, folders):
         by_version[each.run.version].append(each)
     targets: dict[str, Target] = {}
     for label, graded in by_version.items():
@@ -114,7 +115,7 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
         yield benchmark(target, there, pairs, (), about, replace=False)
 
 
-def _runs(plan: Plan, reader: Reader, cases: Cases) -> Iterator[_Graded]:
+def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> Iterator[_Graded]:
     """Yield the runs of a suite; each is another one.
 
     Raises:
@@ -122,7 +123,7 @@ def _runs(plan: Plan, reader: Reader, cases: Cases) -> Iterator[_Graded]:
     """
     files, ids, timings = reader.files, Ids(Files(reader.root)), set(plan.of("timing"))
     seen = set()
-    for folder in folders_of(plan):
+    for folder in folders:
         at, documents = folder.at, folder.files
         path, timing = documents.get("grading"), documents.get("timing")
         if path is None:
