@@ -3,9 +3,12 @@
 A name is read wherever its thing may stand: in a grading, its summary, a benchmark, a sidecar.
 """
 
+import re
 import unicodedata
 from collections.abc import Mapping
 from typing import Any, Final
+
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 PASSED: Final = (
     "passed", "pass_count", "passed_count", "assertions_passed", "expectations_passed",
@@ -17,7 +20,7 @@ FAILED: Final = (
 )  # fmt: skip
 TOTAL: Final = (
     "total", "total_count", "assertions_total", "expectations_total", "total_assertions",
-    "total_expectations", "checks_total", "total_checks",
+    "total_expectations", "checks_total", "total_checks", "scored_trials", "trials",
 )  # fmt: skip
 RATE: Final = (
     "pass_rate", "passRate", "rate", "passed_pct", "pass_percentage", "pass_percent",
@@ -48,12 +51,22 @@ EVAL_ID: Final = ("eval_id", "id", "case_id", "case", "eval")
 EVAL_NAME: Final = ("eval_name", "name", "title", "case_name")
 EVAL: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
 """By which an item or a run names its eval, where `id` and `name` are its own."""
-CONFIGURATION: Final = ("config", "configuration", "condition", "variant", "run_type", "mode")
+CONFIGURATION: Final = (
+    "config",
+    "configuration",
+    "condition",
+    "variant",
+    "arm",
+    "run_type",
+    "mode",
+)
+SKILL: Final = ("skill_name", "skill")
 
 SECONDS: Final[Mapping[str, float]] = {
     "total_duration_seconds": 1.0,
     "duration_seconds": 1.0,
     "time_seconds": 1.0,
+    "seconds": 1.0,
     "elapsed_seconds": 1.0,
     "elapsed_s": 1.0,
     "duration_s": 1.0,
@@ -66,7 +79,24 @@ SECONDS: Final[Mapping[str, float]] = {
 }
 """Each with what its number is divided by to be seconds."""
 TOKENS: Final = ("total_tokens", "tokens_used", "token_count", "tokens")
-COST: Final = ("cost_usd", "total_cost_usd")
+COST: Final = ("cost_usd", "total_cost_usd", "cost")
+MEASURE: Final = frozenset(
+    ("tokens", "token", "seconds", "secs", "sec", "minutes", "ms", "time", "duration", "elapsed",
+     "latency", "cost", "usd", "price", "turns", "steps", "calls", "chars", "words", "bytes",
+     "lines")
+)  # fmt: skip
+"""Words that begin or end the name of what a run took, in whatever unit."""
+
+
+def snake(name: str) -> str:
+    """Return a name as the lists here write it: `totalAssertions` as `total_assertions`."""
+    return name if name.islower() else _HUMP.sub("_", name).lower()
+
+
+def is_measure(name: str) -> bool:
+    """Say whether a name is that of a measure: what a run took, never how it did."""
+    words = snake(name).replace("-", "_").replace(" ", "_").split("_")
+    return words[0] in MEASURE or words[-1] in MEASURE
 
 
 def is_percent(name: str) -> bool:

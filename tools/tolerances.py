@@ -133,6 +133,18 @@ def _benchmarks() -> Iterator[tuple[str, str, str]]:
 def _results() -> Iterator[tuple[str, str]]:
     """Yield what is read as the result of a run in a benchmark."""
     yield "one column a side, such as `ours` and `theirs`: whole numbers count of the total", ""
+    yield "as sides also what has sums of its own and a column in every eval", ""
+    beside = (
+        "fields named after a side, before or after it, and objects with a value for each side: "
+        "of its results and measures, never sides of their own"
+    )
+    yield beside, ""
+    shape = (
+        "without any such list, in a file of any name outside iterations: rates with their totals, "
+        "and items, under the names of sides; other names above them are those of cases"
+    )
+    yield shape, ""
+    yield "objects that name several skills: one suite, its cases named by skill", "several-skills"
     yield "a number that is no rate and has no total: a run without score", "no-total"
     yield f"the numbers of a run in {_names(INNER)}; 0 of 0 is no score, with `errors` an error", ""
     yield "a label with text in brackets means the run of its folder, number and result", ""

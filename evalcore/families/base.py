@@ -173,8 +173,8 @@ class Family(Dialect):
     """A dialect of suites: how they are found and read, and what is particular to them.
 
     `find(reader, loose)` returns the plans; a plan's files are then nobody else's. A finder that
-    two families share is asked once. `by_content` finders are asked last, with the values of the
-    files that no other family took; all others look at paths first.
+    two families share is asked once. `by_content` finders are asked after all others, which look
+    at paths first, with the values of the files that none of these took; then each `find_left` is.
     `read(plan, reader, rows)` adds every row of one suite, and notes problems on the reader.
     """
 
@@ -189,6 +189,7 @@ class Family(Dialect):
     find: Finder
     read: Callable[[Plan, Reader, Rows], None]
     by_content: bool = False
+    find_left: Finder | None = None
     update: Update | None = None
     file_names: frozenset[str] = frozenset()
     """The names of files that look like one of its documents, wherever they lie."""

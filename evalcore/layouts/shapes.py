@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
-from evalcore.names import WORDING
+from evalcore.names import PASSED, RATE, SKILL, TOTAL, WORDING, snake
 
 LISTS: Final = frozenset(
     {"expectations", "assertions", "assertion_results", "evaluations", "assertion_details",
@@ -48,9 +48,11 @@ def looks_like_evaluation(
 
 
 def holds_scores(value: Any) -> bool:
-    """Return whether a JSON value lists runs or results that each have a nonstandard score."""
+    """Return whether a JSON value lists runs with a nonstandard score each, or scores a skill."""
     if not isinstance(value, dict):
         return False
+    if any(snake(key) in SKILL for key in value) and any(map(_is_score, value.items())):
+        return True
     return any(
         isinstance(item, dict)
         and any(type(item.get(key)) in (int, float) for key in ("score", "pass_rate"))
@@ -58,6 +60,37 @@ def holds_scores(value: Any) -> bool:
         if isinstance(value.get(name), list)
         for item in value[name][:MOST]
     )
+
+
+def _is_score(field: tuple[str, Any]) -> bool:
+    name, held = field
+    numbers = held.values() if isinstance(held, dict) else (held,)
+    return "score" in name.lower() and any(type(each) in (int, float) for each in numbers)
+
+
+class Stated(NamedTuple):
+    """The first result in a value that is stated as numbers: its field, and whether of how many."""
+
+    name: str
+    has_total: bool
+
+
+def stated_in(value: Any) -> Stated | None:
+    """Return the first pass rate, or count of what passed with its total, among the first values.
+
+    A plain `passed` or `rate` is of many other things; only beside a total it counts.
+    """
+    if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
+        return None
+    for _, held in (("", value), *islice(_lists(value, 0), MOST)):
+        if isinstance(held, dict) and any(type(each) in (int, float) for each in held.values()):
+            names = {snake(name): name for name in held}
+            total = any(type(held.get(names.get(name))) is int for name in TOTAL)
+            for name in (*RATE, *(PASSED if total else ())):
+                number = held.get(names.get(name))
+                if type(number) in (int, float) and (total or name != "rate"):
+                    return Stated(names[name], total)
+    return None
 
 
 class Content(NamedTuple):

@@ -58,12 +58,12 @@ def closed_screen(root: Path, why: str) -> FirstScreen:
 
 def _unplaced(ws: Workspace) -> FirstScreen:
     one = len(ws.unrecognised) == 1
-    what = "1 file looks like an evaluation, but stands"
+    what = "1 file looks like an evaluation, but is not read"
     if not one:
-        what = f"{len(ws.unrecognised):,} files look like evaluations, but stand"
+        what = f"{len(ws.unrecognised):,} files look like evaluations, but are not read"
     return FirstScreen(
-        (f"{what} where none is expected in {ws.root}: {_some(ws.unrecognised)}.",),
-        link=f"See on Data where {'it' if one else 'each'} would be read",
+        (f"{what} in {ws.root}: {_some(ws.unrecognised)}.",),
+        link=f"See on Data why, and what {'it' if one else 'each'} needs",
         code="unrecognised",
     )
 

@@ -11,7 +11,7 @@ from evalcore.families.base import Finder, Loose, Plan
 from evalcore.families.reviews.finding import is_unfinished, note_stray
 from evalcore.families.reviews.review import is_written_here
 from evalcore.layouts.iterations import suite_above
-from evalcore.layouts.shapes import content_of, holds_scores, looks_like_evaluation
+from evalcore.layouts.shapes import content_of, holds_scores, looks_like_evaluation, stated_in
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
@@ -65,9 +65,10 @@ def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
     for find in _finders(by_content=False):
         _claim(find(reader, {}), plans, taken)
     loose = _loose(reader, taken)
-    for find in _finders(by_content=True):
-        left = {path: value for path, value in loose.items() if path not in taken}
-        _claim(find(reader, left), plans, taken)
+    left = dict.fromkeys(each.find_left for each in registry.FAMILIES if each.find_left)
+    for find in (*_finders(by_content=True), *left):
+        others = {path: value for path, value in loose.items() if path not in taken}
+        _claim(find(reader, others), plans, taken)
     return plans, loose
 
 
@@ -131,10 +132,17 @@ def _unrecognised(
             "",
             "warning",
             "unrecognised",
-            "This looks like an evaluation document, but it is in a place where none is expected.",
-            _advice(path, loose[path], plans),
+            _misplaced(told := _advice(path, loose[path], plans)),
+            told,
         )
     return lost
+
+
+def _misplaced(told: str) -> str:
+    """Return what is wrong with an evaluation document that was not read, given its advice."""
+    where = told.startswith("To have")
+    what = "is in a place where none is expected" if where else "cannot be read as one"
+    return f"This looks like an evaluation document, but it {what}."
 
 
 def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -> None:
@@ -145,7 +153,16 @@ def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -
             "",
             "info",
             "scores-unread",
-            "This lists runs with scores in a format that is not read.",
+            "This states scores in a format that is not read.",
+            _advice(path, value, plans),
+        )
+    elif (stated := stated_in(value)) is not None:
+        reader.problem(
+            path,
+            "",
+            "info",
+            "scores-unread",
+            f"This states {stated.name!r} in a format that is not read.",
             _advice(path, value, plans),
         )
     elif (content := content_of(value)) is not None:

@@ -60,7 +60,7 @@ def test_a_file_that_fits_nowhere_is_named_with_a_link_to_its_problem(
     """The problem on Data says where it would be read."""
     root = holding(tmp_path / "lost", "result.json")
     app = pages_of(run, root)
-    assert texts(app)[0].endswith(f"stands where none is expected in {root}: result.json.")
+    assert texts(app)[0].endswith(f"is not read in {root}: result.json.")
     (link,) = app.main.get("page_link")
     assert link.proto.page == "data"
     assert link.proto.query_string == "w=lost&dview=problems&code=unrecognised"

@@ -9,6 +9,8 @@ from evalcore.tables.rows import BenchmarkRow, CaseRow, NoteRow, RunRow
 from tests.families.build import Read
 from tests.families.iterations_documents import suite
 
+WITH, WITHOUT, CLAUDE = "with_skill", "without_skill", "claude_with_skill"
+
 
 def benchmark(root: Path, **fields: Any) -> Read:
     """An iteration that has a benchmark alone."""
@@ -180,3 +182,102 @@ def test_evals_by_name_may_be_bare(tmp_path: Path) -> None:
     assert [(run.case_id, run.fraction) for run in read.all(RunRow)] == [
         ("a", 0.5), ("b", 1.0), ("c", 0.5)
     ]  # fmt: skip
+
+
+def measured(read: Read) -> list[tuple[Any, ...]]:
+    """Configuration, rate, tokens and seconds of each run."""
+    return [
+        (run.configuration, run.fraction, run.tokens, run.duration_s) for run in read.all(RunRow)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sides", "fields"),
+    [
+        ((WITH, WITHOUT), {"tokens_{}": (100, 300), "seconds_{}": (2, 4)}),
+        ((WITH, WITHOUT), {"{}_tokens": (100, 300), "{}_duration_ms": (2e3, 4e3)}),
+        ((WITH, "old_skill"), {"total_tokens_{}": (100, 300), "time_{}_seconds": (2, 4)}),
+        (("ours", "theirs"), {"tokens": (100, 300), "seconds": (2, 4)}),
+        (("mine", "yours"), {"tokens_{}": (100, 300), "{}_seconds": (2, 4)}),
+        (("mine", "yours"), {"cost": {"tokens": (100, 300), "seconds": (2, 4)}}),
+    ],
+)  # fmt: skip
+def test_measures_beside_sides_are_those_of_their_runs(
+    tmp_path: Path, sides: tuple[str, str], fields: dict[str, Any]
+) -> None:
+    """Before or after the name of the side, or under one name for all; never sides themselves."""
+    entry: dict[str, Any] = {"eval": "a", sides[0]: "PASS", sides[1]: "FAIL"}
+    for name, values in fields.items():
+        if isinstance(values, dict):
+            pairs = ({key: each[index] for key, each in values.items()} for index in (0, 1))
+            entry["measured"] = dict(zip(sides, pairs, strict=True))
+        elif "{}" in name:
+            entry.update(zip(map(name.format, sides), values, strict=True))
+        else:
+            entry[name] = dict(zip(sides, values, strict=True))
+    read = benchmark(tmp_path, results=dict.fromkeys(sides, 0.5), per_eval=[entry])
+    assert measured(read) == [(sides[0], 1.0, 100, 2), (sides[1], 0.0, 300, 4)]
+    assert [row.case_id for row in read.all(CaseRow)] == ["a"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({WITH: 0.9, WITHOUT: 0.4, "files_with_skill": 3}, [WITH, WITHOUT]),
+        ({WITH: 8, "files_with_skill": 3, "files_without_skill": 2, "total": 8}, [WITH]),
+        ({WITH: "PASS", "with_skill_judge": "opus"}, [WITH]),
+        ({WITH: {"passed": 1, "total": 2}, "with_skill_meta": {"turns": 3}}, [WITH]),
+        ({"tokens_with_skill": 7, WITHOUT: "PASS"}, [WITHOUT]),
+        ({WITH: {"tokens": 7}, WITHOUT: "PASS"}, [WITHOUT]),
+        ({CLAUDE: 0.9, "gpt_with_skill": 0.4}, [CLAUDE, "gpt_with_skill"]),
+        ({WITH: "PASS", CLAUDE: "FAIL"}, [WITH, CLAUDE]),
+        ({f"{CLAUDE}_tokens": 9, f"{CLAUDE}_passed": 3, "total": 4}, [CLAUDE]),
+    ],
+)
+def test_only_verdicts_rates_and_items_make_a_run(
+    tmp_path: Path, fields: dict[str, Any], expected: list[str]
+) -> None:
+    """A number of another kind than that of its side is a measure; a variant has results too."""
+    read = benchmark(tmp_path, per_eval=[{"id": "a", **fields}])
+    assert [run.configuration for run in read.all(RunRow)] == expected
+    assert read.codes() == []
+
+
+def test_a_measure_without_a_column_is_an_aggregate_of_its_side(tmp_path: Path) -> None:
+    """Turns and tool calls stay with the eval and the side that they are of."""
+    entry = {"id": "a", "with_skill": "PASS", "turns_with_skill": 3, "words": {"with_skill": 90}}
+    read = benchmark(tmp_path, per_eval=[entry], total_tokens_with_skill=100)
+    rows = [
+        (row.case_id, row.configuration, row.metric, row.mean) for row in read.all(BenchmarkRow)
+    ]
+    assert ("a", "with_skill", "turns", 3) in rows
+    assert ("a", "with_skill", "words", 90) in rows
+    assert (None, "with_skill", "total_tokens", 100) in rows
+
+
+def test_tokens_of_all_runs_together_are_no_wrong_mean(tmp_path: Path) -> None:
+    """A benchmark may store the total of a measure under the name of the measure."""
+    entries = [{"id": name, "with_skill": "PASS", "tokens_with_skill": 100} for name in "ab"]
+    assert benchmark(tmp_path / "a", evals=entries, with_skill={"tokens": 200}).codes() == []
+    wrong = benchmark(tmp_path / "b", evals=entries, with_skill={"tokens": 150})
+    assert wrong.codes() == ["derived-mismatch"]
+
+
+def test_a_duel_has_the_sides_that_it_names(tmp_path: Path) -> None:
+    """What has sums of its own, and a column in every eval, is a side whatever its name."""
+    mine = {"total_passed": 15, "total_assertions": 16, "pass_rate": 0.94}
+    entries = [
+        {"eval": "a", "mine": 8, "theirs": 7, "total": 8},
+        {"eval": "b", "mine": 7, "theirs": 5, "total": 8},
+    ]
+    read = benchmark(
+        tmp_path, results={"mine": mine, "theirs": {}, "delta": 0.19}, per_eval=entries
+    )
+    assert results(read) == [
+        ("a", "mine", 8, 8, 1.0),
+        ("a", "theirs", 7, 8, 0.875),
+        ("b", "mine", 7, 8, 0.875),
+        ("b", "theirs", 5, 8, 0.625),
+    ]
+    assert ("mine", "total_passed", 15) in sums(read)
+    assert [row.case_id for row in read.all(CaseRow)] == ["a", "b"]

@@ -58,9 +58,9 @@ def test_files_that_fit_nowhere_are_named_with_a_link_to_their_problems(tmp_path
     shown = screen_of(tmp_path)
     names = "result-0.json, result-1.json, result-2.json and 2 more"
     assert shown.said == (
-        f"5 files look like evaluations, but stand where none is expected in {tmp_path}: {names}.",
+        f"5 files look like evaluations, but are not read in {tmp_path}: {names}.",
     )
-    assert (shown.link, shown.code) == ("See on Data where each would be read", "unrecognised")
+    assert (shown.link, shown.code) == ("See on Data why, and what each needs", "unrecognised")
     assert not shown.command
     assert not shown.example
 

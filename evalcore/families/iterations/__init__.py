@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from evalcore.disk.reader import Json
 from evalcore.families.base import Computed, Documents, Family, Part, Rules
 from evalcore.families.iterations.advice import advice
-from evalcore.families.iterations.find import find
+from evalcore.families.iterations.find import find, find_left
 from evalcore.families.iterations.suite import HEADLINE, read
 from evalcore.families.scoring import Scoring, rubric_first
 
@@ -100,6 +100,7 @@ FAMILY = Family(
     looks_like=("iteration-N/…/grading.json",),
     headline=HEADLINE["iterations"],
     find=find,
+    find_left=find_left,
     read=read,
     file_names=frozenset(
         {

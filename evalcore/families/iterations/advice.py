@@ -9,7 +9,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import is_benchmark
 from evalcore.layouts.iterations import ITERATION, container_of
 from evalcore.layouts.order import natural
-from evalcore.layouts.shapes import content_of, holds_items
+from evalcore.layouts.shapes import content_of, holds_items, holds_scores, stated_in
 
 FAMILIES: Final = frozenset({"iterations", "rubric"})
 OF_VERSION: Final = {
@@ -21,7 +21,12 @@ OF_VERSION: Final = {
 ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
 AS_GRADING: Final = "With one for each run, it is read as `{}`."
 PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
-RUNS: Final = "It lacks `runs` with a `configuration` each, or a `run_summary`."
+RUNS: Final = (
+    "It lacks `runs` with an `eval_id`, a `configuration` and a `result` each, or a `run_summary`."
+)
+NO_TOTAL: Final = (
+    "It lacks `total` beside {!r}: write of how many, under the eval and the configuration."
+)
 
 
 def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
@@ -35,7 +40,8 @@ def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
     if kind == "evals":
         return _evals_advice(path, value, named)
     if kind == "benchmark" and not is_benchmark(value):
-        return RUNS
+        stated = stated_in(value)
+        return RUNS if stated is None or stated.has_total else NO_TOTAL.format(stated.name)
     place = _place(path, value, kind, named or _nearest(path, mine))
     if kind == "grading" and not holds_items(value):
         return ITEMS if name == "grading.json" else f"{ITEMS} {AS_GRADING.format(place)}"
@@ -59,7 +65,8 @@ def _kind(name: str, value: Json) -> str | None:
         return "eval_metadata"
     found = content_of(value)
     if holds_items(value) or found is None:
-        return "grading" if holds_items(value) else None
+        stated = "benchmark" if stated_in(value) is not None or holds_scores(value) else None
+        return "grading" if holds_items(value) else stated
     return {"item": "grading", "case": "evals", "run": "benchmark"}.get(found.what)
 
 

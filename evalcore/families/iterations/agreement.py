@@ -56,7 +56,7 @@ def _ways(metric: str, runs: Runs) -> Iterator[tuple[float, float]]:
     """Yield the lowest and the highest mean that each way of counting can give.
 
     A rate may also be the share of all items, that of runs passed whole, or a mean with what is
-    unscored.
+    unscored; tokens and times may be those of all runs together.
     """
     known = runs.known
     if not known:
@@ -65,6 +65,7 @@ def _ways(metric: str, runs: Runs) -> Iterator[tuple[float, float]]:
     yield plain, plain
     if metric in MEASURED:
         yield as_zero, as_zero
+        yield sum(known), sum(known)
     elif metric == PASS_RATE:
         total = sum(fact.total or 0 for fact in runs.facts)
         if total:

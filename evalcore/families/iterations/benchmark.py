@@ -10,6 +10,7 @@ from typing import Final
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.families.iterations.listed import Listed, listed
 from evalcore.families.iterations.measures import moment
 from evalcore.layouts.iterations import CURRENT, version_of
 
@@ -28,6 +29,7 @@ class Benchmarks:
         """Version and document of each, those of an iteration's own folder first."""
         self.by_version: dict[str, Node] = {}
         """The first document of each version."""
+        self._listed: dict[str, list[Listed]] = {}
         self._unread: list[str] = []
         """The versions with a document that could not be read."""
         for path in sorted(plan.of("benchmark"), key=lambda path: (path.count("/"), path)):
@@ -61,6 +63,12 @@ class Benchmarks:
         stated = (_text(place, "skill_name") for place in places)
         runner = (_text(node, "name") for node in self._meta.values())
         return next(filter(None, chain(stated, runner)), None)
+
+    def listed(self, document: Node) -> list[Listed]:
+        """Return the runs that one of the documents lists."""
+        if document.path not in self._listed:
+            self._listed[document.path] = listed(document)
+        return self._listed[document.path]
 
     def model(self, version: str) -> str | None:
         """Return the executor model that a version's benchmark names."""

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
+from evalcore.families.iterations.listed import has_result, runs_in
 from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.families.iterations.totals import holds_totals
 from evalcore.layouts.files import STANDARD, is_index, spot
@@ -183,13 +184,8 @@ def _is_named_benchmark(name: str) -> bool:
 
 def is_benchmark(value: Any) -> bool:
     """Say whether a benchmark.json outside any iteration has the runs or means of one."""
-    if not isinstance(value, dict):
-        return False
-    runs = value.get("runs")
-    if isinstance(runs, list) and any(isinstance(run, dict) for run in runs):
-        return any("configuration" in run for run in runs if isinstance(run, dict))
-    known = (value.get(key) for key in ("run_summary", "eval_results", "per_eval", "per_case"))
-    return any(isinstance(held, (dict, list)) for held in known)
+    summed = isinstance(value, dict) and isinstance(value.get("run_summary"), (dict, list))
+    return summed or any(map(has_result, runs_in(value)))
 
 
 def _is_case(value: Any) -> bool:

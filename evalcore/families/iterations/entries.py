@@ -16,16 +16,18 @@ from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.figures import FIGURES, INNER, Figures, Leaf, leaf
 from evalcore.families.iterations.listed import SIDES, Listed
 from evalcore.families.iterations.runs import Facts, SuiteContext
+from evalcore.families.iterations.split_runs import VAGUE
 from evalcore.families.iterations.stated import Stated
-from evalcore.layouts.iterations import NONE, is_configuration
-from evalcore.names import EVAL_ID, EVAL_NAME, ITEMS
+from evalcore.layouts.iterations import NONE
+from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, snake
 from evalcore.numbers import mean
 
 KNOWN: Final = frozenset(
     (*FIGURES, *EVAL_ID, *EVAL_NAME, *ITEMS, *SIDES, "notes", "note", "quality",
-     "configuration", "config", "condition", "variant", "run_number", "run", "run_id", "runs",
-     "prompt", "category", "timestamp", "tool_calls", "errors", "model")
-)  # fmt: skip
+     "run_number", "run", "run_id", "runs",
+     "run_index", *SKILL, *CONFIGURATION, "prompt", "category", "kind", "timestamp", "tool_calls",
+     "errors", "model")
+).difference(VAGUE)  # fmt: skip
 
 
 class _Listed(NamedTuple):
@@ -77,10 +79,13 @@ class Entries:
         # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
         if is_whole or item.at != entry.at:
             for place in places:
-                self._leaves(case, side, _further(place, INNER), about)
+                self._leaves(case, side, _further(place, found, INNER), about)
+        for name, node in found.beside.items():
+            if name not in KNOWN:
+                self._leaves(case, side, leaf(name, node), about)
         if not is_whole and entry.at not in self._added:
             self._added.add(entry.at)
-            self._leaves(case, None, chain(_further(entry), _deltas(entry)), None)
+            self._leaves(case, None, chain(_further(entry, found), _deltas(entry)), None)
 
     def check(self) -> None:
         """Hold the runs that were listed one by one against as many graded ones."""
@@ -108,16 +113,21 @@ class Entries:
                 self.stated.number(node, configuration, name, {"mean": number}, case.case_id)
 
 
-def _further(place: Node, inner: tuple[str, ...] = ()) -> Iterator[Leaf]:
+def _further(place: Node, found: Listed, inner: tuple[str, ...] = ()) -> Iterator[Leaf]:
     """Yield what an object says under further names than those that are read elsewhere.
 
-    Its configurations, and the objects `inner`, are entries or places of their own.
+    Its configurations, the fields named after one, and the objects `inner` are read elsewhere.
     """
+    inside = f"{place.at}/"
+    taken = [used for used in found.used if used.startswith(inside)]
     for name in place.value if isinstance(place.value, dict) else ():
-        if name in KNOWN or (name in inner and isinstance(place.value[name], dict)):
+        known = name in KNOWN or snake(name) in KNOWN or name in found.beside
+        if known or (name in inner and isinstance(place.value[name], dict)):
             continue
-        if not is_configuration(name.partition(".")[0]):
-            yield from leaf(name, place.child(name))
+        for each in leaf(name, place.child(name)):
+            at = f"{each.node.at}/"
+            if not any(at.startswith(f"{used}/") for used in taken):
+                yield each
 
 
 def _deltas(entry: Node) -> Iterator[Leaf]:

@@ -39,9 +39,9 @@ class Figures(NamedTuple):
     broken: bool = False
 
     @property
-    def any(self) -> bool:
-        """Whether anything was measured, or said in a way that cannot be read."""
-        return self.broken or any(value is not None for value in (*self[:6], self.unread))
+    def result(self) -> bool:
+        """Whether a result is told, also in a way that cannot be read; measures are none."""
+        return self.broken or any(v is not None for v in (self.passed, self.rate, self.unread))
 
 
 class Leaf(NamedTuple):

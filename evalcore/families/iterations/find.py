@@ -12,14 +12,17 @@ from evalcore.families.iterations.asked import alike_prompts
 from evalcore.families.iterations.benchmark import is_placeholder
 from evalcore.families.iterations.claimed_files import Claims
 from evalcore.families.iterations.items import holds_several
+from evalcore.families.iterations.listed import is_told, runs_in
 from evalcore.layouts.iterations import (
     CONTAINERS,
     ITERATION,
     STAMP,
+    container_of,
     folder_words,
     gathered,
     run_location,
 )
+from evalcore.layouts.shapes import holds_items, stated_in
 
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
@@ -160,6 +163,23 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
         skill = draft.beside if draft.skill is None else draft.skill
         plan = Plan(suite, "", draft.root, skill, tuple(draft.files))
         plans.append(plan._replace(family=_family(plan, reader)))
+    return plans
+
+
+def find_left(reader: Reader, loose: Loose) -> list[Plan]:
+    """Return one plan for each file of any name that lists runs, outside of iterations and runs.
+
+    There is no telling that it does but its content: of some run a rate with its total, or items.
+    """
+    del reader
+    plans = []
+    for path, value in loose.items():
+        folder, _, name = path.rpartition("/")
+        hopeless = stated_in(value) is None and not holds_items(value)
+        if hopeless or container_of(folder) is not None or not any(map(is_told, runs_in(value))):
+            continue
+        suite = suite_id(path.removesuffix(name) + name.partition(".")[0])
+        plans.append(Plan(suite, "iterations", folder, None, ((path, "benchmark"),)))
     return plans
 
 

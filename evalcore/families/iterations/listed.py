@@ -1,27 +1,41 @@
 """The runs that a benchmark lists, whatever its shape: one by one, by eval, or by configuration."""
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.figures import FIGURES
+from evalcore.families.iterations.figures import FIGURES, figures_of, places_of
 from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
+from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import NONE, is_configuration
-from evalcore.names import EVAL_ID, EVAL_NAME, FAILED, PASSED, RATE, SECONDS, TOKENS, TOTAL, first
+from evalcore.names import (
+    CONFIGURATION,
+    EVAL_ID,
+    EVAL_NAME,
+    FAILED,
+    ITEMS,
+    OVERALL,
+    PASSED,
+    RATE,
+    SKILL,
+    TOTAL,
+    first,
+    is_measure,
+    snake,
+)
 
 LISTS: Final = (
     "per_eval", "eval_results", "evals", "by_eval", "per_case", "by_case", "case_results", "cases",
-    "results",
+    "results", "scenarios", "tasks",
 )  # fmt: skip
 SIDES: Final = ("configurations", "configs")
 GROUPS: Final = ("summary", "aggregate", *SIDES)
-FLAT: Final = re.compile(
-    rf"^(?P<side>.+?)_(?P<metric>{'|'.join((*PASSED, *FAILED, *TOTAL, *RATE, *TOKENS, *SECONDS))})$"
-)
 STATISTICS: Final = frozenset(("mean", "median", "stddev", "min", "max", "n"))
 FIELDS: Final = frozenset(
     (*FIGURES, *STATISTICS, *GROUPS, "delta", "overall", "average", "metadata", "notes", "note",
@@ -30,8 +44,32 @@ FIELDS: Final = frozenset(
 """Names of fields, which are never those of evals."""
 NEVER: Final = frozenset((*GROUPS, "delta"))
 """Those of them that may hold sums of sides."""
+SUMS: Final = (*GROUPS, "results", "overall", "totals", "run_summary")
+"""Where sides of any name have sums, which tells that they are sides."""
 WITHOUT_TOTAL: Final = (*TOTAL, *FAILED, *RATE)
 """Where a side has one of these, the total of its eval is not needed."""
+RESULTS: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *ITEMS, "score"))
+HELD: Final = RESULTS.union(LISTS, ("runs", "result", "summary"))
+ALIASED: Final = frozenset((*FIGURES, *ITEMS, *EVAL_ID, *EVAL_NAME, *CONFIGURATION, *SKILL))
+"""Names that are read in `camelCase` too."""
+WORDS: Final = (
+    r"(?:with|without|no|old|new)[-_ ]?(?:skill|rule|plugin|agent)s?|baseline|official|ours|theirs"
+)
+"""What sides are called, within the name of a field."""
+APART: Final = "-_ ."
+STATISTIC: Final = re.compile(
+    r"^(?:avg|average|mean|median|total|stddev|min|max)_|_(?:avg|average|mean|median|stddev|min|max)$"
+)
+NOT_NAMED: Final = (*SIDES, "results", "delta", *ITEMS)
+"""Objects in an eval that hold sides themselves, a difference of them, or items."""
+GATHERING: Final = frozenset((*LISTS, *SIDES, "runs"))
+"""Names of what only gathers evals or sides, and so is none."""
+UNNAMED: Final = frozenset((*NEVER, *SUMS, "average", "metadata")) - GATHERING
+"""Names of what is about all evals."""
+GROUPED: Final = re.compile(
+    r"^(?:by|per)_(?!eval|case|scenario|task|test|prompt)|categor|dimension", re.IGNORECASE
+)
+"""Names of what groups evals by something else than sides."""
 DEEPEST: Final = 4
 
 
@@ -39,7 +77,9 @@ class Listed(NamedTuple):
     """One run as a benchmark lists it, or one eval's numbers in one configuration.
 
     `entry` is the object that names the eval, `item` the one that holds the numbers (often the
-    same); `group` is the list it stands in, empty for the standard list of runs.
+    same); `group` is the list it stands in, empty for the standard list of runs. `beside` are the
+    fields named after its side that stand beside it, under the names that they have without it;
+    `used` all fields of the entry that are about sides.
     """
 
     item: Node
@@ -48,14 +88,329 @@ class Listed(NamedTuple):
     eval_id: Any
     name: str | None
     group: str = ""
+    beside: Mapping[str, Node] = {}
+    used: frozenset[str] = frozenset()
 
 
-def listed(node: Node) -> Iterator[Listed]:
-    """Yield the runs of the standard list, then those that other lists hold."""
-    for item in node.items("runs") if isinstance(node.get("runs"), list) else ():
-        side = configuration_named(item.value) or NONE
-        yield Listed(item, item, side, *_identity(item.value))
-    yield from _within(node, NONE, 0)
+class Field(NamedTuple):
+    """What the name of a field says: of which side it is, and under which name without that.
+
+    `name` is None for the side itself. `sure` is false where the rest of the name is no known one,
+    so that the whole may be a side of its own, as `claude_with_skill` is.
+    """
+
+    side: str | None
+    name: str | None = None
+    sure: bool = True
+
+
+def listed(document: Node) -> list[Listed]:
+    """Return the runs of the standard list and those of other lists, else those told by shape."""
+    tree = _Tree(sides_named(document.value))
+    found = [*tree.standard(document), *tree.within(document, NONE, 0)]
+    if not any(map(has_result, found)) and (told := tree.by_shape(document)):
+        return told
+    skills = [first(run.entry.value, SKILL) for run in found]
+    if len({skill for skill in skills if isinstance(skill, str)}) < 2:
+        return found
+    return [
+        run._replace(eval_id=f"{skill}: {run.eval_id}", name=None) if skill else run
+        for run, skill in zip(found, skills, strict=True)
+    ]
+
+
+def skills_in(document: Node) -> set[str]:
+    """Return the skills that the objects in a document's lists name."""
+    lists = [each for _, each in document.fields() if isinstance(each.value, list)]
+    entries = (_aliased(entry).value for each in lists for entry in each.all_items())
+    return {skill for each in entries if isinstance(skill := first(each, SKILL), str)}
+
+
+def has_result(run: Listed) -> bool:
+    """Say whether anything came of what may be a run: a verdict, a rate, a count, or items."""
+    return figures_of(places_of(run.item)).result or holds_checks(run.item)
+
+
+def holds_checks(item: Node) -> bool:
+    """Say whether a run in a benchmark lists what was checked."""
+    return any(isinstance(item.get(name), list) and item.value[name] for name in ITEMS)
+
+
+def runs_in(value: Any) -> list[Listed]:
+    """Return the runs that the value of a file lists, without noting anything."""
+    return listed(Node(_Quiet(), "", value)) if isinstance(value, dict) else []
+
+
+class _Quiet(Reader):
+    """Takes no notes of a value that no suite has yet."""
+
+    def __init__(self) -> None: ...
+
+    def problem(self, *_: Any, **__: Any) -> None:
+        """Note nothing."""
+
+
+def sides_named(value: Any) -> frozenset[str]:
+    """Return what is a side of a document though its name does not say so, as `mine` in a duel.
+
+    It has sums of its own, and every eval of some list has a field of its name.
+    """
+    held = value if isinstance(value, dict) else {}
+    sums = [held[key] for key in SUMS if isinstance(held.get(key), dict)]
+    named = {name for each in sums for name in each if not (name in FIELDS or _is_known(name))}
+    named = {name for name in named if not is_configuration(name)}
+    lists = [each for each in held.values() if named and isinstance(each, (list, dict)) and each]
+    evals = (list(each.values()) if isinstance(each, dict) else each for each in lists)
+    return frozenset(
+        name
+        for entries in evals
+        if all(isinstance(entry, dict) for entry in entries)
+        for name in named
+        if all(name in entry for entry in entries)
+    )
+
+
+class _Tree:
+    """Tells the runs in a document whose own names of sides are given."""
+
+    def __init__(self, sides: frozenset[str]) -> None:
+        self.sides = sides
+
+    def standard(self, document: Node) -> Iterator[Listed]:
+        """Yield the runs of the standard list, of each as many as it has sides."""
+        for item in document.items("runs") if isinstance(document.get("runs"), list) else ():
+            side = configuration_named(item.value)
+            run = _aliased(item)
+            if side is not None and not RESULTS.isdisjoint(run.value):
+                yield Listed(run, run, side, *_identity(run.value))
+            else:
+                side = side or NONE
+                yield from self._runs(run, *_identity(run.value), side, f"{document.at}/runs")
+
+    def within(self, node: Node, configuration: str, depth: int) -> Iterator[Listed]:
+        """Yield the runs in the lists of an object, in its configurations and in its groups."""
+        if depth > DEEPEST or not isinstance(node.value, dict):
+            return
+        for key in LISTS if depth == 0 else (*LISTS, "runs"):
+            if key in node.value:
+                yield from self._entries(node.child(key), configuration, depth)
+        for name, side in node.fields():
+            if side.value is not None and field_of(name, self.sides) == Field(name):
+                yield from self.within(side, name, depth + 1)
+        for key in GROUPS:
+            group = node.child(key)
+            if isinstance(group.value, list) and key in SIDES:
+                for side in group.all_items():
+                    for name in labels_of(side.value)[-1:]:
+                        yield from self.within(side, name, depth + 1)
+            elif isinstance(group.value, dict):
+                for name, below in group.fields() if key in SIDES else ((configuration, group),):
+                    yield from self.within(below, name, depth + 1)
+
+    def _entries(self, node: Node, configuration: str, depth: int) -> Iterator[Listed]:
+        """Yield the runs of a list of evals, or of an object that has them by name.
+
+        A configuration among the names has lists of its own or evals; sums of its runs are none.
+        """
+        if isinstance(node.value, list):
+            for entry in node.all_items():
+                if isinstance(entry.value, dict):
+                    yield from self._entry(entry, None, configuration, node.at)
+        elif isinstance(node.value, dict):
+            evals_only = not any(name in FIELDS or self._is_side(name) for name in node.value)
+            for name, entry in node.fields():
+                is_object = isinstance(entry.value, dict)
+                if self._is_side(name):
+                    if is_object and any(key in entry.value for key in (*LISTS, "runs")):
+                        yield from self.within(entry, name, depth + 1)
+                    elif depth < DEEPEST:
+                        yield from self._entries(entry, name, depth + 1)
+                elif (evals_only or is_object or isinstance(entry.value, list)) and not is_field(
+                    name, entry.value
+                ):
+                    yield from self._entry(entry, name, configuration, node.at)
+
+    def _entry(
+        self, entry: Node, key: str | None, configuration: str, group: str
+    ) -> Iterator[Listed]:
+        """Yield the runs of one eval: one for each side that it has, else itself."""
+        entry = _aliased(entry)
+        side = configuration_named(entry.value) or configuration
+        yield from self._runs(entry, *_identity(entry.value, key), side, group)
+
+    def _runs(
+        self, entry: Node, eval_id: Any, name: str | None, configuration: str, group: str
+    ) -> Iterator[Listed]:
+        """Yield the runs of one object: one or more for each side that it speaks of, else itself.
+
+        Where it only has measures of sides it is a run itself, and they stand beside it.
+        """
+        own, beside, used = self._arms(entry)
+        sides = dict.fromkeys((*own, *beside))
+        itself = any(isinstance(entry.get(name), list) for name in ITEMS)
+        stated = {name for held in beside.values() for name in held}
+        if not own and (itself or RESULTS.isdisjoint(stated)):
+            own, sides = {configuration: entry, **own}, {configuration: None, **sides}
+        for side in sides:
+            node, fields = own.get(side), beside.get(side, {})
+            several = node if node is None or isinstance(node.value, list) else node.child("runs")
+            if several is not None and isinstance(several.value, list):
+                for run in map(_aliased, several.items()):
+                    at = configuration_named(run.value) or side
+                    yield Listed(run, entry, at, eval_id, name, group, used=used)
+            else:
+                item = _whole(node, entry, fields)
+                yield Listed(item, entry, side, eval_id, name, group, fields, used)
+
+    def _arms(
+        self, entry: Node
+    ) -> tuple[dict[str, Node], dict[str, dict[str, Node]], frozenset[str]]:
+        """Return what an eval says of each side: the value under its name, and further fields.
+
+        These are named after it, as `tokens_with_skill`, or stand under a name that has a value
+        for each, as `tokens: {with_skill: 100}`. With them come the pointers of all that is used.
+        """
+        own: dict[str, Node] = {}
+        beside: dict[str, dict[str, Node]] = defaultdict(dict)
+        used: list[Node] = []
+        unsure: list[tuple[str, Field, Node]] = []
+        inner = [entry.child(k) for k in (*SIDES, "results") if isinstance(entry.get(k), dict)]
+        is_eval = first(entry.value, EVAL_ID) is not None
+        for place in (entry, *inner) if isinstance(entry.value, dict) else ():
+            for name, node in place.fields():
+                told = field_of(name, self.sides)
+                if node.value is None:
+                    continue
+                if told.side is not None and not told.sure:
+                    unsure.append((name, told, node))
+                elif told.side is not None:
+                    used.append(node)
+                    if told.name is None:
+                        own[told.side] = node
+                    else:
+                        beside[told.side][told.name] = node
+                elif place is entry and isinstance(node.value, dict) and name not in NOT_NAMED:
+                    for side, value in node.fields():
+                        if not self._is_side(side) or value.value is None:
+                            continue
+                        # Among evals by name it may be one of them.
+                        if _kind(value.value, None) and not (is_eval or _is_known(name)):
+                            continue
+                        used.append(value)
+                        pairs = value.fields() if isinstance(value.value, dict) else ()
+                        beside[side].update(dict(pairs) or {name: value})
+        total = first(entry.value, TOTAL)
+        named: dict[str | None, set[str | None]] = defaultdict(set)
+        for _, told, node in unsure:
+            if finite(node.value) is not None:
+                named[told.name].add(told.side)
+        plain = dict(own)
+        for name, told, node in unsure:
+            kind, side = _kind(node.value, total), told.side or ""
+            # A number that several sides have is a measure; else it may be that of a variant.
+            measured = len(named[told.name]) > 1 and not named[told.name].isdisjoint(plain)
+            free = side not in plain and side not in beside
+            alike = side in plain and kind == _kind(plain[side].value, total)
+            if kind and is_configuration(name) and not measured and (alike or free):
+                own[name] = node
+            elif measured or not free:
+                beside[side][told.name or name] = node
+            else:
+                continue
+            used.append(node)
+        return own, beside, frozenset(node.at for node in used)
+
+    def _is_side(self, name: str) -> bool:
+        """Say whether a name is that of a side, and not of a field of one."""
+        found = field_of(name, self.sides)
+        return found.side is not None and (
+            found.name is None or (not found.sure and is_configuration(name))
+        )
+
+    def by_shape(self, document: Node) -> list[Listed]:
+        """Return the runs of a document without a list of a known name.
+
+        They are the objects in which a rate with its total, or items, can be told. Of the names
+        above one, those that name a side say so; the others name its case.
+        """
+        found = list(self._leaves(document, (), NONE, 0))
+        paths = [path for path, _ in found]
+        shared = 0
+        while paths and all(len(p) > shared + 1 and p[shared] == paths[0][shared] for p in paths):
+            shared += 1
+        paths = [path[shared:] for path in paths]
+        runs = []
+        unnamed = all(run.configuration == NONE for _, run in found) and not skills_in(document)
+        at = _sides_at(paths) if unnamed else None
+        common = found[0][0][shared - 1] if unnamed and shared else None
+        for path, (_, run) in zip(paths, found, strict=True):
+            side = (common or run.configuration) if at is None else path[at]
+            names = path if at is None else path[1:] if at == 0 else path[:-1]
+            eval_id = ": ".join(names) or run.eval_id
+            runs.append(run._replace(configuration=side, eval_id=eval_id))
+        return runs
+
+    def _leaves(
+        self, node: Node, above: tuple[str, ...], side: str, depth: int
+    ) -> Iterator[tuple[tuple[str, ...], Listed]]:
+        """Yield each run with the names of and above it; `above` are those of `node`."""
+        if depth > 2 * DEEPEST:
+            return
+        items = ((None, item) for item in node.all_items()) if type(node.value) is list else ()
+        for name, child in node.fields() if type(node.value) is dict else items:
+            if name is not None and (name in UNNAMED or GROUPED.search(name)):
+                continue
+            if not isinstance(child.value, dict):
+                if not isinstance(child.value, list):
+                    continue
+                yield from self._leaves(child, above, side, depth + 1)
+                continue
+            entry = _aliased(child)
+            own = configuration_named(entry.value) or side
+            if name in GATHERING:
+                yield from self._leaves(entry, above, own, depth + 1)
+                continue
+            labels = labels_of(entry.value, name)
+            if labels and self._is_side(labels[-1]):
+                yield from self._leaves(entry, above, labels[-1], depth + 1)
+                continue
+            runs = list(self._runs(entry, *_identity(entry.value, name), own, node.at))
+            if labels and all(map(is_told, runs)):
+                yield from (((*above, *labels), run) for run in runs)
+            else:
+                yield from self._leaves(entry, (*above, *labels), own, depth + 1)
+
+
+def is_told(run: Listed) -> bool:
+    """Say whether an object that no list of evals holds is a run: a rate with its total, or items.
+
+    Without a side it needs both, each under its own name.
+    """
+    if not isinstance(run.item.value, dict):
+        return False
+    if any(run.item.get(name) and holds_items(run.item.value[name]) for name in ITEMS):
+        return run.configuration != NONE
+    figures = figures_of(places_of(run.item))
+    rated = any(name in run.item.value for name in RATE)
+    return None not in (figures.rate, figures.total) and (run.configuration != NONE or rated)
+
+
+def _sides_at(paths: list[tuple[str, ...]]) -> int | None:
+    """Return at which end of some names those of sides stand: the one that has fewer of them.
+
+    None where no two of them have a case in common.
+    """
+    firsts, lasts = ({path[end] for path in paths} for end in (0, -1)) if paths else ((), ())
+    end = 0 if len(firsts) <= len(lasts) else -1
+    cases = [path[1:] if end == 0 else path[:-1] for path in paths]
+    return end if all(cases) and len(set(cases)) < len(cases) else None
+
+
+def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
+    """Return what an object is called: its skill, where it names one, and its id or name."""
+    eval_id, name = _identity(value, key)
+    found = (first(value, SKILL), name if eval_id is None else eval_id)
+    return tuple(str(each) for each in found if isinstance(each, (str, int)))
 
 
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
@@ -74,46 +429,6 @@ def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     return eval_id, None
 
 
-def _within(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
-    """Yield the runs in the lists of an object, in its configurations and in its groups."""
-    if depth > DEEPEST or not isinstance(node.value, dict):
-        return
-    for key in LISTS if depth == 0 else (*LISTS, "runs"):
-        if key in node.value:
-            yield from _entries(node.child(key), configuration, depth)
-    for name, side in _sides(node):
-        yield from _within(side, name, depth + 1)
-    for key in GROUPS:
-        if isinstance(node.value.get(key), dict):
-            group = node.child(key)
-            for name, below in group.fields() if key in SIDES else ((configuration, group),):
-                yield from _within(below, name, depth + 1)
-
-
-def _entries(node: Node, configuration: str, depth: int) -> Iterator[Listed]:
-    """Yield the runs of a list of evals, or of an object that has them by name.
-
-    A configuration among the names has lists of its own or evals; sums of its runs are none.
-    """
-    if isinstance(node.value, list):
-        for entry in node.all_items():
-            if isinstance(entry.value, dict):
-                yield from _entry(entry, None, configuration, node.at)
-    elif isinstance(node.value, dict):
-        evals_only = not any(name in FIELDS or is_configuration(name) for name in node.value)
-        for name, entry in node.fields():
-            is_object = isinstance(entry.value, dict)
-            if is_configuration(name):
-                if is_object and any(key in entry.value for key in (*LISTS, "runs")):
-                    yield from _within(entry, name, depth + 1)
-                elif depth < DEEPEST:
-                    yield from _entries(entry, name, depth + 1)
-            elif (evals_only or is_object or isinstance(entry.value, list)) and not is_field(
-                name, entry.value
-            ):
-                yield from _entry(entry, name, configuration, node.at)
-
-
 def is_field(name: str, value: Any) -> bool:
     """Say whether a name among those of evals is a field's; one that has sides or items is none."""
     if name not in FIELDS or name in NEVER:
@@ -122,72 +437,84 @@ def is_field(name: str, value: Any) -> bool:
     return not any(is_configuration(key) or holds_items(held.get(key)) for key in held)
 
 
-def _entry(entry: Node, key: str | None, configuration: str, group: str) -> Iterator[Listed]:
-    """Yield the runs of one eval: one for each side that it has, else itself."""
-    eval_id, name = _identity(entry.value, key)
-    arms = [*_sides(entry), *_flat_sides(entry)]
-    for inner in (*SIDES, "results") if isinstance(entry.value, dict) else ():
-        if inner in entry.value:
-            arms += _sides(entry.child(inner))
-    for side, node in arms or [(configuration_named(entry.value) or configuration, entry)]:
-        several = node if isinstance(node.value, list) else node.child("runs")
-        if isinstance(several.value, list):
-            for run in several.items():
-                own = configuration_named(run.value) or side
-                yield Listed(run, entry, own, eval_id, name, group)
-        else:
-            yield Listed(_whole(node, entry), entry, side, eval_id, name, group)
+@lru_cache(maxsize=4096)
+def field_of(name: str, sides: frozenset[str] = frozenset()) -> Field:
+    """Return what the name of a field says of a side: one of `sides`, or one known by its name."""
+    if name in sides:
+        return Field(name)
+    pattern = _pattern(sides)
+    text = name if pattern.search(name) else snake(name)
+    found = pattern.search(text)
+    if found is None:
+        return Field(name if is_configuration(name) else None)
+    before, after = text[: found.start()].strip(APART), text[found.end() :].strip(APART)
+    if not before and not after:
+        return Field(name)
+    rest = "_".join(filter(None, (before, after)))
+    if all(_is_known(part) for part in (before, after) if part):
+        return Field(found[1], rest)
+    if after and _is_known(after):  # of `claude_with_skill`, say
+        return Field(text[: found.end()], after)
+    return Field(found[1], rest, sure=False)
 
 
-def _sides(node: Node) -> list[tuple[str, Node]]:
-    """Return the configurations that an object has under their own names."""
-    return [
-        (name, node.child(name))
-        for name, value in (node.value.items() if isinstance(node.value, dict) else ())
-        if value is not None and _side_named(name) == (name, None)
-    ]
+@lru_cache(maxsize=64)
+def _pattern(sides: frozenset[str]) -> re.Pattern[str]:
+    words = "|".join((*map(re.escape, sorted(sides, key=len, reverse=True)), WORDS))
+    return re.compile(rf"(?:^|[-_ .])({words})(?=$|[-_ .])", re.IGNORECASE)
 
 
-def _flat_sides(node: Node) -> list[tuple[str, Node]]:
-    """Return the configurations whose numbers stand in fields like `with_skill_pass_rate`."""
-    found: dict[str, dict[str, Any]] = {}
-    for name, value in node.value.items() if isinstance(node.value, dict) else ():
-        side, metric = _side_named(name)
-        if side is not None and metric is not None:
-            found.setdefault(side, {})[metric] = value
-    return [
-        (side, Node(node.reader, node.path, values, node.at, node.suite))
-        for side, values in found.items()
-    ]
+def _is_known(name: str) -> bool:
+    """Say whether a name is that of a result, of a statistic of one, or of a measure."""
+    bare = STATISTIC.sub("", snake(name))
+    return bare in RESULTS or bare in FIELDS or is_measure(bare)
 
 
-@lru_cache(maxsize=1024)
-def _side_named(name: str) -> tuple[str | None, str | None]:
-    """Return the configuration that a field is named after, and the metric that it gives of it."""
-    flat = FLAT.match(name)
-    side, metric = (flat["side"], flat["metric"]) if flat is not None else (name, None)
-    return (side, metric) if is_configuration(side) else (None, None)
+def _kind(value: Any, total: Any) -> str:
+    """Return in which way a value can be the result of a side; empty where it is none."""
+    if isinstance(value, dict):
+        return "" if HELD.isdisjoint(map(snake, value)) else "object"
+    if isinstance(value, list):
+        return "list" if any(isinstance(item, dict) for item in value) else ""
+    if verdict_of(value) is not None:
+        return "verdict"
+    is_count = isinstance(value, int) and total is not None
+    return "amount" if is_count or is_bare_rate(value) else ""
 
 
-def _whole(node: Node, entry: Node) -> Node:
-    """Return a side as an object, with the total that its eval states for all sides.
+def _aliased(node: Node) -> Node:
+    """Return an object with its known names as the lists of names write them, too."""
+    value = node.value
+    if not isinstance(value, dict) or all(map(str.islower, value)):
+        return node
+    more = {other: held for name, held in value.items() if (other := snake(name)) in ALIASED}
+    if more.keys() <= value.keys():
+        return node
+    return Node(node.reader, node.path, {**more, **value}, node.at, node.suite)
+
+
+def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
+    """Return a side as an object, with what stands beside it and the total that its eval states.
 
     A bare number above 1 is a count, as is a whole one where the eval states a total; what is
     written as a count or a rate, or lies between 0 and 1, is a rate, and anything else a verdict.
     """
-    value, total = node.value, first(entry.value, TOTAL)
+    value, total = {} if node is None else node.value, first(entry.value, TOTAL)
     if not isinstance(value, dict):
         is_rate = is_bare_rate(value)
         is_count = finite(value) is not None and (
             not is_rate or (isinstance(value, int) and total is not None)
         )
         value = {"passed" if is_count else "pass_rate" if is_rate else "verdict": value}
+    if beside:
+        value = {**{name: held.value for name, held in beside.items()}, **value}
     some = any(finite(value.get(name)) is not None for name in PASSED)
     if some and node is not entry and not any(name in value for name in WITHOUT_TOTAL):
         value = value if total is None else {**value, "total": total}
-    if value is node.value:
-        return node
-    return Node(node.reader, node.path, value, node.at, node.suite)
+    place = entry if node is None else node
+    if value is place.value:
+        return _aliased(place)
+    return _aliased(Node(entry.reader, entry.path, value, place.at, entry.suite))
 
 
 def is_bare_rate(value: Any) -> bool:

@@ -16,7 +16,7 @@ from evalcore.families.iterations.figures import Figures, figures_of, places_of
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
 from evalcore.families.iterations.labels import agrees, label_of, version_meant
-from evalcore.families.iterations.listed import Listed, listed
+from evalcore.families.iterations.listed import Listed, holds_checks, skills_in
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -29,7 +29,6 @@ from evalcore.families.iterations.runs import (
 )
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
-from evalcore.names import ITEMS
 from evalcore.numbers import disagrees, mean
 from evalcore.shapes.judge import UNNAMED
 
@@ -75,8 +74,9 @@ class _BenchmarkRunReader:
 
     def read(self, version: str, document: Node) -> None:
         """Add the runs of one benchmark document, and what it says of each eval."""
-        found = list(listed(document))
+        found = self.benchmarks.listed(document)
         named = {each.configuration for each in found}
+        skills = skills_in(document) & {_skill_of(each) for each in found}
         model = self.benchmarks.model(version)
         counts: Counter[tuple[str, str]] = Counter()
         percent = False
@@ -84,6 +84,8 @@ class _BenchmarkRunReader:
         for each in found:
             at = _place(self.benchmarks.plan.root, version, document, each)
             case = self._case(at, each)
+            if len(skills) > 1 and _skill_of(each) in skills.difference(case.tags):
+                case.tags.append(_skill_of(each))
             places = places_of(each.item)
             figures = figures_of(places)
             percent = percent or figures.percent
@@ -93,6 +95,14 @@ class _BenchmarkRunReader:
             entries.add(case, each, places, figures, ours, run)
         if percent:
             note_percent(document)
+        if len(skills) > 1:
+            document.note(
+                "info",
+                "several-skills",
+                f"This document is about {len(skills)} skills; they are read as one suite, in "
+                "which the name and a tag of each case say its skill.",
+                "To have a suite of each skill, write a file for each.",
+            )
         entries.check()
 
     def _case(self, at: RunLocation, found: Listed) -> Case:
@@ -172,7 +182,7 @@ class _BenchmarkRunReader:
     ) -> str | None:
         """Add one run unless nothing came of it, or another list of the file has it already."""
         item, side = found.item, found.configuration
-        if found.group and not figures.any and not _has_items(item):
+        if found.group and not figures.result and not holds_checks(item):
             return None
         here = (item.path, found.group)
         if self._list_of.setdefault((at.version, case.case_id, side), here) != here:
@@ -191,6 +201,11 @@ class _BenchmarkRunReader:
         return key
 
 
+def _skill_of(found: Listed) -> str:
+    """Return the skill in the name of a case, where a document speaks of several."""
+    return str(found.eval_id).partition(": ")[0]
+
+
 def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
     """Return where a listed run would lie if it had a folder."""
     eval_id = found.eval_id
@@ -201,11 +216,6 @@ def _place(root: str, version: str, document: Node, found: Listed) -> RunLocatio
     folder, words = document.path.rpartition("/")[0], words.replace("/", "-")
     own = f"{folder}/{words}" if folder else words
     return RunLocation(root, version, own, found.configuration, own, "1", own)
-
-
-def _has_items(item: Node) -> bool:
-    """Say whether a run in a benchmark lists what was checked."""
-    return any(isinstance(item.value.get(name), list) and item.value[name] for name in ITEMS)
 
 
 def _add_run(
@@ -269,7 +279,7 @@ def _checks(context: SuiteContext, key: str, case: Case, item: Node, figures: Fi
         if side_named(name) is not None:
             what = f"The items in {name!r} were not read."
             item.note("warning", "second-list", what, "List them as a separate run.", name)
-    if figures.by_verdict or _has_items(item):
+    if figures.by_verdict or holds_checks(item):
         return read_items(context, key, case, item)
     if figures.unread is not None and figures.rate is None:
         return add_unknown(context, key, case, item)

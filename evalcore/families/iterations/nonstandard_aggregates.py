@@ -7,7 +7,17 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
 from evalcore.families.iterations.figures import leaf
-from evalcore.families.iterations.listed import FLAT, LISTS, SIDES, is_bare_rate, is_field
+from evalcore.families.iterations.listed import (
+    LISTS,
+    SIDES,
+    Field,
+    Listed,
+    field_of,
+    is_bare_rate,
+    is_field,
+    labels_of,
+    sides_named,
+)
 from evalcore.layouts.iterations import is_configuration
 
 STATS: Final = ("mean", "median", "stddev", "min", "max")
@@ -30,6 +40,7 @@ METRICS: Final[dict[str, tuple[str, float]]] = {
     "tokens_used": ("tokens", 1.0),
     "time_seconds": ("time_seconds", 1.0),
     "time": ("time_seconds", 1.0),
+    "seconds": ("time_seconds", 1.0),
     "duration_seconds": ("time_seconds", 1.0),
     "elapsed_seconds": ("time_seconds", 1.0),
     "duration_ms": ("time_seconds", 1000.0),
@@ -59,9 +70,19 @@ class HomeMade:
         self.texts: list[tuple[str, str, Node]] = []
         """Name, text and place of each remark."""
         self.percent = False
+        self._sides = frozenset[str]()
+        """What is a side of the document though no rule knows its name."""
+        self._runs = frozenset[str]()
+        """The pointers of the evals that are read as runs."""
+        self._lists = frozenset[str]()
+        """Those of the lists that hold them, and of all that these are in."""
 
-    def read(self, document: Node) -> None:
-        """Take everything of a document that the standard shape does not have."""
+    def read(self, document: Node, runs: list[Listed]) -> None:
+        """Take everything of a document that neither the standard shape nor its `runs` have."""
+        self._sides = sides_named(document.value)
+        self._runs = frozenset(run.entry.at for run in runs)
+        above = [group.split("/") for group in {run.group for run in runs}]
+        self._lists = frozenset("/".join(p[:n]) for p in above for n in range(2, len(p) + 1))
         self._fields(document, None, "", PLAIN, 0)
         summary = document.child("run_summary")
         if isinstance(summary.value, dict):
@@ -75,20 +96,24 @@ class HomeMade:
         if depth > DEEPEST:
             return
         for name, child in node.fields():
-            if name in LISTS and isinstance(child.value, dict):
+            is_list = isinstance(child.value, list)
+            if child.at in self._runs or (is_list and child.at in self._lists):
+                if name in SIDES:
+                    self._field(name, child, configuration, prefix, depth)
+            elif name in LISTS and isinstance(child.value, dict):
                 self._sums(child, depth + 1)
-            elif name not in skip and not (name in LISTS and isinstance(child.value, list)):
+            elif name not in skip and not (name in LISTS and is_list):
                 self._field(name, child, configuration, prefix, depth)
 
     def _sums(self, node: Node, depth: int) -> None:
         """Take what stands where others list their evals: sums of sides, nothing of evals."""
         for name, child in node.fields():
-            if not is_configuration(name):
-                if is_field(name, child.value):
+            if not self._is_side(name):
+                if is_field(name, child.value) and child.at not in self._runs:
                     self._field(name, child, None, "", depth)
             elif isinstance(child.value, dict):
                 for field, inner in child.fields():
-                    if is_field(field, inner.value):
+                    if is_field(field, inner.value) and inner.at not in self._runs:
                         self._field(field, inner, name, "", depth + 1)
             elif is_bare_rate(child.value):
                 self._figure(name, "", "pass_rate", child)
@@ -99,15 +124,22 @@ class HomeMade:
         self, name: str, node: Node, configuration: str | None, prefix: str, depth: int
     ) -> None:
         below = depth + 1
-        flat = FLAT.match(name)
+        told = field_of(name, self._sides)
+        metric = "pass_rate" if told.name == "rate" else told.name
         if name == DELTA:
             self._difference(node)
-        elif flat is not None and is_configuration(flat["side"]):
-            metric = "pass_rate" if flat["metric"] == "rate" else flat["metric"]
-            self._figure(flat["side"], prefix, metric, node)
+        elif metric is not None and told.sure:
+            self._field(metric, node, told.side, prefix, below)
+        elif name in SIDES and isinstance(node.value, list):
+            for each in node.all_items():
+                for label in labels_of(each.value)[-1:]:
+                    self._fields(each, label, prefix, PLAIN, below)
         elif not isinstance(node.value, dict):
-            self._scalar(name, node, configuration, prefix)
-        elif is_configuration(name):
+            # A value for each side under the name of what it is of: `tokens: {with_skill: 100}`.
+            of = prefix.removesuffix(".") if told == Field(name) else ""
+            if not of or not self._figure(name, "", of, node):
+                self._scalar(name, node, configuration, prefix)
+        elif is_configuration(name) or name in self._sides:
             self._fields(node, name, prefix, frozenset(), below)
         elif name in SIDES:
             for side, child in node.fields():
@@ -124,6 +156,9 @@ class HomeMade:
                     self.found[configuration, f"{prefix}{name}"][stat] = figure
         else:
             self._fields(node, configuration, f"{prefix}{name}.", frozenset(), below)
+
+    def _is_side(self, name: str) -> bool:
+        return field_of(name, self._sides) == Field(name)
 
     def _scalar(self, name: str, node: Node, configuration: str | None, prefix: str) -> None:
         if DIFFERENCE.search(name) and not prefix:

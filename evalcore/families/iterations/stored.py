@@ -11,6 +11,7 @@ from evalcore.families.iterations.aggregate import METRICS, values_of
 from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
+from evalcore.families.iterations.listed import Listed
 from evalcore.families.iterations.nonstandard_aggregates import (
     DELTA,
     STATS,
@@ -39,7 +40,7 @@ def add_stored(benchmarks: Benchmarks, rows: Rows, facts: list[Facts]) -> None:
     for version, document in benchmarks.documents:
         stored = _Stored(benchmarks.plan, rows, version, runs[version])
         stored.standard(document)
-        stored.home_made(document)
+        stored.home_made(document, benchmarks.listed(document))
         _note_placeholders(document)
         _note_miscounted(document, runs[version])
 
@@ -82,10 +83,10 @@ class _Stored:
                     self._check_sign(stated.value, side.child("pass_rate"))
                 self._add_computed(side.value)
 
-    def home_made(self, document: Node) -> None:
-        """Add the aggregates and remarks that the standard shape does not have."""
+    def home_made(self, document: Node, runs: list[Listed]) -> None:
+        """Add the aggregates and remarks that neither the standard shape nor the runs have."""
         read = HomeMade()
-        read.read(document)
+        read.read(document, runs)
         for (configuration, metric), figures in read.found.items():
             first: Figure = figures.get("mean") or next(iter(figures.values()))
             stats: dict[str, float | None] = {name: f.value for name, f in figures.items()}
