@@ -13,6 +13,7 @@ from evalcore.families.iterations.advice import advice
 from evalcore.families.iterations.find import find
 from evalcore.families.iterations.suite import HEADLINE, read
 from evalcore.families.scoring import Scoring, rubric_first
+from evalcore.names import CASES, first
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
@@ -41,9 +42,11 @@ def _rubric_documents() -> Documents:
 
 
 def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
-    """Return the document in a file; one that is a single eval has no model of its own."""
-    single = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
-    return () if single else ((kind, "", value),)
+    """Return the document in a file; a single eval, or a list under another name, has no model."""
+    if kind == "evals" and path.rpartition("/")[2] == ONE_EVAL:
+        return ()
+    other = kind == "evals" and isinstance(value, dict) and "evals" not in value
+    return () if other and first(value, CASES) is not None else ((kind, "", value),)
 
 
 def _rules() -> Rules:
