@@ -47,6 +47,22 @@ ITEMS: Final = (
 STANDARD_ITEMS: Final = ("expectations", "assertion_results")
 """The names that skill-creator and the open standard (agentskills.io) give that list."""
 
+PROMPT: Final = (
+    "prompt", "input", "query", "task", "question", "user_prompt", "instruction",
+    "prompt_with_skill", "prompt_without_skill",
+)  # fmt: skip
+"""What a case asks."""
+SHOULD_TRIGGER: Final = (
+    "should_trigger", "should_activate", "shouldTrigger", "should_fire", "should_invoke",
+    "expected_trigger", "expect_trigger", "expected_activation",
+)  # fmt: skip
+"""Of a query: whether a skill should answer it."""
+CASES: Final = ("evals", "cases", "test_cases", "scenarios", "workflow_evals")
+"""Lists of cases."""
+CHECK_TYPE: Final = ("type", "kind", "check")
+"""Of a check that is written as an object."""
+WEIGHT: Final = ("weight", "max_score")
+
 EVAL_ID: Final = ("eval_id", "id", "case_id", "case", "eval")
 EVAL_NAME: Final = ("eval_name", "name", "title", "case_name")
 EVAL: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 
 from evalcore import names
 from evalcore.families.iterations import (
-    cases,
     defined,
     feedback,
     listed,
@@ -53,13 +52,30 @@ def lines() -> Iterator[str]:
 
 
 def _rows() -> Iterator[tuple[str, str, str]]:
-    yield "evals", f"a bare list, or one under {_names(cases.EVALS)}; one eval a `case.json`", ""
+    yield "evals", f"a bare list, or one under {_names(names.CASES)}; one eval a `case.json`", ""
+    yield "evals", f"what is asked under {_names(names.PROMPT)}", ""
+    what = "fields that are not read are named, where the list or the prompts have another name"
+    yield "evals", what, "unread-fields"
     yield (
         "evals, eval_metadata",
         (
             f"criteria under {_names(defined.LISTS)}, as texts, objects worded by "
-            f"{_names(defined.WORDINGS)}, or lists by group; names under {_names(defined.NAMES)}"
+            f"{_names((*defined.WORDINGS, 'check', 'id'))}, or lists by group; names under "
+            f"{_names(defined.NAMES)}"
         ),
+        "",
+    )
+    yield (
+        "evals, eval_metadata",
+        (
+            f"lists of criteria under any name that ends in {_names(sorted(defined.OTHER_LISTS))}, "
+            "such as `deterministic_assertions`"
+        ),
+        "",
+    )
+    yield (
+        "evals, eval_metadata",
+        "a check without a text: its type and what it looks for, as `contains: FormGroup`",
         "",
     )
     yield (

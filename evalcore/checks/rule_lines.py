@@ -1,12 +1,14 @@
-"""Read named rules from a text: a line `rule: NAME [arguments]` for each (docs/rules.md)."""
+"""Read named rules (docs/rules.md): from lines `rule: NAME [arguments]`, or from a typed check."""
 
 import re
-from collections.abc import Callable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
 
 from evalcore.checks.globs import parse_glob
+from evalcore.checks.needles import strings_fault
 from evalcore.checks.outcome import quoted
 from evalcore.checks.searching import fault_of
+from evalcore.checks.typed import PATTERNS, PLACES, check_of
 
 MAX_RULES: Final = 100
 MAX_LINE: Final = 2_000
@@ -18,6 +20,27 @@ _ARGUMENT: Final = re.compile(
 _ESCAPED: Final = re.compile(r'\\(["\\])')
 _WHOLE: Final = re.compile(r"\d{1,9}", re.ASCII)
 _DECIMAL: Final = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
+
+_SAME: Final = {
+    "includes": "contains",
+    "any_of": "contains_any",
+    "all_of": "contains_all",
+    "does_not_contain": "not_contains",
+    "not_contains_any": "not_contains",
+    "excludes": "not_contains",
+    "regex": "matches",
+    "regex_match": "matches",
+    "matches_regex": "matches",
+    "pattern": "matches",
+    "is_json": "valid_json",
+    "file_created": "file_exists",
+}
+"""Types of other tools, and the rule that each means."""
+_ONE: Final = frozenset({"contains", "exactly_once", "starts_with", "ends_with", "matches"})
+_SEVERAL: Final = frozenset({"contains_any", "contains_all", "not_contains"})
+_OF_FILES: Final = frozenset({"file_exists", "valid_json"})
+_OF_NUMBER: Final = frozenset({"max_words", "min_words", "max_lines", "max_chars"})
+_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|[-\s]+")
 
 
 class Rule(NamedTuple):
@@ -162,3 +185,33 @@ _FORMS: Final[dict[str, Callable[[str, list[_Argument]], Rule | None]]] = {
     "expected": _key,
     "number": _number,
 }
+
+
+def rule_of_check(fields: Mapping[str, Any]) -> Rule | None:
+    """Return the rule that means exactly what a typed check says; None where there is none."""
+    check = check_of(fields)
+    if check is None:
+        return None
+    name = _HUMP.sub("_", check.type.strip()).lower()
+    name, others = _SAME.get(name, name), dict(check.others)
+    part, flag = "text", ""
+    place = next((each for each in PLACES if isinstance(others.get(each), str)), None)
+    if place is not None and name not in _OF_FILES:
+        part = f"file:{others.pop(place)}"
+    if name == "matches" and others.get("flags") in ("i", "m", "s"):
+        flag = f"(?{others.pop('flags')})"
+    if others:
+        return None
+    if name == "valid_json" and check.field is None:
+        return Rule(name)
+    if name in _OF_NUMBER and type(check.value) is int and check.value >= 0:
+        return Rule(name, (), float(check.value), part)
+    texts = check.value if isinstance(check.value, list) else [check.value]
+    if strings_fault(texts, "value") or (len(texts) > 1 and name not in _SEVERAL):
+        return None
+    # What a field means that is named after another thing is a guess.
+    wanted = (*PLACES, "pattern") if name in _OF_FILES else PATTERNS if name == "matches" else ()
+    strange = check.field in (*PLACES, *PATTERNS) and check.field not in wanted
+    if strange or name not in _ONE | _SEVERAL | _OF_FILES:
+        return None
+    return Rule(name, tuple(flag + each for each in texts), None, part)

@@ -14,8 +14,9 @@ from evalcore.counting.outcomes import Column, outcomes
 from evalcore.disk.files import Files
 from evalcore.disk.values import value_at
 from evalcore.errors import UnknownName
-from evalcore.families.base import PROMPTS, StoredPrompts
+from evalcore.families.base import StoredPrompts
 from evalcore.families.registry import family
+from evalcore.names import PROMPT
 from evalcore.workspace.opened import Workspace
 
 METADATA: Final = "eval_metadata.json"
@@ -148,4 +149,4 @@ def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str
 def _asked(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
-    return next((text for key in PROMPTS if (text := _text_of(value.get(key))) is not None), None)
+    return next((text for key in PROMPT if (text := _text_of(value.get(key))) is not None), None)

@@ -8,6 +8,7 @@ import msgspec
 from evalcore.checks.conventions import conventions
 from evalcore.checks.outcome import Outcome
 from evalcore.checks.produced import Produced
+from evalcore.checks.rule_lines import rule_of_check
 from evalcore.checks.rules import Rule, Subject, apply, parse
 from evalcore.checks.sentences import rule_of
 from evalcore.checks.structural import check, gate_passed
@@ -172,21 +173,17 @@ def _judged(plan: Plan, criterion: Criterion, subject: Subject) -> Verdict:
 def _rules(criterion: Criterion, subject: Subject) -> list[Rule] | str:
     """Return the rules that decide a criterion, most explicit first; a text says what is wrong.
 
-    Those written for it, those in its guide or text, what its own words say, and last, where the
-    case says what should come out, that this came out.
+    Those written for it, those in its guide or text, what its type or its own words say, and last,
+    where the case says what should come out, that this came out.
     """
+    guide = parsed(criterion.guide.encode())[0] if criterion.guide else None
     written = "\n".join(f"rule: {each}" for each in criterion.rules)
-    for text in (written, _guide(criterion), criterion.text):
+    for text in (written, guide if isinstance(guide, str) else "", criterion.text):
         rules = parse(text)
         if rules:
             return rules
-    read = rule_of(criterion.text)
+    typed = rule_of_check(guide) if isinstance(guide, dict) else None
+    read = typed or rule_of(criterion.text)
     if read is not None:
         return [read]
     return parse("rule: expected") if subject.expected is not MISSING else []
-
-
-def _guide(criterion: Criterion) -> str:
-    """Return the instructions for the judge; anchors of scores are none."""
-    value = parsed(criterion.guide.encode())[0] if criterion.guide else None
-    return value if isinstance(value, str) else ""

@@ -114,9 +114,6 @@ SkillText = Literal["version folder", "skill snapshot", "description", "prompt r
 """Where a version's text is kept: the folder of the version, a copy of the skill made before it was
 changed, a text with the hash that the version states, or a record with the text of a prompt."""
 
-PROMPTS: Final = ("prompt", "input", "query", "task")
-"""The names under which a case has its prompt."""
-
 StoredPrompts = Literal["version folder", "beside runs"]
 """Where a version keeps the prompts of its cases: in the skill's own folder, or beside its runs."""
 

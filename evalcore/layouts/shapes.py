@@ -5,7 +5,18 @@ from collections.abc import Iterable, Iterator, Set
 from itertools import islice
 from typing import Any, Final, Literal, NamedTuple
 
-from evalcore.names import PASSED, RATE, SKILL, TOTAL, WORDING, snake
+from evalcore.names import (
+    CASES,
+    PASSED,
+    PROMPT,
+    RATE,
+    SHOULD_TRIGGER,
+    SKILL,
+    TOTAL,
+    WORDING,
+    first,
+    snake,
+)
 
 LISTS: Final = frozenset(
     {"expectations", "assertions", "assertion_results", "evaluations", "assertion_details",
@@ -18,8 +29,13 @@ RULED: Final = frozenset({"pass", "passed", "fail", "failed", "partial"})
 RUN_FIELDS: Final = frozenset(
     {"eval_id", "eval_name", "case_id", "configuration", "prompt", "pass_rate", "passed", "score"}
 )
-CASE_LISTS: Final = frozenset({"evals", "cases", "test_cases", "scenarios"})
-QUESTIONS: Final = ("prompt", "query", "input", "task")
+SCORED: Final = frozenset({"description", "required"})
+ASKED: Final = frozenset({"id", "prompt", "files", "expectations"})
+UNREAD: Final = (
+    "Name what is asked `prompt` and the list of what is checked `expectations`; put trigger "
+    "queries into a file of their own."
+)
+"""What to do with cases in a form that is not read."""
 DEEPEST: Final = 5
 MOST: Final = 2000
 
@@ -93,6 +109,51 @@ def stated_in(value: Any) -> Stated | None:
     return None
 
 
+def are_scored_cases(value: Any) -> bool:
+    """Return whether a document lists cases with scored criteria: {criterion, required}.
+
+    Without any criterion, cases of no more than an id, a prompt and files are; others are evals.
+    """
+    listed = value.get("cases") if isinstance(value, dict) else None
+    if not isinstance(listed, list):
+        return False
+    cases = [case for case in listed if isinstance(case, dict)]
+    held = [first(case, ("expectations",)) for case in cases]
+    items = [item for each in held if isinstance(each, list) for item in each]
+    fields = [item.keys() for item in items if isinstance(item, dict)]
+    if any("criterion" in each or each >= SCORED for each in fields):
+        return True
+    return not items and all(case.keys() <= ASKED for case in cases)
+
+
+def is_asked(item: dict[str, Any]) -> bool:
+    """Return whether an object is a case, in that it asks something."""
+    return any(isinstance(item.get(key), str) for key in PROMPT)
+
+
+def lists_of_queries(value: Any) -> list[str]:
+    """Return the fields of a document that list queries which should trigger a skill or not.
+
+    The empty name stands for a document that is such a list.
+    """
+    return [
+        name
+        for name, items in (value.items() if isinstance(value, dict) else [("", value)])
+        if isinstance(items, list) and any(_kept(name, each) == "query" for each in items)
+    ]
+
+
+def is_checklist(value: Any) -> bool:
+    """Return whether a document is a weighted checklist: what is checked of a case, and points."""
+    if not isinstance(value, dict):
+        return False
+    items = value.get("checklist")
+    scored = isinstance(items, list) and any(
+        isinstance(item, dict) and "max_score" in item for item in items
+    )
+    return scored or value.get("type") == "weighted_checklist"
+
+
 class Content(NamedTuple):
     """What an unread document holds: so many of something, in the list of this name."""
 
@@ -113,16 +174,18 @@ def content_of(value: Any) -> Content | None:
         return None
     whole = [("", value)] if isinstance(value, list) else []
     for name, inner in (*whole, *islice(_lists(value, 0), MOST)):
-        items = [item for item in inner if isinstance(item, dict)] if type(inner) is list else []
+        items = inner if type(inner) is list else []
         found = Counter(what for item in items if (what := _kept(name, item)) is not None)
         for what, number in found.most_common(1):
             return Content(what, number, name)
     return None
 
 
-def _kept(name: str, item: dict[str, Any]) -> Kept | None:
-    """Return what an object in a list of this name is."""
-    if isinstance(item.get("should_trigger"), bool):
+def _kept(name: str, item: Any) -> Kept | None:
+    """Return what an item in a list of this name is."""
+    if not isinstance(item, dict):
+        return None
+    if any(isinstance(item.get(key), bool) for key in SHOULD_TRIGGER):
         return "query"
     ruled = any(isinstance(item.get(key), bool) for key in DECISIONS)
     ruled = ruled or str(item.get("verdict", item.get("result"))).lower() in RULED
@@ -130,7 +193,7 @@ def _kept(name: str, item: dict[str, Any]) -> Kept | None:
         return "item"
     if name == "runs" and not RUN_FIELDS.isdisjoint(item):
         return "run"
-    asked = name in CASE_LISTS and any(isinstance(item.get(key), str) for key in QUESTIONS)
+    asked = name in CASES and any(isinstance(item.get(key), str) for key in PROMPT)
     return "case" if asked else None
 
 

@@ -240,6 +240,20 @@ def test_rules_beside_the_cases_decide_what_their_text_does_not(made: Made) -> N
     assert opened(root).tables.runs["fraction"].tolist() == [1.0, 0.0]
 
 
+def test_typed_checks_are_decided_by_rules(made: Made) -> None:
+    """What no rule means exactly is left open."""
+    checks = [
+        {"type": "contains", "value": "done"},
+        {"text": "Is never said", "type": "not-contains", "value": "done"},
+        {"type": "file-exists", "path": "a.txt"},
+        {"type": "regex-match", "pattern": "d.n."},
+        {"type": "llm-rubric", "value": "Is clear"},
+    ]
+    (one,) = ran(made("write=a.txt", expectations=checks)).progress().runs
+    assert one.graded is not None
+    assert [each.passed for each in one.graded.judged] == [True, False, True, True, None]
+
+
 def test_broken_rules_are_said_before_the_start(made: Made) -> None:
     """Nothing is graded by half of them."""
     root = made("x")

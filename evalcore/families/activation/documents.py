@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evalcore.names import SHOULD_TRIGGER
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -33,15 +34,7 @@ QUERY: Final = Shape(
         FLAG,
         "cases.expected",
         parts.CASE,
-        aliases=(
-            "should_activate",
-            "shouldTrigger",
-            "should_fire",
-            "should_invoke",
-            "expected_trigger",
-            "expect_trigger",
-            "expected_activation",
-        ),
+        aliases=SHOULD_TRIGGER[1:],
     ),
     Field("id", Either(COUNT), "cases.case_id", parts.GRID, absent=True),
     Field(

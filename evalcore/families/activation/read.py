@@ -21,6 +21,9 @@ from evalcore.families.activation.totals import Answered, computed, stated
 from evalcore.families.activation.versions import Measurement, Measurements, add_runs, add_versions
 from evalcore.families.base import Plan
 from evalcore.layouts.order import natural
+from evalcore.layouts.shapes import UNREAD, is_asked
+from evalcore.names import CASES
+from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow, SuiteRow
 
@@ -168,15 +171,29 @@ class _Suite:
 
 def _lists(reader: Reader, path: str, kind: str, found: Searched) -> list[Block]:
     """Return the lists of queries of a file that was found to be of this kind."""
-    lines = None
+    lines, value = None, None
     if path.endswith(".jsonl"):
         pairs = reader.jsonl(path)
         found, lines = searched([value for _, value in pairs]), [line for line, _ in pairs]
     else:
-        reader.json(path)  # whose value is held until it is read
+        value = reader.json(path)  # which is held until it is read
     lists = found.sets
     if kind not in ("trigger_set", "trigger_results"):
         lists = [] if found.queries is None else [found.queries]
+    fields = value if isinstance(value, dict) else {}
+    for name in CASES:
+        items = fields.get(name)
+        is_read = any(block.at.startswith(pointer(name)) for block in lists)
+        cases = items if isinstance(items, list) and not is_read else []
+        if any(is_asked(each) for each in cases if isinstance(each, dict)):
+            reader.problem(
+                path,
+                pointer(name),
+                "info",
+                "unread-fields",
+                f"These cases were not read: {name!r}.",
+                UNREAD,
+            )
     return [block._replace(lines=lines if not block.at else None) for block in lists]
 
 

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import ClaimedFile, Loose, Plan, suite_id
+from evalcore.layouts.shapes import are_scored_cases
 
 GRADING_NAME: Final = re.compile(r"(?P<case>.+)_v(?P<version>\d+)_run(?P<run>\d+)\.json")
 RUN_FOLDER: Final = re.compile(r"(?P<version>v\d+)/runs(?:/(?P<case>[^/]+))?/run-(?P<run>\d+)")
@@ -20,10 +21,18 @@ _Names = Mapping[str, list[str]]
 
 
 class _Skill(NamedTuple):
-    """A file of test cases: the folder of its skill and its case ids (None if unreadable)."""
+    """A file of test cases: the folder of its skill and its case ids (None if unreadable).
+
+    One that is not `ours` lists cases in the words of another tool.
+    """
 
     path: str
     cases: frozenset[str] | None
+    ours: bool = True
+
+    def fits(self, graded: frozenset[str]) -> bool:
+        """Say whether these may be the cases of a workspace in which some were graded."""
+        return bool(graded & (self.cases or frozenset())) if graded else self.ours
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this family goes by path
@@ -51,7 +60,8 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
             skills[path] = _Skill(home, None)
         elif isinstance(value, dict) and isinstance(value.get("cases"), list):
             cases = (each for each in value["cases"] if isinstance(each, dict) and "id" in each)
-            skills[path] = _Skill(home, frozenset(str(case["id"]) for case in cases))
+            ids = frozenset(str(case["id"]) for case in cases)
+            skills[path] = _Skill(home, ids, are_scored_cases(value))
     plans: list[Plan] = []
 
     def free_id(*wanted: str) -> str:
@@ -70,7 +80,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
         suite = free_id(suite_id(home), suite_id(root), root or ".")
         plans.append(Plan(suite, "improve", root, skill, tuple(files)))
     for evals, found in sorted(skills.items()):
-        if evals not in joined and found.cases is not None:
+        if evals not in joined and found.cases is not None and found.ours:
             suite = free_id(suite_id(found.path), found.path or ".", evals)
             plans.append(Plan(suite, "improve", found.path, found.path, ((evals, "evals"),)))
     return plans
@@ -146,14 +156,15 @@ def _cases_of(
     # In the sibling of the same name, or in a skill around the workspace.
     bare = root.removesuffix("-workspace")
     sibling = below(bare, "evals/evals.json")
-    if bare != root and sibling in skills:
+    near = skills.get(sibling) if bare != root else None
+    if near is not None and (near.ours or near.fits(graded)):
         return sibling, bare, bare
     folder = root
     while True:
         for path in (below(folder, "evals/evals.json"), below(folder, "evals.json")):
             known = skills.get(path)
             # A skill further up may be another one: it is not ours when no case is.
-            if known and (not graded or known.cases is None or graded & known.cases):
+            if known and (known.cases is None or known.fits(graded)):
                 return path, known.path, known.path
         if not folder:
             break

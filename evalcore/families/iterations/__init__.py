@@ -13,6 +13,7 @@ from evalcore.families.iterations.advice import advice
 from evalcore.families.iterations.find import find, find_left
 from evalcore.families.iterations.suite import HEADLINE, read
 from evalcore.families.scoring import Scoring, rubric_first
+from evalcore.names import CASES, first
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
@@ -43,14 +44,15 @@ def _rubric_documents() -> Documents:
 def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
     """Return the document in a file.
 
-    One that is a single eval has no model of its own, nor has the open standard's feedback: a map
-    of eval to text.
+    Without a model of its own is one that is a single eval, a list of evals under another name, or
+    the open standard's feedback: a map of eval to text.
     """
+    other = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
     if kind == "feedback" and isinstance(value, dict):
         plain = value.keys().isdisjoint(("reviews", "status"))
         other = plain and all(isinstance(text, str) for text in value.values())
-    else:
-        other = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
+    elif kind == "evals" and isinstance(value, dict) and "evals" not in value:
+        other = other or first(value, CASES) is not None
     return () if other else ((kind, "", value),)
 
 

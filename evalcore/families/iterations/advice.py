@@ -10,6 +10,7 @@ from evalcore.families.iterations.claimed_files import is_benchmark
 from evalcore.layouts.iterations import ITERATION, container_of
 from evalcore.layouts.order import natural
 from evalcore.layouts.shapes import content_of, holds_items, holds_scores, stated_in
+from evalcore.names import CASES, PROMPT, first
 
 FAMILIES: Final = frozenset({"iterations", "rubric"})
 OF_VERSION: Final = {
@@ -21,6 +22,7 @@ OF_VERSION: Final = {
 ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
 AS_GRADING: Final = "With one for each run, it is read as `{}`."
 PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
+UNASKED: Final = "Nothing in its list `{}` says what is asked: name that `prompt`."
 RUNS: Final = (
     "It lacks `runs` with an `eval_id`, a `configuration` and a `result` each, or a `run_summary`."
 )
@@ -94,10 +96,11 @@ def _nearest(path: str, plans: Sequence[Plan]) -> Plan | None:
 
 def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
-    items = value.get("evals") if isinstance(value, dict) else value
-    listed = items if isinstance(items, list) else []
-    if not any(isinstance(item, dict) and "prompt" in item for item in listed):
-        return PROMPTS
+    key = next((key for key in CASES if isinstance(value, dict) and value.get(key)), "evals")
+    items = value.get(key) if isinstance(value, dict) else value
+    listed = [each for each in items if isinstance(each, dict)] if type(items) is list else []
+    if not any(isinstance(first(each, PROMPT), str) for each in listed):
+        return UNASKED.format(key) if listed else PROMPTS
     known = plan.of("evals") if plan is not None else []
     if known:
         return f"To have its evals read, add them to `{known[0]}`."

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
@@ -11,19 +11,22 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.asked import Asked, alike_prompts, file_of
 from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
 from evalcore.families.iterations.defined import (
-    LISTS,
+    IDS,
     as_json,
     expected_of,
     fill,
     label_words,
     listed,
+    lists_in,
     name_of,
     prompt_of,
+    unread_in,
 )
 from evalcore.families.iterations.items import listed_items, wording_of
 from evalcore.families.iterations.joining import Defined, Said
 from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
-from evalcore.names import spelled
+from evalcore.layouts.shapes import UNREAD, lists_of_queries
+from evalcore.names import CASES, spelled
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
 
@@ -32,8 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Case", "Cases", "Criterion", "Dimension", "numbered"]
 
-EVALS: Final = ("evals", "cases", "test_cases")
-IDS: Final = ("id", "eval_id", "case_id")
+MOST_NAMED: Final = 12
+CHECKLIST: Final = "checklist"
+"""The kind of a file with the weighted criteria of one case, beside the task.md that asks it."""
 
 
 class Stated(NamedTuple):
@@ -64,7 +68,8 @@ class Cases:
         self._metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
         self._own: dict[tuple[str, str], Case] = {}
         """Version and id to a case that only the version's own evals.json defines so."""
-        documents = dict.fromkeys(plan.of("evals"))
+        documents = dict.fromkeys((*plan.of("evals"), *plan.of(CHECKLIST)))
+        self._checklists = frozenset(plan.of(CHECKLIST))
         for path in sorted(documents, key=lambda path: version_of(path) is not None):
             self._define(path)
         self._defined = Defined(self.by_id, self._own)
@@ -88,7 +93,9 @@ class Cases:
             self.skill_name = self.skill_name or stated
         ids: set[str] = set()
         version = version_of(path)
-        for item in _evals(root):
+        evals = [self._asked(root)] if path in self._checklists else list(_evals(root))
+        self._note_unread(root, evals)
+        for item in evals:
             number = next((found for key in IDS if (found := item.text(key)) is not None), None)
             name, prompt = name_of(item), prompt_of(item)
             case_id = number if number is not None else (name or str(len(self.by_id)))
@@ -121,6 +128,38 @@ class Cases:
                 case = self._own[version, case_id] = self.by_id[key] = Case(key, name, prompt)
             case.defined = True
             fill(case, self.suite, item, self._noted[path])
+
+    def _asked(self, root: Node) -> Node:
+        """Return the eval of a checklist: named by its folder, asked by the task.md in it."""
+        folder = root.path.rpartition("/")[0]
+        task = self.reader.extra(f"{folder}/task.md")  # noqa: S610 - a file beside the listed ones
+        prompt = None if task is None else task.decode("utf-8-sig", "replace").strip()
+        fields = root.value if isinstance(root.value, dict) else {}
+        value = {**fields, "id": folder.rpartition("/")[2], "prompt": prompt}
+        return Node(self.reader, root.path, value, root.at, self.suite)
+
+    def _note_unread(self, root: Node, evals: list[Node]) -> None:
+        """Name the fields that were not read, once a file, where evals are in another tool's form.
+
+        In the usual form, further fields are the author's own; only trigger queries are none.
+        """
+        names = dict.fromkeys(lists_of_queries(root.value))
+        key = _list_of(root)
+        if key != CASES[0] or not all(item.has("prompt") for item in evals):
+            fields = root.value if isinstance(root.value, dict) else {}
+            names |= {name: None for name, value in fields.items() if isinstance(value, list)}
+            names |= {name: None for item in evals for name in unread_in(item)}
+        names.pop(key or "", None)
+        if root.path not in self._checklists and names:
+            one = len(names) == 1
+            root.note(
+                "info",
+                "unread-fields",
+                f"{'This field was' if one else 'These fields were'} not read: "
+                f"{', '.join(map(repr, islice(names, MOST_NAMED)))}"
+                f"{' and others' if len(names) > MOST_NAMED else ''}.",
+                UNREAD,
+            )
 
     def at(self, place: RunLocation, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
@@ -237,7 +276,7 @@ class Cases:
                 return case
             # What evals.json does not say.
             case.expected = case.expected or expected_of(meta, noted)
-            for _, node in (pair for key in LISTS for pair in listed(meta, key)):
+            for _, node in (pair for key in lists_in(meta) for pair in listed(meta, key)):
                 text, labels = label_words(node)
                 for label in labels if text is not None else ():
                     case.alias.setdefault(label, text or label)
@@ -312,7 +351,7 @@ class Cases:
             if path is None or value is MISSING:
                 continue
             node = Node(self.reader, path, value, suite=self.suite)
-            if isinstance(value, dict) and any(isinstance(value.get(key), list) for key in EVALS):
+            if isinstance(value, dict) and any(isinstance(value.get(key), list) for key in CASES):
                 node = _meant(node, place)
             elif folder in shared and folder != place.eval_folder:
                 continue
@@ -391,12 +430,17 @@ def _first_of(names: Sequence[str]) -> str:
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 
+def _list_of(root: Node) -> str | None:
+    """Return the field of a document that lists evals."""
+    return next((key for key in CASES if isinstance(root.get(key), list)), None)
+
+
 def _evals(root: Node) -> Iterator[Node]:
     """Yield the evals of a document: of its list, of a bare list, or the one that it is."""
     if not isinstance(root.value, dict):
         yield from root.items()
         return
-    key = next((key for key in EVALS if isinstance(root.get(key), list)), None)
+    key = _list_of(root)
     if key is not None:
         yield from root.items(key)
     elif isinstance(root.get("grading"), dict) and root.has("prompt"):

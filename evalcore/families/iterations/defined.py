@@ -5,21 +5,33 @@ from typing import Any, Final
 
 import orjson
 
+from evalcore.checks.typed import check_of
 from evalcore.disk.values import Node
-from evalcore.families.base import PROMPTS
 from evalcore.families.iterations.amounts import amount
 from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
+from evalcore.names import PROMPT, WEIGHT, first
 
 ANCHORED: Final = (1.0, 5.0)
-LISTS: Final = ("expectations", "assertions", "success_criteria")
+LISTS: Final = ("expectations", "assertions", "success_criteria", "checklist")
+OTHER_LISTS: Final = frozenset(
+    {"expectations", "assertions", "criteria", "checks", "checklist", "rubric", "assert",
+     "behavior", "behaviors", "behaviour", "behaviours"}
+)  # fmt: skip
+"""How the name of any other list of criteria ends, such as `deterministic_assertions`."""
+OPPOSITE: Final = frozenset({"not", "no", "negative", "forbidden", "anti", "disallowed", "fail"})
+"""Words in the name of a list whose items must not hold."""
+EMPTY: Final[tuple[Any, ...]] = (None, "", [], {})
+OWN: Final = frozenset({"structural_expectations", "quality_rubric"})
 WORDINGS: Final = (
-    "text", "description", "assertion", "expectation", "criterion", "name", "check", "expect", "id",
+    "text", "description", "assertion", "expectation", "criterion", "name", "expect",
 )  # fmt: skip
 LABELS: Final = ("id", "name", "criterion")
 NAMES: Final = ("name", "eval_name", "title", "test_name")
 TAGS: Final = ("category", "test_type")
+IDS: Final = ("id", "eval_id", "case_id")
+READ: Final = frozenset((*IDS, *NAMES, *TAGS, *OWN, "expected_output", "files", "tags"))
 CRITICAL: Final = ("critical", "blocker")
-USED: Final = frozenset((*WORDINGS[:6], *LABELS, "weight", "severity", "critical", "required"))
+USED: Final = frozenset((*WORDINGS[:-1], *LABELS, *WEIGHT, "severity", "critical", "required"))
 
 
 def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
@@ -33,9 +45,9 @@ def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
     tags = [text for text, _ in item.texts("tags")]
     tags += [value for key in TAGS if isinstance(value := item.get(key), str) and value not in tags]
     case.tags = tags or case.tags
-    for key in LISTS:
+    for key in lists_in(item):
         for group, node in listed(item, key):
-            _expectation(case, suite, node, group)
+            _expectation(case, suite, node, group or (None if key in LISTS else key))
     for node in item.items("structural_expectations"):
         _structural(case, suite, node)
     rubric = item.child("quality_rubric")
@@ -50,7 +62,7 @@ def name_of(item: Node) -> str | None:
 
 def prompt_of(item: Node) -> str | None:
     """Return what an eval asks."""
-    return _word(item, PROMPTS)
+    return _word(item, PROMPT)
 
 
 def _word(item: Node, keys: tuple[str, ...]) -> str | None:
@@ -91,6 +103,25 @@ def _files(item: Node) -> list[str]:
     return [value] if isinstance(value, str) and value else found
 
 
+def lists_in(item: Node) -> Iterator[str]:
+    """Yield the fields with an eval's criteria: those of the usual names, then its others."""
+    fields = item.value if isinstance(item.value, dict) else {}
+    yield from (key for key in LISTS if key in fields)
+    for key, value in fields.items():
+        if isinstance(value, list) and key not in LISTS and key not in OWN:
+            words = key.lower().replace("-", "_").split("_")
+            if words[-1] in OTHER_LISTS and OPPOSITE.isdisjoint(words):
+                yield key
+
+
+def unread_in(item: Node) -> list[str]:
+    """Return the fields of an eval in which nothing was looked for."""
+    fields = item.value if isinstance(item.value, dict) else {}
+    asked = next((key for key in PROMPT if isinstance(fields.get(key), str)), None)
+    read = {*READ, *lists_in(item), asked}
+    return [key for key, value in fields.items() if key not in read and value not in EMPTY]
+
+
 def listed(item: Node, key: str) -> Iterator[tuple[str | None, Node]]:
     """Yield (group, node) of each criterion: of a list, of lists by group, or of objects by id."""
     value = item.get(key)
@@ -114,7 +145,18 @@ def label_words(node: Node) -> tuple[str | None, list[str]]:
     if not isinstance(node.value, dict):
         return (node.value if isinstance(node.value, str) else None), []
     labels = [value for key in LABELS if isinstance(value := node.get(key), str) and value]
-    return _word(node, WORDINGS), labels
+    text = _word(node, WORDINGS)
+    return (text if text is not None else words_of(node.value)), labels
+
+
+def words_of(fields: dict[str, Any]) -> str | None:
+    """Return a criterion without a text in words: what its type looks for, else its id."""
+    check = check_of(fields)
+    if check is not None and check.field is not None:
+        return check.words
+    named = (fields.get(key) for key in ("check", "id"))
+    text = next((each for each in named if isinstance(each, str) and each), None)
+    return text or (check.words if check is not None else None)
 
 
 def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
@@ -133,7 +175,7 @@ def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
     rule = {key: inner for key, inner in value.items() if key not in USED}
     if group is not None:
         rule = {"group": group, **rule}
-    weight = amount(value.get("weight"))
+    weight = amount(first(value, WEIGHT))
     known = Criterion(
         "expectation",
         text,

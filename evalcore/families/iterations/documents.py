@@ -45,6 +45,20 @@ EVALS: Final = Shape(
     Field("evals", ListOf(EVAL)),
 )
 
+CHECKLIST_ITEM: Final = Shape(
+    "What is checked of the output, and how many points it is worth.",
+    Field("name", TEXT, RAW, parts.DOCUMENTS),
+    Field("description", TEXT, "criteria.description", parts.DEFINED),
+    Field("max_score", NUMBER, "criteria.weight", parts.DEFINED),
+)
+
+CHECKLIST: Final = Shape(
+    "The weighted criteria of one case, which the `task.md` beside it asks.",
+    Field("context", TEXT, RAW, parts.DOCUMENTS, absent=True),
+    Field("type", TEXT, RAW, parts.DOCUMENTS, absent=True),
+    Field("checklist", ListOf(CHECKLIST_ITEM)),
+)
+
 EVAL_METADATA: Final = Shape(
     "One eval as it was asked in one iteration.",
     Field("eval_id", WHOLE, "cases.case_id", parts.GRID),
@@ -366,6 +380,7 @@ RUN_FOLDER: Final = f"{EVAL_FOLDER}/<configuration>/run-<R>"
 
 ITERATIONS: Final = (
     Document("evals", EVALS, "<skill>/evals/evals.json"),
+    Document("checklist", CHECKLIST, "<skill>/evals/<scenario>/criteria.json"),
     Document("eval_metadata", EVAL_METADATA, f"{EVAL_FOLDER}/eval_metadata.json"),
     Document("grading", GRADING, f"{RUN_FOLDER}/grading.json"),
     Document("timing", TIMING, f"{RUN_FOLDER}/timing.json"),

@@ -10,6 +10,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import REVIEWS, ClaimedFile, Loose, Plan, suite_id
 from evalcore.families.iterations.asked import alike_prompts
 from evalcore.families.iterations.benchmark import is_placeholder
+from evalcore.families.iterations.cases import CHECKLIST
 from evalcore.families.iterations.claimed_files import Claims
 from evalcore.families.iterations.items import holds_several
 from evalcore.families.iterations.listed import is_told, runs_in
@@ -22,7 +23,15 @@ from evalcore.layouts.iterations import (
     gathered,
     run_location,
 )
-from evalcore.layouts.shapes import holds_items, stated_in
+from evalcore.layouts.shapes import (
+    are_scored_cases,
+    holds_items,
+    is_asked,
+    is_checklist,
+    lists_of_queries,
+    stated_in,
+)
+from evalcore.names import CASES, first
 
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
@@ -157,6 +166,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     left = {skill: path for skill, path in skills.items() if path not in taken}
     drafts = _without_empty(drafts)
     _join_evals(drafts, left, reader)
+    _add_checklists(drafts, claims)
     plans = []
     for draft in drafts:
         suite = suite_id(draft.home if draft.beside is None else draft.beside)
@@ -191,15 +201,44 @@ def _skills(reader: Reader) -> dict[str, str]:
         if name != "evals.json" or any(ITERATION.match(part) for part in folder.split("/")):
             continue
         value = reader.peek(path)
-        evals = value.get("evals") if isinstance(value, dict) else value
-        if not isinstance(evals, list) or not all(isinstance(item, dict) for item in evals):
+        evals = _listed(value)
+        if evals is None or are_scored_cases(value):
             continue
-        if not evals or any("prompt" in item for item in evals):
-            inner = folder == "evals" or folder.endswith("/evals")
-            skill = folder.removesuffix("evals").removesuffix("/") if inner else folder
-            if skill not in skills or inner:
+        usual = isinstance(value, list) or isinstance(value.get("evals"), list)
+        known = usual and (not evals or any("prompt" in item for item in evals))
+        # Queries that should trigger a skill are another family's, with any cases beside them.
+        if known or (any(map(is_asked, evals)) and not lists_of_queries(value)):
+            skill = _skill_around(folder)
+            if skill not in skills or skill != folder:
                 skills[skill] = path
     return skills
+
+
+def _skill_around(folder: str) -> str:
+    """Return the folder whose `evals` a folder is, else the folder itself."""
+    inner = folder == "evals" or folder.endswith("/evals")
+    return folder.removesuffix("evals").removesuffix("/") if inner else folder
+
+
+def _listed(value: Any) -> list[dict[str, Any]] | None:
+    """Return the evals that an evals.json lists; None where it lists none, or something else."""
+    evals = first(value, CASES) if isinstance(value, dict) else value
+    is_list = isinstance(evals, list) and all(isinstance(item, dict) for item in evals)
+    return evals if is_list else None
+
+
+def _add_checklists(drafts: list[Draft], claims: Claims) -> None:
+    """Add the weighted checklists of scenarios, side by side in a folder, to the skill's suite."""
+    for path in claims.others:
+        folder, _, name = path.rpartition("/")
+        if name != "criteria.json" or not folder or not is_checklist(claims.reader.peek(path)):
+            continue
+        skill = _skill_around(folder.rpartition("/")[0])
+        mine = next((draft for draft in drafts if draft.skill == skill), None)
+        if mine is None:
+            mine = Draft(claims.reader, skill, skill, [], skill, skill)
+            drafts.append(mine)
+        mine.files.append((path, CHECKLIST))
 
 
 def _take_several(claims: Claims, skills: Mapping[str, str]) -> None:
@@ -226,12 +265,9 @@ def _skill_of(container: str, skills: Mapping[str, str]) -> str | None:
     if container in skills:
         return container
     parent, _, name = container.rpartition("/")
-    if name.startswith("eval") or name in ("workspace", "iterations", "results"):
-        if parent == "evals" or parent.endswith("/evals"):
-            parent = parent.removesuffix("evals").removesuffix("/")
-        if parent in skills:
-            return parent
-    return None
+    is_container = name.startswith("eval") or name in ("workspace", "iterations", "results")
+    skill = _skill_around(parent)
+    return skill if is_container and skill in skills else None
 
 
 def _with_runs(claims: Claims, skills: Mapping[str, str]) -> list[Draft]:
@@ -382,9 +418,8 @@ def _family(plan: Plan, reader: Reader) -> str:
         return "rubric"
     for path in plan.of("evals"):
         value = reader.peek(path)
-        evals = value.get("evals", []) if isinstance(value, dict) else value
         if (isinstance(value, dict) and "eval_config" in value) or any(
-            key in item for item in evals or [] for key in RUBRIC_KEYS
+            key in item for item in _listed(value) or [] for key in RUBRIC_KEYS
         ):
             return "rubric"
     first = next((path for path, kind in plan.files if kind == "grading"), None)

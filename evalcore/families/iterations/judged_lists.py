@@ -7,6 +7,7 @@ from evalcore import names
 from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion, numbered
+from evalcore.families.iterations.defined import words_of
 from evalcore.families.iterations.items import (
     USUAL,
     is_judged,
@@ -222,13 +223,14 @@ def _item(
     if type(text) is not str:
         own = None
         for key in LABELS:
-            own = as_text(value.get(key))
+            own = words_of(value) if key == "check" and key in value else as_text(value.get(key))
             if own:
                 other("wording", "text", key)
                 break
         named = (as_text(value.get(key)) for key in ("id", "name"))
         defined = (case.alias.get(label) for label in named if label)
-        text = next(filter(None, defined), None) or own or name or f"item {at.rpartition('/')[2]}"
+        text = next(filter(None, defined), None) or own or name or words_of(value)
+        text = text or f"item {at.rpartition('/')[2]}"
     if type(passed) is not bool:
         passed = None
         for key in (arm,) if arm is not None else names.VERDICT:

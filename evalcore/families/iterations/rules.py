@@ -10,14 +10,16 @@ import numpy as np
 
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import Rules
+from evalcore.families.iterations.defined import LISTS
 from evalcore.families.linting import objects, warning
+from evalcore.names import CASES
 from evalcore.problems import Problem, pointer
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.planned import planned_runs
 from evalcore.tables.snapshot import Tables
 from evalcore.texts.vague import vague_words
 
-DEFINING: Final = ("evals", "eval_metadata")
+DEFINING: Final = ("evals", "eval_metadata", "checklist")
 """The kinds of documents that say what is asked and checked."""
 
 MAX_PATTERN: Final = 1000
@@ -30,7 +32,7 @@ def _of_document(path: str, kind: str, value: Any) -> Iterator[Problem]:
     """Yield what an evals.json or eval_metadata.json does wrong."""
     evals = list(_evals(value)) if kind in DEFINING else []
     for at, entry in evals:
-        for key in ("expectations", "assertions"):
+        for key in LISTS:
             yield from _repeated_expectations(path, at + pointer(key), entry.get(key))
     config = value.get("eval_config") if isinstance(value, dict) else None
     gated = isinstance(config, dict) and config.get("structural_gate") is True
@@ -66,7 +68,8 @@ def _evals(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield (pointer, eval) of an evals.json in either form, or of one eval by itself."""
     base, items = "", value
     if isinstance(value, dict):
-        base, items = "/evals", value.get("evals")
+        key = next((key for key in CASES if isinstance(value.get(key), list)), "evals")
+        base, items = f"/{key}", value.get(key)
         if not isinstance(items, list):
             yield "", value
     for index, item in enumerate(items if isinstance(items, list) else ()):
