@@ -132,7 +132,11 @@ def _check_object(
     for field in shape.fields:
         name = field.name
         if name not in value:
-            if not field.absent:
+            other = next((each for each in field.aliases if value.get(each) is not None), None)
+            if other is not None:
+                at = _place([*path, other])[0]
+                found.append(Fault(at, f"{_quoted(name)} is called {_quoted(other)}."))
+            elif not field.absent:
                 found.append(_missing(path, name))
         elif not field.null or value[name] is not None:
             path.append(name)

@@ -20,6 +20,8 @@ OF_VERSION: Final = {
 }
 ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
 AS_GRADING: Final = "With one for each run, it is read as `{}`."
+FEW: Final = 8
+"""So many fields of an eval are named at most."""
 PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
 RUNS: Final = "It lacks `runs` with a `configuration` each, or a `run_summary`."
 
@@ -89,7 +91,11 @@ def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
     items = value.get("evals") if isinstance(value, dict) else value
     listed = items if isinstance(items, list) else []
-    if not any(isinstance(item, dict) and "prompt" in item for item in listed):
+    asked = [item for item in listed if isinstance(item, dict)]
+    if asked and not any("prompt" in item for item in asked):
+        fields = ", ".join(f"`{name[:60]}`" for name in list(asked[0])[:FEW])
+        return f"Its evals have {fields}; write what is asked as `prompt`."
+    if not asked:
         return PROMPTS
     known = plan.of("evals") if plan is not None else []
     if known:
