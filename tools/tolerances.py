@@ -193,7 +193,10 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
         (f"items under {_names(names.ITEMS)}, or a bare list", "list-name"),
         (spelled, "item-field"),
         (
-            "a verdict as a word, such as PASS or no; null and words like `n/a` are unscored",
+            (
+                "a verdict as a word, such as PASS or no, or as 1 or 0; null and words like `n/a` "
+                "are unscored"
+            ),
             "verdict-word",
         ),
         ("totals under other names, as percent or as `3/4`; they are recomputed", "summary-name"),

@@ -20,7 +20,7 @@ from evalcore.cli.terminal import harmless
 from evalcore.counting.coded import coded
 from evalcore.counting.counted import counted_answers
 from evalcore.lint import check
-from evalcore.problems import Problem, Severity, grouped
+from evalcore.problems import Problem, Severity, decision, first_of, grouped
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 from evalcore.views.first_screen import ENOUGH, first_screen
@@ -32,8 +32,6 @@ _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
     "warning": ("warning", "Warnings: contradictory, or against a rule", "bold yellow"),
     "info": ("note", "Notes: read by tolerance, or worth knowing", "bold blue"),
 }
-_PLACES: Final = 3
-"""How many places of one kind of problem a person is shown; `--json` has all."""
 
 
 class SuiteCounts(NamedTuple):
@@ -178,22 +176,31 @@ def _show_severity(out: Console, severity: Severity, problems: list[Problem]) ->
     _, title, style = _TITLES[severity]
     out.print()
     out.print(Text(title, style))
-    for code, same in groupby(problems, key=lambda problem: problem.code):
-        for line in _group(code, list(same)):
+    same: dict[tuple[str, str], list[Problem]] = {}
+    for problem in problems:
+        same.setdefault(decision(problem), []).append(problem)
+    for each in same.values():
+        for line in _group(each):
             out.print(line, soft_wrap=True)
 
 
-def _group(code: str, problems: list[Problem]) -> Iterator[Text]:
-    """Yield the lines about one kind of problem: its name and number, first places, and hint."""
-    number = count(len(problems), "place")
-    yield Text.assemble("  ", (code, "bold"), f"  {number}")
-    for problem in problems[:_PLACES]:
+def _group(problems: list[Problem]) -> Iterator[Text]:
+    """Yield the lines about what is decided at once: its codes and number, first places, and hint.
+
+    The hint of each place stands below it where they differ.
+    """
+    first, number = first_of(problems), count(len(problems), "place")
+    codes = dict.fromkeys(problem.code for problem in problems)
+    yield Text.assemble("  ", (", ".join(codes), "bold"), f"  {number}")
+    left = len(problems) - len(first)
+    for at, problem in enumerate(first):
         place = harmless(problem.path + (f"#{problem.pointer}" if problem.pointer else ""))
         yield Text.assemble("    ", place or ".", ("  ", ""), harmless(problem.message))
-    if len(problems) > _PLACES:
-        yield Text(f"    and {len(problems) - _PLACES:,} more (all with --json)", "dim")
-    if problems[0].hint:
-        yield Text.assemble("    → ", harmless(problems[0].hint), style="italic")
+        last = at == len(first) - 1
+        if last and left:
+            yield Text(f"    and {left:,} more (all with --json)", "dim")
+        if problem.hint and (last or first[at + 1].hint != problem.hint):
+            yield Text.assemble("    → ", harmless(problem.hint), style="italic")
 
 
 def last_line(report: Report) -> str:

@@ -20,6 +20,7 @@ from evalcore.cli.terminal import harmless
 from evalcore.demo import demo_dir, minimal_folder
 from evalcore.errors import CannotServe, PicturesMissing
 from evalcore.folders import cache_dir, state_dir
+from evalcore.problems import grouped
 from evalcore.server import app_file
 from evalcore.views.first_screen import ENOUGH
 from evalcore.views.words.wording import count, size
@@ -125,7 +126,7 @@ def _workspace(out: Console, path: Path) -> None:
 def _summary(workspace: Workspace) -> str:
     documents = count(len(workspace.tables.documents), "document")
     lost = count(len(workspace.unrecognised), "file")
-    problems = count(len(workspace.problems), "problem")
+    problems = count(len(grouped(workspace.problems)), "problem")
     return f"  {documents} recognised, {lost} not placed, {problems} at opening"
 
 

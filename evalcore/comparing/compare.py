@@ -31,7 +31,7 @@ from evalcore.comparing.values import runs_of, values_of
 from evalcore.counting.human_activity import people_of
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, OUTSIDE
+from evalcore.counting.rates import ASIDE, OUTSIDE, suspicions
 from evalcore.statistics.not_worse import NotWorse, not_worse
 from evalcore.statistics.verdict import verdict
 
@@ -143,6 +143,11 @@ def _comparison(
         hidden=(_hidden(a), _hidden(b)),
         runs=of_sides,
         same_outputs=same,
+        suspect=tuple(
+            dict.fromkeys(
+                said for side in (b, a) for said in suspicions(side.ws, side.suite, side.column)
+            )
+        ),
     )
     return result if pairs else stopped_whole(result)
 

@@ -311,7 +311,7 @@ class Comparison:
     time limit, where they stopped a run. `clusters` is None if every case stands for itself;
     `alike` are then groups of cases whose prompts look like copies of one template. `hidden` is
     how many runs of each side are hidden from the reader. `runs` says which runs are copies, or
-    runs of both sides.
+    runs of both sides, `suspect` what makes every rate of a side doubtful.
     """
 
     a: Named
@@ -342,3 +342,4 @@ class Comparison:
     hidden: tuple[int, int] = (0, 0)
     runs: RunsOfSides = RunsOfSides(0, 0, 0)
     same_outputs: SameOutputs | None = None
+    suspect: tuple[str, ...] = ()

@@ -13,6 +13,7 @@ from evalcore.counting.outcomes import IN_RATES, Column, in_order, version_order
 from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
+from evalcore.problems import SUSPECT
 from evalcore.statistics.intervals import SAME
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
@@ -93,6 +94,19 @@ def of_columns(ws: Workspace, runs: dict[str, Numbers]) -> dict[str, dict[Column
         suite: {column: columns[column] for column in in_order(columns, orders.get(suite, {}))}
         for suite, columns in found.items()
     }
+
+
+@memoize_per_workspace
+def suspicions(ws: Workspace, suite: str, column: Column) -> tuple[str, ...]:
+    """Return what makes every rate of a column doubtful: it is to be said before any of them."""
+    found = [each for each in ws.problems if each.code in SUSPECT and each.suite == suite]
+    if not found:
+        return ()
+    keys = zip(_KEYS, (suite, *column), strict=True)
+    here = np.logical_and.reduce([coded(ws, "runs", name).among({word}) for name, word in keys])
+    sources = coded(ws, "runs", "source")
+    own = {sources.words[at] for at in sources.codes[here].tolist()}
+    return tuple(each.message for each in found if each.path in own)
 
 
 def _joined(words: Iterable[Coded]) -> tuple[Numbers, int]:

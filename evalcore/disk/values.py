@@ -101,10 +101,14 @@ class Node:
         return None
 
     def flag(self, key: str) -> bool | None:
-        """Return a true-or-false field."""
+        """Return a true-or-false field; 1 and 0 are read as such, and noted."""
         value = self.get(key)
         if value is None or isinstance(value, bool):
             return value
+        if type(value) is int and value in (0, 1):
+            said = f"{key!r} is {value}, which was read as {'true' if value else 'false'}."
+            self.note("info", "flag-as-number", said, "Write true or false, not 1 or 0.", key)
+            return value == 1
         self.wrong(key, "true or false")
         return None
 

@@ -217,6 +217,8 @@ class Family(Dialect):
     """Whether runs pass or fail: a score that moves within a verdict is then no change."""
     without_skill: bool = False
     """Whether its cases are also run without the skill, beside the runs with it."""
+    bare_verdicts: bool = False
+    """Whether a verdict alone is a whole result: nobody is asked for reasons that none has."""
     is_store: bool = False
     """Whether a suite is a store of records with ids of their own, and criteria of one kind."""
     scoring: Scoring = field(default_factory=lambda: Scoring(rule=passed_of_all))

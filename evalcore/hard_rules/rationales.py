@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import judged_run
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.families.registry import family
 from evalcore.hard_rules.model import Broken, Check, Found, Place
 from evalcore.problems import Problem
 from evalcore.tables.arrays import true_places
@@ -68,6 +69,9 @@ def _describe(ws: Workspace, rows: Numbers) -> Iterator[Broken]:
 def _problems(ws: Workspace, suite: str, rows: Numbers) -> Iterator[Problem]:
     """Yield one note for the scores that count without a reason, where their form allows that."""
     left = rows[~coded(ws, "judgments", "status").among({"unscored"})[rows]]
+    families = dict(cells(ws.tables, "suites", "suite", "family"))
+    if family(families[suite]).bare_verdicts and not _find(ws, suite).kept:
+        return
     for first in _describe(ws, left[:1]):
         scores = "1 score has" if len(left) == 1 else f"{len(left):,} scores have"
         yield Problem(

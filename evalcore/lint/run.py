@@ -21,7 +21,7 @@ from evalcore.hard_rules.checking import broken_rules
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
-from evalcore.problems import Problem
+from evalcore.problems import Problem, rank
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
@@ -29,7 +29,6 @@ from evalcore.workspace.opened import Workspace
 Progress = Callable[[int, int], None]
 """Called with the number of documents looked at, and of all."""
 
-_ORDER: Final = {"error": 0, "warning": 1, "info": 2}
 # Evidence beside the documents: valid JSON is all that is asked of it.
 _EVIDENCE: Final = frozenset({"output", "broken"})
 
@@ -90,7 +89,7 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
         found.add_shape(problem)
     for problem in chain(_copies(workspace), broken_rules(workspace)):
         found.add(problem)
-    return sorted(found.problems, key=_rank)
+    return sorted(found.problems, key=rank)
 
 
 def _copies(workspace: Workspace) -> Iterator[Problem]:
@@ -109,10 +108,6 @@ def _copies(workspace: Workspace) -> Iterator[Problem]:
             "Remove the copy, or run the case again.",
             run.suite,
         )
-
-
-def _rank(problem: Problem) -> tuple[int, str, str, str]:
-    return _ORDER[problem.severity], problem.code, problem.path, problem.pointer
 
 
 def _documents(workspace: Workspace) -> list[_Document]:

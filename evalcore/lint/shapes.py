@@ -35,7 +35,7 @@ def shape_problems(
                 "info" if noted else "warning",
                 "not-as-documented",
                 fault.message + also,
-                "docs/families.md lists the fields of this document.",
+                known.hint,
                 suite,
             )
 

@@ -135,7 +135,11 @@ def _check_object(
         if name not in value:
             name = next((each for each in field.accepted if each in value), name)
         if name not in value:
-            if not field.absent:
+            other = next((each for each in field.aliases if value.get(each) is not None), None)
+            if other is not None:
+                at = _place([*path, other])[0]
+                found.append(Fault(at, f"{_quoted(name)} is called {_quoted(other)}."))
+            elif not field.absent:
                 found.append(_missing(path, name))
         elif not field.null or value[name] is not None:
             path.append(name)

@@ -176,6 +176,29 @@ class Document(NamedTuple):
         """Every value that it can hold, in order."""
         return leaves(self.shape)
 
+    @property
+    def hint(self) -> str:
+        """What to write, for who wrote something else."""
+        return f"Write {self.path.rpartition('/')[2]} as {form(self.shape)}."
+
+
+def form(shape: Shape, depth: int = 1) -> str:
+    """Return an object in short: `{expectations: [{text, passed}], summary: {total}}`.
+
+    What may be absent and null is left out.
+    """
+    found = []
+    for field in shape.fields:
+        kind, listed = field.type, isinstance(field.type, ListOf)
+        if isinstance(kind, ListOf):
+            kind = kind.item
+        if field.absent and field.null:
+            continue
+        inner = form(kind, depth - 1) if depth and isinstance(kind, Shape) else "{}"
+        inside = f"[{inner}]" if listed else inner
+        found.append(field.name if inner == "{}" else f"{field.name}: {inside}")
+    return f"{{{', '.join(found)}}}"
+
 
 def leaves(shape: Shape) -> tuple[Leaf, ...]:
     """Return every value of a shape once, in order.

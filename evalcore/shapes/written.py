@@ -31,6 +31,12 @@ class Written(NamedTuple):
         """Every value that it can hold, in order."""
         return tuple(_leaves(self.model, ""))
 
+    @property
+    def hint(self) -> str:
+        """What to write, for who wrote something else."""
+        fields = (field.alias or name for name, field in self.model.model_fields.items())
+        return f"Write {self.path.rpartition('/')[2]} as {{{', '.join(fields)}}}."
+
 
 def _leaves(model: type[SeedModel], prefix: str) -> Iterator[Leaf]:
     for name, field in model.model_fields.items():

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.problems import Problem, Severity, grouped
+from evalcore.problems import FEW, Problem, Severity, grouped, kind_of, rank
 from evalcore.workspace.opened import Workspace
 
 SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
@@ -22,20 +22,19 @@ Mask = NDArray[np.bool_]
 class Problems:
     """The problems of a workspace, errors first; `complete` says whether the full check has ended.
 
-    `rows` may have one for many files; `each` then has all. `why` says why the full check failed.
+    What many of them share is listed, and counts, once. `why` says why the full check failed.
     """
 
     rows: tuple[Problem, ...]
     complete: bool = False
     why: str = ""
-    each: tuple[Problem, ...] = ()
     _columns: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     def at(self, path: str) -> tuple[Problem, ...]:
         """Return the problems of one file."""
         if "paths" not in self._columns:
             by_path: dict[str, list[Problem]] = {}
-            for row in self.each or self.rows:
+            for row in self.rows:
                 by_path.setdefault(row.path, []).append(row)
             self._columns["paths"] = by_path
         return tuple(self._columns["paths"].get(path, ()))
@@ -52,17 +51,30 @@ class Problems:
         )
 
     def having(self, column: str, word: str | None) -> Mask:
-        """Return for each row whether it has a severity, code, suite or group; all for None."""
+        """Return for each row whether it has a severity, code or suite; all for None."""
         if word is None:
             return np.ones(len(self.rows), bool)
         codes, words = self._factors(column)
         return codes == words.index(word) if word in words else np.zeros(len(self.rows), bool)
 
     def counts(self, column: str, keep: Mask) -> dict[str, int]:
-        """Count the words of a column among the kept rows, in the order of the rows."""
+        """Count what is listed of each word of a column, of the kept rows, in their order."""
         codes, words = self._factors(column)
-        found = np.bincount(codes[keep & (codes >= 0)], minlength=len(words))
+        kinds, names = self._factors("kind")
+        rows = np.flatnonzero(keep & (codes >= 0))
+        pairs, n = np.unique(codes[rows] * len(names) + kinds[rows], return_counts=True)
+        listed = np.where(n > FEW, 1, n)
+        found = np.bincount(pairs // max(len(names), 1), listed, len(words))
         return {word: int(n) for word, n in zip(words, found, strict=True) if n}
+
+    def listed(self, keep: Mask) -> list[Problem]:
+        """Return the kept rows as they are listed: what many of them share is one."""
+        return grouped(self.rows[at] for at in np.flatnonzero(keep).tolist())
+
+    @property
+    def n(self) -> int:
+        """How many are listed of the whole workspace."""
+        return sum(self.counts("severity", self.having("severity", None)).values())
 
     def with_text(self, text: str) -> Mask:
         """Return for each row whether its place, message, hint or code has `text`, in any case."""
@@ -81,8 +93,8 @@ class Problems:
     def _factors(self, column: str) -> tuple[NDArray[np.intp], list[str]]:
         """Return a column as codes and the words they stand for; -1 stands for none."""
         if column not in self._columns:
-            if column == "group":
-                values = [group(row.severity, row.code) for row in self.rows]
+            if column == "kind":
+                values = [repr(kind_of(row)) for row in self.rows]
             else:
                 values = [getattr(row, column) for row in self.rows]
             codes, words = pd.factorize(np.array(values, dtype=object))
@@ -108,19 +120,13 @@ def problems_at_open(ws: Workspace) -> Problems:
 
 
 def problems_of(rows: list[Problem], *, complete: bool) -> Problems:
-    """Return problems to be listed: what many files of a suite share stands once."""
-    each = in_order(rows)
-    return Problems(tuple(grouped(each)), complete, each=each)
+    """Return problems to be listed."""
+    return Problems(in_order(rows), complete)
 
 
 def in_order(rows: list[Problem]) -> tuple[Problem, ...]:
     """Return distinct problems by severity, then code, file and place."""
-    return tuple(
-        sorted(
-            dict.fromkeys(rows),
-            key=lambda row: (SEVERITIES.index(row.severity), row.code, row.path, row.pointer),
-        )
-    )
+    return tuple(sorted(dict.fromkeys(rows), key=rank))
 
 
 def has_text(column: "pd.Series[str]", text: str) -> Mask:

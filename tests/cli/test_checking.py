@@ -161,7 +161,7 @@ def test_problems_of_one_kind_are_grouped(invoke: Invoke, tmp_path: Path) -> Non
     )
     assert lines[start + 4] == "    and 4 more (all with --json)"
     assert lines[start + 5].startswith("    → ")
-    assert lines[-1] == "1 suite, 7 runs, 0 judged items; 0 errors, 1 warning, 1 note"
+    assert lines[-1] == "1 suite, 7 runs, 0 judged items; 0 errors, 1 warning, 0 notes"
     assert len(document(invoke, tmp_path)["problems"]) >= 7
 
 

@@ -346,9 +346,88 @@ def test_runs_are_told_in_several_ways(
 
 
 @pytest.mark.parametrize(
+    ("fields", "wanted"),
+    [
+        ({"errored": 1, "triggers": 1, "trigger_rate": 0.5}, [True, False, None]),
+        ({"errored": 3, "triggers": 0, "trigger_rate": 0.0, "pass": False}, [None] * 3),
+        ({"errors": 1, "triggers": ..., "trigger_rate": 0.5}, [True, False, None]),
+        ({"triggers": ..., "trigger_rate": ..., "runs": [{"actual": True}, {"error": "timeout"}]},
+         [True, None]),
+        ({"triggers": ..., "trigger_rate": ..., "runs": ..., "triggered": False, "error": "exit 1"},
+         [None]),
+    ],
+)  # fmt: skip
+def test_a_run_that_crashed_is_an_error(
+    tmp_path: Path, fields: dict[str, Any], wanted: list[bool | None]
+) -> None:
+    """It has no score, it is said how many crashed, and no stated verdict is wrong for it."""
+    read = one(tmp_path, **fields)
+    assert flags(read, SHOULD[0]) == wanted
+    assert [each.code for each in read.problems] == ["crashed-runs"]
+    crashed = [row for row in read.all(RunRow) if row.activated is None]
+    assert {(row.status, row.passed, row.score) for row in crashed} == {("error", None, None)}
+    assert len(read.all(JudgmentRow)) == len(wanted) - len(crashed)
+
+
+def test_queries_without_a_finished_run_are_in_no_rate(tmp_path: Path) -> None:
+    """Six hits of six, though six other queries crashed every time and are called failed."""
+    items = [result(f"hit {n}", 3, 3) for n in range(6)]
+    items += [
+        changed(result(f"miss {n}", 0, 3), errored=3, should_trigger=False, **{"pass": False})
+        for n in range(6)
+    ]
+    totals = {"passed": 6, "failed": 6, "total": 12}
+    read = opened(tmp_path, {RESULTS: {"results": items, "summary": totals}})
+    assert [each.code for each in read.problems] == ["crashed-runs"]
+    assert "Of 36 runs 18 crashed" in read.problem("crashed-runs").message
+    assert "Of the 18 that finished, 18 activated the skill" in read.problem("crashed-runs").message
+    rates = {(row.metric, row.origin, row.mean, row.n) for row in read.all(BenchmarkRow)}
+    assert rates == {
+        ("queries answered as expected", "stored", 0.5, 12),
+        ("queries answered as expected", "computed", 1.0, 6),
+        ("hit rate", "computed", 1.0, 6),
+    }
+
+
+def test_a_rate_of_unknown_runs_is_kept_as_stated(tmp_path: Path) -> None:
+    """One run without a score stands for them; the rate and the verdict stand beside its case."""
+    read = one(tmp_path, triggers=..., runs=..., trigger_rate=0.4, **{"pass": False})
+    assert [each.code for each in read.problems] == ["runs-unknown"]
+    (run,) = read.all(RunRow)
+    assert (run.origin, run.status, run.activated, run.score) == (
+        "benchmark", "completed", None, None,
+    )  # fmt: skip
+    assert [row.status for row in read.all(JudgmentRow)] == ["unscored"]
+    stated = {(row.metric, row.origin, row.mean, row.text) for row in read.all(BenchmarkRow)}
+    assert stated == {
+        ("trigger_rate", "stored", 0.4, None), ("pass", "stored", None, "false"),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({RESULTS: results(NEVER)}, ["0 of 15 runs activated the skill, though 3 of 5 queries"]),
+        ({RESULTS: results(ALWAYS)}, []),
+        ({RESULTS: results({SHOULD[0]: (0, 3), SHOULD_NOT[0]: (0, 3)})}, []),
+        ({RESULTS: loop(attempt(1, BEFORE, NEVER, {}), attempt(2, AFTER, ALWAYS, {}))}, []),
+        ({RESULTS: results(ALWAYS), "pdf/evals/late.json": results(NEVER, AFTER)}, ["0 of 15"]),
+    ],
+)
+def test_a_skill_that_never_answers_makes_its_measurement_suspect(
+    tmp_path: Path, files: dict[str, Any], said: list[str]
+) -> None:
+    """Several queries should have activated it; one that did tells that the document measures."""
+    read = opened(tmp_path, files)
+    found = [each.message for each in read.problems if each.code == "never-activated"]
+    assert [each[: len(words)] for each, words in zip(found, said, strict=True)] == said
+
+
+@pytest.mark.parametrize(
     ("fields", "code"),
     [
         ({"triggers": 4}, "impossible-count"),
+        ({"triggers": 2, "errored": 2}, "impossible-count"),
         ({"triggers": -1}, "impossible-count"),
         ({"runs": ...}, "runs-unknown"),
         ({"triggers": ..., "trigger_rate": 0.5}, "runs-unknown"),

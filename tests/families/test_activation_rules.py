@@ -8,6 +8,7 @@ import pytest
 from evalcore import open_workspace
 from evalcore.lint import check
 from tests.families.activation_documents import (
+    ALWAYS,
     NEVER,
     SHOULD,
     SHOULD_NOT,
@@ -24,7 +25,7 @@ def found(root: Path, value: Any) -> list[tuple[str, str, str]]:
     return [(problem.code, problem.pointer, problem.severity) for problem in check(ws)]
 
 
-@pytest.mark.parametrize("value", [trigger_set(), results(NEVER), TWO_TRIES])
+@pytest.mark.parametrize("value", [trigger_set(), results(ALWAYS), TWO_TRIES])
 def test_what_the_scripts_write_has_no_fault(tmp_path: Path, value: Any) -> None:
     """Neither in its shape nor by a rule."""
     assert found(tmp_path, value) == []
@@ -49,7 +50,7 @@ def test_a_set_of_one_kind_is_named(tmp_path: Path, value: Any, lacks: str) -> N
 def test_an_odd_shape_is_noted_once(tmp_path: Path) -> None:
     """Fifty items without the same field are one matter, and no more than a note."""
     items = [{"prompt": f"{n}", "should_trigger": n % 2 == 0} for n in range(50)]
-    assert found(tmp_path, items) == [("not-as-documented", "/0", "info")]
+    assert found(tmp_path, items) == [("not-as-documented", "/0/prompt", "info")]
 
 
 def test_a_field_of_another_type_in_results_is_noted(tmp_path: Path) -> None:

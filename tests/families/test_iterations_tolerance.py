@@ -6,8 +6,11 @@ from typing import Any
 import pytest
 
 from evalcore import names
+from evalcore.families.iterations.documents import HINTS
+from evalcore.lint import check
 from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow
-from tests.families.build import Read, changed
+from evalcore.workspace.opened import open_workspace
+from tests.families.build import Read, changed, write
 from tests.families.iterations_documents import EVAL, grading, item, suite
 
 GRADING = f"{EVAL}/with_skill/run-1/grading.json"
@@ -23,17 +26,32 @@ def test_the_usual_form_has_no_remark(tmp_path: Path) -> None:
     assert suite(tmp_path, {GRADING: grading()}).problems == []
 
 
+def test_a_verdict_is_a_whole_grading(tmp_path: Path) -> None:
+    """The folder that README calls enough has no remark; totals and evidence are worth having."""
+    items = [{"text": "Names the month", "passed": True}]
+    write(tmp_path, {f"pdf-workspace/{GRADING}": {"expectations": items}})
+    assert check(open_workspace(tmp_path, cache=False)) == []
+
+
+def test_one_and_zero_are_verdicts(tmp_path: Path) -> None:
+    """One remark of the file says so."""
+    items = [item("a", 1), item("b", 0), item("c", True)]
+    read = suite(tmp_path, {GRADING: changed(grading(), expectations=items, summary=...)})
+    assert [row.passed for row in read.all(JudgmentRow)] == [True, False, True]
+    assert remarks(read) == [("verdict-word", "/expectations/0")]
+
+
 @pytest.mark.parametrize(
     "key",
     ["assertions", "results", "evaluations", "assertion_details"],
 )
 def test_another_name_of_the_list_is_remarked_on(tmp_path: Path, key: str) -> None:
-    """The items are read, and the remark says how to name the list."""
+    """The items are read, and the remark says how gradings are written."""
     document = changed(grading(), expectations=..., **{key: grading()["expectations"]})
     read = suite(tmp_path, {GRADING: document})
     assert [row.passed for row in read.all(JudgmentRow)] == [True, False]
     assert remarks(read) == [("list-name", f"/{key}")]
-    assert read.problem("list-name").hint == "Rename the list to expectations."
+    assert read.problem("list-name").hint == HINTS["grading"]
 
 
 def test_the_open_standard_has_a_name_of_its_own_for_the_list(tmp_path: Path) -> None:

@@ -74,13 +74,13 @@ def test_faults_that_repeat_along_a_list_are_one_problem(tmp_path: Path) -> None
     """The first place is named, and how many more there are."""
     graded: Any = grading(True, True, False)
     for item in graded["expectations"]:
-        del item["evidence"]
+        item["evidence"] = 1
     said = [
         p
         for p in problems(tmp_path, {f"{RUN}/grading.json": graded})
         if p.code == "not-as-documented"
     ]
-    assert [(p.pointer, p.severity) for p in said] == [("/expectations/0", "info")]
+    assert [(p.pointer, p.severity) for p in said] == [("/expectations/0/evidence", "info")]
     assert "2 more places" in said[0].message
 
 

@@ -48,7 +48,11 @@ FAMILY = Family(
         "description of the skill did. They are found by content, whatever their files are called; "
         "sets of several skills, lists of bare texts, single trials and results in other forms are "
         "read too. Where a document only counts how many runs of a query "
-        "activated it, the first runs are listed as those that did: the order is not known."
+        "activated it, the first runs are listed as those that did: the order is not known. Runs "
+        "that crashed (counted as `errored`, or with an `error` of their own) are errors, outside "
+        "every rate (`crashed-runs`); a rate without a number of runs is shown as stated "
+        "(`runs-unknown`). Where nothing ever activated a skill that should be, the measurement "
+        "itself is suspect, which is said before its rates (`never-activated`)."
     ),
     documents=_documents,
     rules=_rules,

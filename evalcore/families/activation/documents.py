@@ -65,6 +65,14 @@ RESULT: Final = QUERY.with_fields(
         parts.GRID,
         aliases=("run_count", "trials", "n_runs", "total_runs"),
     ),
+    Field(
+        "errored",
+        COUNT,
+        "runs.status",
+        parts.GRID,
+        aliases=("errors", "error_count", "errored_runs", "crashed"),
+        absent=True,
+    ),
     Field("pass", FLAG, RAW, parts.DOCUMENT, aliases=("passed",)),
     Field(
         "triggered",

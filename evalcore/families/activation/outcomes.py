@@ -1,45 +1,80 @@
 """Read what came of one query: how many of its runs activated the skill, and why."""
 
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.activation.documents import RESULT
 from evalcore.families.activation.queries import (
+    ERROR,
+    ERRORED,
     RATE,
     RUNS,
     TRIGGERED,
     TRIGGERS,
+    has_decision,
     has_outcome,
     named,
 )
 
 MOST: Final = 200
 """So many runs of one query are read at most."""
+PASSES: Final = RESULT.by_name["pass"].names
 _REASONS: Final = RESULT.by_name["reasons"].names
 _NEAR: Final = 1e-6
 
 
 class Run(NamedTuple):
-    """One run of a query: whether it activated the skill, with its reason and place."""
+    """One run of a query: whether it activated the skill, with its reason and place.
 
-    activated: bool
+    `activated` is None for a run that crashed, and for the one that stands for all runs of a query
+    of which only the `rate` is stated, and what the document calls it (`passed`).
+    """
+
+    activated: bool | None
     rationale: str | None
     source: str
     pointer: str
+    rate: float | None = None
+    passed: bool | None = None
+
+    @property
+    def crashed(self) -> bool:
+        """Whether it ended with an error, before it could be seen what it activates."""
+        return self.activated is None and self.rate is None
+
+
+class Counts(NamedTuple):
+    """How many of the runs of a query activated the skill, and how many crashed."""
+
+    triggers: int
+    crashed: int
+    runs: int
+
+
+def finished(runs: Iterable[Run]) -> list[bool]:
+    """Return for each run that came to an end whether it activated the skill."""
+    return [run.activated for run in runs if run.activated is not None]
 
 
 def runs_of(item: Node, repeats: int | None) -> list[Run]:
     """Return the runs of an item, none after noting why; `repeats` are the runs of every query.
 
-    Where only counts are given, the first runs are those that activated the skill.
+    Where only counts are given, the first runs are those that activated the skill, and the last
+    ones those that crashed.
     """
     if not has_outcome(item.value):
         return []
     listed = _listed(item)
-    counts = _counted(item, repeats) if listed is None else (sum(listed), len(listed))
+    if listed is None and repeats is None and item.has(RATE) and not item.has(*RUNS, *TRIGGERS):
+        return _only_rate(item)
+    if listed is None:
+        counts = _counted(item, repeats)
+    else:
+        counts = Counts(listed.count(True), listed.count(None), len(listed))
     if counts is None:
         return []
-    triggers, runs = counts
+    triggers, crashed, runs = counts
     if runs > MOST:
         item.note(
             "error",
@@ -53,35 +88,75 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
     name = named(item.value, _REASONS)
     texts = [text for text, _ in item.texts(name)] if name is not None else []
     reasons: list[str | None] = [*texts]
-    ordered = listed is not None or triggers in (0, runs)
+    ordered = listed is not None or (triggers in (0, runs) and not crashed)
     if not ordered or len(texts) != runs:
         # Nothing says whose reasons they are, so each run has them all.
         reasons = ["\n".join(texts) or None] * runs
-    activated = listed or [True] * triggers + [False] * (runs - triggers)
-    found = zip(activated, reasons, strict=True)
+    counted = [True] * triggers + [False] * (runs - triggers - crashed) + [None] * crashed
+    found = zip(counted if listed is None else listed, reasons, strict=True)
     return [Run(flag, reason, item.path, item.at) for flag, reason in found]
 
 
-def _listed(item: Node) -> list[bool] | None:
-    """Return the runs that an item lists one by one; None if it only counts them."""
+def _only_rate(item: Node) -> list[Run]:
+    """Return the run that stands for all of a query whose document tells its rate and no count."""
+    rate = item.number(RATE)
+    if rate is None:
+        return []
+    item.note(
+        "info",
+        "runs-unknown",
+        "A trigger rate is stated, but not of how many runs: it is shown as stated, and stands "
+        "outside every rate and comparison.",
+        'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.',
+    )
+    name = named(item.value, PASSES)
+    passed = item.flag(name) if name is not None else None
+    return [Run(None, None, item.path, item.at, rate, passed)]
+
+
+def _listed(item: Node) -> list[bool | None] | None:
+    """Return the runs that an item lists one by one, None for one that crashed.
+
+    None alone says that it only counts them.
+    """
     for name in (*TRIGGERED, *RUNS):
         value = item.get(name)
-        if isinstance(value, list) and value and all(type(flag) is bool for flag in value):
-            return value
+        if isinstance(value, list) and value and all(_is_run(one) for one in value):
+            return [_decision(one) for one in value]
     if item.has(*TRIGGERS, RATE, *RUNS):
         return None
-    flag = next((item.get(name) for name in TRIGGERED if type(item.get(name)) is bool), None)
-    return None if flag is None else [flag]
+    return [_decision(item.value)] if _is_run(item.value) else None
 
 
-def _counted(item: Node, repeats: int | None) -> tuple[int, int] | None:
+def _is_run(value: Any) -> bool:
+    """Say whether a value tells of one run whether it activated the skill, or that it crashed."""
+    return type(value) is bool or (
+        isinstance(value, dict) and (has_decision(value) or _has_crashed(value))
+    )
+
+
+def _decision(value: Any) -> bool | None:
+    """Return whether a run activated the skill; None if it crashed, whatever else it says."""
+    if isinstance(value, bool):
+        return value
+    flags = (value[name] for name in TRIGGERED if type(value.get(name)) is bool)
+    return None if _has_crashed(value) else next(flags)
+
+
+def _has_crashed(value: Mapping[str, Any]) -> bool:
+    return bool(value.get(ERROR)) or any(value.get(name) is True for name in ERRORED)
+
+
+def _counted(item: Node, repeats: int | None) -> Counts | None:
     """Return how many of how many runs activated the skill; None after noting why it is unknown."""
     runs_name, triggers_name = named(item.value, RUNS), named(item.value, TRIGGERS)
     runs = item.whole(runs_name) if runs_name is not None else repeats
+    crashed_name = named(item.value, ERRORED)
+    crashed = (item.whole(crashed_name) or 0) if crashed_name is not None else 0
     if triggers_name is not None:
         triggers = item.whole(triggers_name)
     else:
-        triggers = _of_rate(item.number(RATE), runs)
+        triggers = _of_rate(item.number(RATE), runs if runs is None else runs - crashed)
     if runs is None or triggers is None:
         # One of another type is noted already.
         written = (item.get(name) for name in (runs_name, triggers_name) if name is not None)
@@ -94,27 +169,30 @@ def _counted(item: Node, repeats: int | None) -> tuple[int, int] | None:
                 'Write both as "runs" and "triggers".',
             )
         return None
-    if not 0 <= triggers <= runs:
+    if min(triggers, crashed) < 0 or triggers + crashed > runs:
+        and_crashed = f" and {crashed:,} crashed ones" if crashed else ""
         item.note(
             "warning",
             "impossible-count",
-            f"{triggers:,} of {runs:,} runs is not possible; the query counts as not run.",
+            f"{triggers:,}{and_crashed} of {runs:,} runs is not possible; the query counts as not "
+            "run.",
             'Write in "triggers" how many of the "runs" activated the skill.',
             triggers_name,
         )
         return None
     rate = item.number(RATE)
-    # Two decimals are what tools that round leave of a rate.
-    if rate is not None and runs and abs(rate - triggers / runs) > 0.005 + _NEAR:
+    # Two decimals are what tools that round leave of a rate; some count crashed runs in it.
+    shares = [triggers / of for of in (runs - crashed, runs) if of]
+    if rate is not None and shares and all(abs(rate - of) > 0.005 + _NEAR for of in shares):
         item.note(
             "warning",
             "derived-mismatch",
-            f"The trigger rate is {rate:g}, but {triggers:,} of {runs:,} runs give "
-            f"{triggers / runs:.3g}.",
+            f"The trigger rate is {rate:g}, but {triggers:,} of {runs - crashed:,} runs give "
+            f"{shares[0]:.3g}.",
             "Recompute the rate from the counts.",
             RATE,
         )
-    return triggers, runs
+    return Counts(triggers, crashed, runs)
 
 
 def _of_rate(rate: float | None, runs: int | None) -> int | None:

@@ -26,6 +26,9 @@ TRIGGERED: Final = RESULT.by_name["triggered"].names
 TRIGGERS: Final = RESULT.by_name["triggers"].names
 RUNS: Final = RESULT.by_name["runs"].names
 RATE: Final = "trigger_rate"
+ERRORED: Final = RESULT.by_name["errored"].names
+ERROR: Final = "error"
+"""What went wrong in one run that crashed."""
 SKILLS: Final = RESULT.by_name["skill"].names
 _EXPECTED: Final = "expected"
 """A name that many documents use; it counts only beside what came of it."""
@@ -78,7 +81,7 @@ def has_outcome(item: Json) -> bool:
     if not isinstance(item, dict):
         return False
     listed = any(isinstance(item.get(name), list) for name in RUNS)
-    return listed or named(item, (*TRIGGERED, *TRIGGERS, RATE)) is not None
+    return listed or named(item, (*TRIGGERED, *TRIGGERS, RATE)) is not None or bool(item.get(ERROR))
 
 
 def text_of(item: Json, names: Iterable[str]) -> str | None:

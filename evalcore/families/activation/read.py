@@ -6,8 +6,7 @@ from typing import Final
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.activation.cases import Case, Cases
-from evalcore.families.activation.documents import RESULT
-from evalcore.families.activation.outcomes import Run, runs_of
+from evalcore.families.activation.outcomes import PASSES, Run, finished, runs_of
 from evalcore.families.activation.queries import (
     SKILLS,
     Block,
@@ -30,7 +29,8 @@ from evalcore.tables.rows import DocumentRow, SuiteRow
 HEADLINE: Final = "share of queries answered as expected"
 MOST_RUNS: Final = 200_000
 """So many runs of one file are read at most."""
-_PASSES: Final = RESULT.by_name["pass"].names
+SHOULD_AT_LEAST: Final = 2
+"""Of so many queries that should activate the skill, one is expected to do so once."""
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
@@ -67,6 +67,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     add_versions(rows, plan.suite, versions, suite.cases)
     for version in versions:
         add_runs(rows, plan.suite, version, suite.cases)
+    suite.note_measurements([each for version in versions for each in version.measured])
     for new, same in suite.measurements.repeated:
         reader.problem(
             new.path,
@@ -160,6 +161,50 @@ class _Suite:
         for each in found.values():
             self.measurements.add(each)
 
+    def note_measurements(self, measured: Iterable[Measurement]) -> None:
+        """Note of each document how many of its runs crashed, and if none activated the skill."""
+        by_path: dict[str, list[Measurement]] = {}
+        for each in measured:
+            by_path.setdefault(each.path, []).append(each)
+        for path, own in by_path.items():
+            runs = [run for each in own for found in each.runs.values() for run in found]
+            crashed = sum(run.crashed for run in runs)
+            if crashed:
+                self.reader.problem(
+                    path,
+                    "",
+                    "info",
+                    "crashed-runs",
+                    f"Of {len(runs):,} runs {crashed:,} crashed: they are errors, outside every "
+                    f"rate. Of the {len(runs) - crashed:,} that finished, "
+                    f"{sum(finished(runs)):,} activated the skill.",
+                    "Run the queries again whose runs crashed.",
+                    self.plan.suite,
+                )
+            known = [run for run in runs if not run.crashed]
+            if any(run.activated or run.rate for run in known):
+                continue
+            asked = {
+                case
+                for each in own
+                for case, found in each.runs.items()
+                if not all(run.crashed for run in found)
+            }
+            should = sum(self.cases.all[case].expected is True for case in asked)
+            if should >= SHOULD_AT_LEAST:
+                self.reader.problem(
+                    path,
+                    "",
+                    "warning",
+                    "never-activated",
+                    f"0 of {len(known):,} runs activated the skill, though {should:,} of "
+                    f"{len(asked):,} queries should: the measurement itself is suspect, and so is "
+                    "every rate of it.",
+                    "Ask one of these queries by hand. If the skill answers, see whether it is "
+                    "installed where the runs look for it, and how they notice that it was used.",
+                    self.plan.suite,
+                )
+
     def _queries(self, path: str, block: Block) -> Iterator[tuple[Node, Case]]:
         """Yield the items of a list that are queries, each with its case."""
         places = block.lines or range(len(block.items))
@@ -219,11 +264,14 @@ def _together(found: list[Block]) -> list[Block]:
 
 
 def _stated(item: Node, expected: bool, runs: list[Run]) -> bool | None:
-    """Return what a document calls a query, after noting what no threshold explains."""
-    name = named(item.value, _PASSES)
+    """Return what a document calls a query, after noting what no threshold explains.
+
+    Tools call a query failed of which runs crashed.
+    """
+    name = named(item.value, PASSES)
     value = item.flag(name) if name is not None else None
     flags = {run.activated for run in runs}
-    if value is not None and len(flags) == 1 and value is not (flags == {expected}):
+    if value is not None and flags in ({True}, {False}) and value is not (flags == {expected}):
         item.note(
             "warning",
             "derived-mismatch",

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.activation.outcomes import Run
+from evalcore.families.activation.outcomes import Run, finished
 from evalcore.families.activation.queries import Block
 
 THRESHOLD: Final = 0.5
@@ -22,16 +22,16 @@ class Answered(NamedTuple):
     stated: bool | None
 
     @property
-    def triggers(self) -> int:
-        """How many of its runs activated the skill."""
-        return sum(run.activated for run in self.runs)
+    def finished(self) -> list[bool]:
+        """Of each of its runs that came to an end, whether it activated the skill."""
+        return finished(self.runs)
 
     @property
     def passed(self) -> bool:
         """Whether it counts as answered as expected: as the document says, else by most runs."""
         if self.stated is not None:
             return self.stated
-        return (self.triggers >= THRESHOLD * len(self.runs)) is self.expected
+        return (sum(self.finished) >= THRESHOLD * len(self.finished)) is self.expected
 
 
 class Share(NamedTuple):
@@ -44,19 +44,25 @@ class Share(NamedTuple):
 
 
 def computed(found: Sequence[Answered]) -> Share | None:
-    """Return the share that a list itself gives; None for an empty one."""
-    return Share(sum(each.passed for each in found), len(found)) if found else None
+    """Return the share that a list itself gives, of the queries with a run that came to an end."""
+    passed = [each.passed for each in found if each.finished]
+    return Share(sum(passed), len(passed)) if passed else None
 
 
 def stated(
     reader: Reader, path: str, suite: str, block: Block, found: Sequence[Answered]
 ) -> Share | None:
-    """Return the share that stands beside a list, after noting where a total contradicts it."""
+    """Return the share that stands beside a list, after noting where a total contradicts it.
+
+    Tools count runs that crashed, and queries without any other, in ways of their own: where there
+    are some, and where the runs are not known, a total contradicts nothing.
+    """
     passed = sum(each.passed for each in found)
     triggers, runs = {True: 0, False: 0}, {True: 0, False: 0}
     for each in found:
-        triggers[each.expected] += each.triggers
+        triggers[each.expected] += sum(each.finished)
         runs[each.expected] += len(each.runs)
+    whole = all(len(each.finished) == len(each.runs) for each in found)
     share = None
     for node, prefix in _places(reader, path, suite, block):
         counts = {
@@ -71,7 +77,7 @@ def stated(
         }
         for name, own in counts.items():
             value = node.get(name)
-            if type(value) is int and value != own:
+            if whole and type(value) is int and value != own:
                 node.note(
                     "warning",
                     "derived-mismatch",

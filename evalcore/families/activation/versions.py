@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from evalcore.families.activation.cases import CRITERIA, KIND, Cases
-from evalcore.families.activation.outcomes import Run
+from evalcore.families.activation.outcomes import Run, finished
 from evalcore.families.activation.queries import About, squeezed
 from evalcore.families.activation.totals import Share
 from evalcore.ids import run_id
@@ -132,7 +132,8 @@ def add_runs(rows: Rows, suite: str, version: Version, cases: Cases) -> None:
             expected = cases.all[case_id].expected
             for run in runs:
                 counts[case_id] += 1
-                passed = None if expected is None else run.activated is expected
+                known = None not in (expected, run.activated)
+                passed = run.activated is expected if known else None
                 score = None if passed is None else float(passed)
                 name = run_id(suite, case_id, version.label, ALONE, counts[case_id])
                 rows.add(
@@ -143,8 +144,8 @@ def add_runs(rows: Rows, suite: str, version: Version, cases: Cases) -> None:
                         version=version.label,
                         configuration=ALONE,
                         run=str(counts[case_id]),
-                        origin="grading",
-                        status="completed",
+                        origin="grading" if run.rate is None else "benchmark",
+                        status="error" if run.crashed else "completed",
                         passed=passed,
                         score=score,
                         max_score=None if passed is None else 1.0,
@@ -158,7 +159,7 @@ def add_runs(rows: Rows, suite: str, version: Version, cases: Cases) -> None:
                         pointer=run.pointer,
                     )
                 )
-                if expected is not None:
+                if expected is not None and not run.crashed:
                     rows.add(
                         JudgmentRow(
                             run_id=name,
@@ -170,7 +171,7 @@ def add_runs(rows: Rows, suite: str, version: Version, cases: Cases) -> None:
                             max_score=1.0,
                             fraction=score,
                             passed=passed,
-                            status="scored",
+                            status="unscored" if passed is None else "scored",
                             source=run.source,
                             pointer=run.pointer,
                             rationale=run.rationale,
@@ -196,9 +197,22 @@ def _benchmarks(suite: str, version: Version, cases: Cases) -> Iterator[Benchmar
                 pointer=share.pointer,
             )
         for case_id, runs in measurement.runs.items():
-            flags.setdefault(case_id, []).extend(run.activated for run in runs)
+            flags.setdefault(case_id, []).extend(finished(runs))
+            for run in runs:
+                of_case = row._replace(
+                    configuration=None,
+                    case_id=case_id,
+                    origin="stored",
+                    source=run.source,
+                    pointer=run.pointer,
+                )
+                if run.rate is not None:
+                    yield of_case._replace(metric="trigger_rate", mean=run.rate)
+                if run.passed is not None:
+                    yield of_case._replace(metric="pass", text=str(run.passed).lower())
     for expected, metric in RATES.items():
-        own = [mean(each) for name, each in flags.items() if cases.all[name].expected is expected]
+        known = ((cases.all[name].expected, each) for name, each in flags.items() if each)
+        own = [mean(each) for should, each in known if should is expected]
         if own:
             yield row._replace(metric=metric, mean=mean(own), n=len(own), origin="computed")
 
@@ -211,5 +225,5 @@ def _name(path: str) -> str:
     return above if stem.lower() in _GENERIC and above else stem or name
 
 
-def _count(runs: list[Run]) -> tuple[int, int]:
-    return len(runs), sum(run.activated for run in runs)
+def _count(runs: list[Run]) -> Counter[tuple[bool | None, float | None]]:
+    return Counter((run.activated, run.rate) for run in runs)

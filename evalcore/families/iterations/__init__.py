@@ -126,6 +126,7 @@ FAMILY = Family(
     ),
     advice=advice,
     without_skill=True,
+    bare_verdicts=True,
     stored={**_SUMMARY, "/pass_rate": "items_rate", "/result/pass_rate": "items_rate"},
     of_skill=True,
     stored_prompts="beside runs",

@@ -21,8 +21,9 @@ OF_VERSION: Final = {
 }
 ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
 AS_GRADING: Final = "With one for each run, it is read as `{}`."
+FEW: Final = 8
+"""So many fields of an eval are named at most."""
 PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
-UNASKED: Final = "Nothing in its list `{}` says what is asked: name that `prompt`."
 RUNS: Final = (
     "It lacks `runs` with an `eval_id`, a `configuration` and a `result` each, or a `run_summary`."
 )
@@ -99,8 +100,11 @@ def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     key = next((key for key in CASES if isinstance(value, dict) and value.get(key)), "evals")
     items = value.get(key) if isinstance(value, dict) else value
     listed = [each for each in items if isinstance(each, dict)] if type(items) is list else []
+    if not listed:
+        return PROMPTS
     if not any(isinstance(first(each, PROMPT), str) for each in listed):
-        return UNASKED.format(key) if listed else PROMPTS
+        fields = ", ".join(f"`{name[:60]}`" for name in list(listed[0])[:FEW])
+        return f"The entries of its list `{key}` have {fields}: write what is asked as `prompt`."
     known = plan.of("evals") if plan is not None else []
     if known:
         return f"To have its evals read, add them to `{known[0]}`."

@@ -71,7 +71,7 @@ EXPECTATION: Final = Shape(
     "One expectation, passed or failed, with the evidence for it.",
     Field("text", TEXT, "judgments.criterion", parts.CRITERIA, WORDING[1:]),
     Field("passed", FLAG, "judgments.passed", parts.CRITERIA, VERDICT[1:]),
-    Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA, EVIDENCE[1:]),
+    Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA, EVIDENCE[1:], absent=True),
 )
 
 SUMMARY: Final = Shape(
@@ -138,12 +138,12 @@ JUDGE: Final = judge.JUDGE._replace(
 GRADING: Final = Shape(
     "The expectations of one run, graded.",
     Field("expectations", ListOf(EXPECTATION), aliases=ITEMS[1:], accepted=STANDARD_ITEMS[1:]),
-    Field("summary", SUMMARY),
+    Field("summary", SUMMARY, absent=True),
     JUDGE,
     judge.JUDGE_TYPE,
     optional("execution_metrics", METRICS),
     optional("timing", RUN_TIMING),
-    Field("claims", ListOf(CLAIM), absent=True),
+    optional("claims", ListOf(CLAIM)),
     optional("user_notes_summary", Either(USER_NOTES), "notes.text", parts.NOTES),
     optional("eval_feedback", Either(EVAL_FEEDBACK), "feedback.text", parts.FEEDBACK),
 )
@@ -390,3 +390,5 @@ ITERATIONS: Final = (
     Document("comparison", COMPARISON, f"{EVAL_FOLDER}/comparison-<N>.json"),
     Document("analysis", ANALYSIS, f"{EVAL_FOLDER}/analysis.json"),
 )
+HINTS: Final = {each.kind: each.hint for each in ITERATIONS}
+"""How each is written, which one decides for all that are written otherwise."""

@@ -8,6 +8,7 @@ from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case, Criterion, numbered
 from evalcore.families.iterations.defined import words_of
+from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.items import (
     USUAL,
     is_judged,
@@ -42,7 +43,6 @@ PLAIN: Final = USUAL - frozenset(names.ITEMS) | {"expectations"}
 OVERALL: Final = "overall verdict"
 """The criterion of a run that is judged as a whole, without a list of items."""
 RULE: Final = Judge(type="heuristic")
-ITEM_HINT: Final = "Write each item as {text, passed, evidence}."
 
 
 Item = tuple[str, bool | None, str | None]
@@ -87,7 +87,7 @@ def read_items(
             f"The list of items is in the field {name!r}."
             if name
             else "The items are a list without a name.",
-            "Rename the list to expectations.",
+            HINTS["grading"],
         )
     verdicts: list[bool | None] = []
     seen: dict[str, int] = {}
@@ -209,7 +209,7 @@ def _item(
     def other(called: str, field: str, key: str) -> None:
         if key != field:
             what = f"The {called} of an item is in the field {key!r}."
-            context.tolerate(path, at, "item-field", what, ITEM_HINT)
+            context.tolerate(path, at, "item-field", what, HINTS["grading"])
 
     if type(value) is not dict:  # nothing but its verdict, under its wording
         passed = verdict_of(value)
@@ -217,7 +217,7 @@ def _item(
             context.node(path, value, at).type_problem("an object")
             return None
         what = "An item is only a verdict, named by its text."
-        context.tolerate(path, at, "item-field", what, ITEM_HINT)
+        context.tolerate(path, at, "item-field", what, HINTS["grading"])
         return name, passed, None
     text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
     if type(text) is not str:
@@ -236,12 +236,13 @@ def _item(
         for key in (arm,) if arm is not None else names.VERDICT:
             stated = value.get(key)
             passed = verdict_of(stated)
+            if type(stated) is int and stated in (0, 1):
+                passed = stated == 1
             if passed is not None or (stated is not None and is_open(stated)):
                 other("verdict", "passed", key)
                 if not isinstance(stated, bool):
                     what = f"The verdict {stated!r} was inferred from its wording."
-                    hint = "Write passed: true or false."
-                    context.tolerate(path, at, "verdict-word", what, hint)
+                    context.tolerate(path, at, "verdict-word", what, HINTS["grading"])
                 break
         else:
             _note_unread(context, path, value, at, arm)
@@ -296,7 +297,7 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judg
         doc.at,
         "no-list",
         "A run has no list of items; its verdict was read as one item.",
-        "Write what was checked as a list of expectations.",
+        HINTS["grading"],
     )
     item = _item(context, case, doc.path, {**fields, "text": OVERALL}, doc.at, arm=stated)
     if item is None or item[1] is None:

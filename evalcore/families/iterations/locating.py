@@ -20,7 +20,9 @@ from evalcore.layouts.iterations import (
 from evalcore.names import EVAL
 
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
-STANDARD_HINT: Final = "Write it as <iteration>/<eval>/<configuration>/run-1/grading.json."
+STANDARD_HINT: Final = (
+    "Write one grading.json a run, as <iteration>/<eval>/<configuration>/run-1/grading.json."
+)
 
 
 class LocatedRun(NamedTuple):
@@ -43,7 +45,7 @@ def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterato
             parts[0].at,
             "several-runs",
             f"This file holds {len(parts)} runs.",
-            "Write one grading.json for each run, each in its own folder.",
+            STANDARD_HINT,
         )
     counts: Counter[tuple[str, str]] = Counter()
     several = len({part.eval for part in parts}) > 1
@@ -122,7 +124,7 @@ def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -
                 part.at,
                 "config-from-field",
                 f"The configuration {named!r} was read from the document.",
-                "Put the grading into a folder with that name.",
+                STANDARD_HINT,
             )
         return at._replace(configuration=named)
     # Take the one configuration whose folder lies beside a grading in its eval's folder.

@@ -4,6 +4,7 @@ from typing import Final
 
 from evalcore.families.iterations import documents
 from evalcore.families.iterations.documents import RUN_FOLDER
+from evalcore.names import EVIDENCE, ITEMS
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -162,9 +163,14 @@ RUBRIC_SUMMARY: Final = Shape(
     Field("normalized", FRACTION, "runs.fraction", parts.RUN),
 )
 
+EXPECTATION: Final = documents.EXPECTATION.with_fields(
+    documents.EXPECTATION.about,
+    Field("evidence", TEXT, "judgments.evidence", parts.CRITERIA, EVIDENCE[1:]),
+)
+
 GRADING: Final = documents.GRADING.with_fields(
     "The expectations and the rubric of one run, graded.",
-    documents.GRADING.by_name["expectations"]._replace(accepted=()),
+    Field("expectations", ListOf(EXPECTATION), aliases=ITEMS[1:]),
     Field("summary", SUMMARY),
     optional("rubric_scores", MapOf(RUBRIC_SCORE), "judgments.criterion", parts.CRITERIA),
     optional("rubric_summary", RUBRIC_SUMMARY),

@@ -11,6 +11,7 @@ from evalcore.families.iterations.aggregate import METRICS, values_of
 from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.amounts import amount, rate_difference
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
+from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.listed import Listed
 from evalcore.families.iterations.nonstandard_aggregates import (
     DELTA,
@@ -102,14 +103,13 @@ class _Stored:
             note_percent(document)
         if not document.value or document.has(*STANDARD):
             return
-        hint = "Write metadata, runs, run_summary and notes as docs/families.md describes them."
         if self.runs or not self.empty:
             what = "This benchmark has a format of its own; it was read by the names of its fields."
-            document.note("info", "home-made-benchmark", what, hint)
+            document.note("info", "home-made-benchmark", what, HINTS["benchmark"])
         else:
             version = self.stated.version
             what = f"No run and no mean was found in this benchmark, so {version!r} has none."
-            document.note("warning", "unread-benchmark", what, hint)
+            document.note("warning", "unread-benchmark", what, HINTS["benchmark"])
 
     def _metric(self, configuration: str, metric: str, node: Node) -> None:
         """Add and check what the summary says of one metric: its statistics, or only its mean."""
@@ -210,7 +210,7 @@ def _note_placeholders(document: Node) -> None:
             "info",
             "placeholder",
             f"{', '.join(gaps)} still {'contain' if len(gaps) > 1 else 'contains'} a placeholder.",
-            f"Fill in {', '.join(gaps)}.",
+            "Fill in what the placeholders stand for.",
             gaps[0],
         )
 

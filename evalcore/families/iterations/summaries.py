@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import rate
+from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.runs import Checks, SuiteContext
 from evalcore.families.iterations.words import verdict_of
 from evalcore.names import FAILED, OVERALL, PASSED, RATE, TOTAL, is_percent
@@ -72,7 +73,7 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
                 f"{node.at}/{key}",
                 "summary-name",
                 f"{key} was read as a part of this grading's summary.",
-                "Write summary: {passed, failed, total, pass_rate}.",
+                HINTS["grading"],
             )
 
 

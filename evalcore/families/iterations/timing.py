@@ -5,6 +5,7 @@ from typing import Any, Final
 from evalcore.disk.reader import MISSING, Json
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.amounts import finite
+from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.measures import (
     NAMES,
     cost_of,
@@ -89,7 +90,7 @@ def _look_over(timing: Node) -> None:
                 "no-unit",
                 "This is a number without a unit (milliseconds, seconds or tokens), so it was "
                 "not read.",
-                "Write an object with total_tokens and duration_ms.",
+                HINTS["timing"],
             )
         elif value is not None:
             timing.type_problem("an object")
@@ -102,5 +103,5 @@ def _look_over(timing: Node) -> None:
             "info",
             "other-field-names",
             f"The measures were read from {', '.join(other)}.",
-            "Write total_tokens, duration_ms and total_duration_seconds.",
+            HINTS["timing"],
         )

@@ -17,7 +17,7 @@ DOCUMENT = ("path", "family", "kind", "suite", "records", "problems")
 
 def problems_listing(problems: Problems, view: DataView) -> Listing:
     """Return every problem that the filters keep."""
-    rows = [problems.rows[at] for at in matching(problems, view)]
+    rows = matching(problems, view)
     return Listing("problems", PROBLEM, [tuple(getattr(r, n) for n in PROBLEM) for r in rows])
 
 

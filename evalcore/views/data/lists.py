@@ -1,16 +1,16 @@
 """State and lists of the Data page: documents, problems and cases, one page at a time."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.problems import Problem, Severity
-from evalcore.views.problems import SEVERITIES, Mask, Problems, has_text
+from evalcore.problems import Problem, Severity, grouped
+from evalcore.views.problems import SEVERITIES, Mask, Problems, group, has_text
 from evalcore.workspace.opened import Workspace
 
 Part = Literal["files", "problems", "rules", "messages", "cases"]
@@ -145,7 +145,7 @@ def files(ws: Workspace, view: DataView, problems: Problems, *, whole: bool = Fa
         lost = [path for path in ws.unrecognised if wanted in path.casefold()]
         shown = paged(view.page, len(lost), len(ws.unrecognised))
         lines = [
-            FileLine(path, None, None, None, None, len(problems.at(path)))
+            FileLine(path, None, None, None, None, len(grouped(problems.at(path))))
             for path in (lost if whole else lost[shown.rows])
         ]
         return Files(kinds(ws), len(ws.unrecognised), shown, tuple(lines))
@@ -163,7 +163,7 @@ def files(ws: Workspace, view: DataView, problems: Problems, *, whole: bool = Fa
     cells = part[["path", "family", "kind", "suite", "records"]].astype(object)
     known = cells.where(part.notna(), None).itertuples(index=False, name=None)
     lines = [
-        FileLine(path, family, kind, suite, records, len(problems.at(path)))
+        FileLine(path, family, kind, suite, records, len(grouped(problems.at(path))))
         for path, family, kind, suite, records in known
     ]
     return Files(kinds(ws), len(ws.unrecognised), shown, tuple(lines))
@@ -213,9 +213,9 @@ def _masks(problems: Problems, view: DataView) -> _Masks:
     return _Masks(problems.with_text(view.text), *(problems.having(*word) for word in words))
 
 
-def matching(problems: Problems, view: DataView) -> NDArray[np.intp]:
-    """Return the positions of the problems that the filters keep, on all pages."""
-    return np.flatnonzero(np.logical_and.reduce(_masks(problems, view)))
+def matching(problems: Problems, view: DataView) -> list[Problem]:
+    """Return the problems that the filters keep, on all pages."""
+    return problems.listed(np.logical_and.reduce(_masks(problems, view)))
 
 
 def problem_list(problems: Problems, view: DataView) -> ProblemList:
@@ -223,14 +223,14 @@ def problem_list(problems: Problems, view: DataView) -> ProblemList:
     text, suite, severity, code = _masks(problems, view)
     severities = problems.counts("severity", text & suite)
     rows = matching(problems, view)
-    shown = paged(view.page, len(rows), len(problems.rows))
+    shown = paged(view.page, len(rows), problems.n)
     return ProblemList(
         tuple((name, severities.get(name, 0)) for name in SEVERITIES),
         tuple(problems.counts("code", text & suite & severity).items()),
-        problems.counts("group", text & suite & severity & code),
+        Counter(group(row.severity, row.code) for row in rows),
         tuple(problems.counts("suite", text & severity & code).items()),
         shown,
-        tuple(problems.rows[row] for row in rows[shown.rows]),
+        tuple(rows[shown.rows]),
     )
 
 

@@ -88,7 +88,7 @@ def part_words(ws: Workspace, problems: Problems, suite: str | None) -> dict[Par
     waiting = len(listed(ws, suite, only_open=True)) if suite is not None else 0
     return {
         "files": f"Documents {len(ws.tables.documents) + len(ws.unrecognised):,}",
-        "problems": f"Problems {len(problems.rows):,}{so_far(problems)}",
+        "problems": f"Problems {problems.n:,}{so_far(problems)}",
         "rules": _rules_word(ws, suite),
         "messages": f"Messages {waiting:,} open" if waiting else "Messages",
         "cases": f"Cases and criteria {cases:,}",

@@ -27,7 +27,7 @@ def problem_count(
     found = matching(problems, view)
     query = {name: value for name, value in view.parameters().items() if value is not None}
     there = link("data", suite=suite, **elsewhere, **query)
-    first = problems.rows[found[0]] if len(found) else None
+    first = found[0] if found else None
     return ProblemCount(len(found), (first.message or first.code) if first else "", there)
 
 

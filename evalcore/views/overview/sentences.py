@@ -15,7 +15,10 @@ Range = tuple[float, float] | None
 
 
 def rate_sentence(line: SuiteLine, found: Range) -> str:
-    """Return a sentence on the rate of the column in focus, with n and interval."""
+    """Return a sentence on the rate of the column in focus, with n and interval.
+
+    Before it stands what makes the rate doubtful.
+    """
     if line.focus is None:
         cases = wording.count(line.cases, "case") if line.cases else "no case"
         return f"{line.name} has {cases} and no run yet."
@@ -28,7 +31,8 @@ def rate_sentence(line: SuiteLine, found: Range) -> str:
         return f"{name} has {wording.count(rate.runs, 'run')}, {none}{unseen}."
     low, high = found or (None, None)
     whose = scores_words(line.scores)
-    return f"{name} {_did(line, rate)}{whose}{likely(low, high, line.headline)}{_runs(line)}."
+    said = f"{name} {_did(line, rate)}{whose}{likely(low, high, line.headline)}{_runs(line)}."
+    return " ".join((*line.suspect, said))
 
 
 def _did(line: SuiteLine, rate: Rate) -> str:

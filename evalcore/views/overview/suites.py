@@ -12,7 +12,7 @@ from evalcore.counting.joined import judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import NOTHING, Rate
+from evalcore.counting.rates import NOTHING, Rate, suspicions
 from evalcore.counting.score_source import rates_by
 from evalcore.tables.arrays import NO_INT
 from evalcore.workspace.index import extra_stat
@@ -30,7 +30,10 @@ _DATED: Final = (
 
 
 class SuiteLine(NamedTuple):
-    """One suite of the workspace in numbers; `rate` is that of the column in focus."""
+    """One suite of the workspace in numbers; `rate` is that of the column in focus.
+
+    `suspect` says what makes it doubtful.
+    """
 
     suite: str
     name: str
@@ -43,6 +46,7 @@ class SuiteLine(NamedTuple):
     rate: Rate
     active: datetime | None
     scores: Scores = "recorded"
+    suspect: tuple[str, ...] = ()
 
 
 @memoize_per_workspace
@@ -75,6 +79,7 @@ def suite_lines(ws: Workspace, scores: Scores = "recorded") -> tuple[SuiteLine, 
                 rate=columns[focus] if focus else NOTHING,
                 active=active.get(row[0]),
                 scores=scores,
+                suspect=suspicions(ws, row[0], focus) if focus else (),
             )
         )
     never = datetime.min.replace(tzinfo=UTC)

@@ -15,7 +15,7 @@ from evalcore.counting.human_activity import people_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import UNASSIGNED, Column, Outcomes
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate
+from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate, suspicions
 from evalcore.counting.score_source import outcomes_by, rates_by, valued_by
 from evalcore.statistics.planning import Before
 from evalcore.tables.planned import planned_runs
@@ -85,7 +85,11 @@ def overview(
     focus, before = focus_of(columns, version, configuration)
     chosen = None if focus is None else columns[focus]
     line = next(line for line in suite_lines(ws, scores) if line.suite == suite)
-    line = line._replace(focus=chosen, rate=known[chosen] if chosen else NOTHING)
+    line = line._replace(
+        focus=chosen,
+        rate=known[chosen] if chosen else NOTHING,
+        suspect=suspicions(ws, suite, chosen) if chosen else (),
+    )
     about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
     at = focused(ws, suite, focus, before, scores)
     ran = int(at.has_run.sum())

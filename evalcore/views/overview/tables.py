@@ -103,7 +103,9 @@ def _suite_cells(line: SuiteLine, problems: Problems) -> Iterator[Cell]:
         value = wording.headline(line.rate.value, line.headline)
         over = f"{value} over {wording.count(line.rate.cases, 'case')}"
         focus = wording.column_words(line.focus)
-        yield Cell(over, sub=f"{focus} · {line.headline}", num=True, link=link("gradings", **there))
+        doubt = f"{wording.SUSPECT} · " if line.suspect else ""
+        about = f"{doubt}{focus} · {line.headline}"
+        yield Cell(over, sub=about, num=True, link=link("gradings", **there))
     count = problem_count(problems, line.suite, v=None, c=None)
     yield Cell(f"{count.n:,}", num=True, link=count.link if count.n else None, quiet=not count.n)
     yield Cell(wording.moment(line.active), quiet=line.active is None, keep=True)

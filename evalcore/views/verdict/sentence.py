@@ -46,11 +46,16 @@ def sentence(c: Comparison) -> str:
 
 
 def lead(c: Comparison) -> str:
-    """Return what was seen, in one sentence: rates, difference, cases that changed."""
+    """Return what was seen, in one sentence: rates, difference, cases that changed.
+
+    Before it stands what makes the rates doubtful.
+    """
     if c.runs.nothing_new:
         runs = count(c.runs.same, "run")
-        return f"Both sides are the same {runs}: nothing was run anew."
-    return _not_comparable(c, side_names(c)) if c.verdict is None else seen(c)
+        said = f"Both sides are the same {runs}: nothing was run anew."
+    else:
+        said = _not_comparable(c, side_names(c)) if c.verdict is None else seen(c)
+    return " ".join((*c.suspect, said))
 
 
 def rest(c: Comparison) -> str:

@@ -18,6 +18,7 @@ NOT_MEASURED: Final = "not measured"
 NOT_SCORED: Final = "not scored"
 JUDGE_KINDS: Final = {"llm": "model", "heuristic": "rule", "human": "person"}
 NOT_RECORDED: Final = "not recorded"
+SUSPECT: Final = "measurement suspect"
 HIDDEN: Final = "hidden until you have judged"
 REVEAL: Final = "Your judgment of it is then not independent, and that is recorded."
 """What giving up judging a run independently does."""
