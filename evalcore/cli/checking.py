@@ -19,6 +19,7 @@ from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
 from evalcore.counting.coded import coded
 from evalcore.counting.counted import counted_answers
+from evalcore.families.base import PENDING
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity, decision, first_of, grouped
 from evalcore.tables.cells import cells
@@ -35,7 +36,10 @@ _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
 
 
 class SuiteCounts(NamedTuple):
-    """The content of one suite in numbers; judged items are the judgments that figures count."""
+    """The content of one suite in numbers; judged items are the judgments that figures count.
+
+    `waiting` of the runs have no grading yet.
+    """
 
     suite: str
     name: str
@@ -45,6 +49,7 @@ class SuiteCounts(NamedTuple):
     runs: int
     judgments: int
     comparisons: int
+    waiting: int
 
 
 class Report(NamedTuple):
@@ -76,6 +81,7 @@ def suite_counts(workspace: Workspace) -> list[SuiteCounts]:
         _per_suite(tables, "runs"),
         _judged(workspace),
         _per_suite(tables, "comparisons"),
+        Counter(of for of, status in cells(tables, "runs", "suite", "status") if status == PENDING),
     ]
     found = (
         SuiteCounts(
@@ -205,9 +211,11 @@ def _group(problems: list[Problem]) -> Iterator[Text]:
 
 def last_line(report: Report) -> str:
     """Return the summary of a report: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
+    waiting = sum(suite.waiting for suite in report.suites)
+    waits = f" ({waiting:,} waiting for a grading)" if waiting else ""
     held = (
         count(len(report.suites), "suite"),
-        count(sum(suite.runs for suite in report.suites), "run"),
+        count(sum(suite.runs for suite in report.suites), "run") + waits,
         count(sum(suite.judgments for suite in report.suites), "judged item"),
     )
     wrong = (count(report.count(severity), _TITLES[severity][0]) for severity in _TITLES)

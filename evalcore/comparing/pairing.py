@@ -13,6 +13,7 @@ _REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
     "excluded": ("excluded in A", "excluded in B"),
     "gate failed": ("gate failed in A", "gate failed in B"),
     "not finished": ("not finished in A", "not finished in B"),
+    "not graded": ("not graded in A", "not graded in B"),
     "not scored": ("not scored in A", "not scored in B"),
     "hidden": ("hidden in A", "hidden in B"),
 }
@@ -20,7 +21,7 @@ _REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
 
 LOST: Final[frozenset[Reason]] = frozenset(
     reason
-    for lack in ("excluded", "gate failed", "not finished", "not scored")
+    for lack in ("excluded", "gate failed", "not finished", "not graded", "not scored")
     for reason in _REASONS[lack]
 )
 """Reasons for which a case that ran on both sides has no value on one of them."""

@@ -25,7 +25,7 @@ from evalcore.tables.planned import expected_runs, planned_runs
 from evalcore.workspace.opened import Workspace
 
 MissingReason = Literal[
-    "set aside", "excluded", "gate failed", "not finished", "not scored", "hidden"
+    "set aside", "excluded", "gate failed", "not finished", "not graded", "not scored", "hidden"
 ]
 
 (
@@ -193,14 +193,18 @@ def bounded(runs: pd.DataFrame, *, whole: bool) -> pd.DataFrame:
 def _missing_reasons(case: Numbers, runs: pd.DataFrame, total: int) -> list[MissingReason]:
     """Return for each case why it would have no value: the main reason among its runs."""
     end, excluded, hidden = (runs[name].to_numpy() for name in ("end", "excluded", "hidden"))
-    kinds = ((end == ASIDE) & ~excluded, hidden, excluded, end == GATE_FAILED, end == OUTSIDE)
-    aside, unseen, gone, gate, outside = (
+    waits, outside = (runs["lost"] == NOT_GRADED).to_numpy(), end == OUTSIDE
+    kinds = (
+        *((end == ASIDE) & ~excluded, hidden, excluded, end == GATE_FAILED),
+        *(waits, outside & ~waits),
+    )
+    aside, unseen, gone, gate, ungraded, ended = (
         np.bincount(case[of], minlength=total) > 0 for of in kinds
     )
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
     found = np.select(
-        [aside, unseen, gate, gone & ~other, outside & ~other],
-        ["set aside", "hidden", "gate failed", "excluded", "not finished"],
+        [aside, unseen, gate, gone & ~other, ungraded & ~other, ended & ~other],
+        ["set aside", "hidden", "gate failed", "excluded", "not graded", "not finished"],
         "not scored",
     )
     words: list[MissingReason] = found.tolist()

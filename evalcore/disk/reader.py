@@ -7,6 +7,7 @@ from typing import Final
 
 from evalcore.disk.files import MAX_BYTES, Files, TooLarge
 from evalcore.disk.listing import Listing
+from evalcore.disk.outputs import holds_outputs
 from evalcore.disk.parsing import MISSING, Fault, Json, parse, parsed, parsed_lines
 from evalcore.errors import PathOutside
 from evalcore.problems import Problem, Severity
@@ -157,6 +158,14 @@ class Reader:
                 "Check that it is a file and its permissions.",
             ),
         )
+
+    def has_outputs(self, folder: str) -> bool:
+        """Return whether a run produced any file below a folder, which no walk enters.
+
+        The folder is recorded, so that the index notices when something is put into it.
+        """
+        self.extras.add(folder)
+        return holds_outputs(self.listing.root, folder)
 
     def extra(self, path: str) -> bytes | None:
         """Return the bytes of a file outside the listing, such as a version's own skill.

@@ -12,6 +12,7 @@ import msgspec
 
 from evalcore import __version__
 from evalcore.comparing.model import Side
+from evalcore.comparing.sides import listed
 from evalcore.comparing.version_texts import prompt_record
 from evalcore.counting.outcomes import Column
 from evalcore.disk.files import Files
@@ -36,7 +37,7 @@ from evalcore.engine.planning_models import MAX_STEPS, executing_agent, judging_
 from evalcore.engine.templates import executors
 from evalcore.engine.workspace_executors import executors_beside
 from evalcore.errors import CannotRun, NothingToRun, UnknownName
-from evalcore.families.base import CURRENT
+from evalcore.families.base import CURRENT, PENDING
 from evalcore.families.registry import family
 from evalcore.families.running import (
     ONLY,
@@ -192,7 +193,9 @@ def make_plan(
     cases = [running.case(suite, each) for each, _ in found if each.id not in left_out]
     runs, not_again = (chosen or _chosen)(suite, running, cases, at, request)
     if not runs and steps is None:
-        raise NothingToRun(next(iter((*left_out.values(), *not_again)), _nothing(request)))
+        raise NothingToRun(
+            next(iter((*left_out.values(), *not_again)), None) or _nothing(suite, running, request)
+        )
     if len(runs) > MAX_RUNS:
         raise CannotRun(f"That is {len(runs):,} test runs; at most {MAX_RUNS:,} are made at once.")
     asked = {run.case for run in runs}
@@ -297,13 +300,30 @@ def _family_of(ws: Workspace, name: str) -> str:
     return str(dict(cells(ws.tables, "suites", "suite", "family"))[name])
 
 
-def _nothing(request: Request) -> str:
-    if request.executor.kind == "stored":
+def _nothing(suite: Suite, running: Running, request: Request) -> str:
+    if request.executor.kind != "stored":
+        return "There is nothing to run: choose other cases or versions."
+    pending = [
+        (case, run) for case, runs in suite.runs.items() for run in runs if run.status == PENDING
+    ]
+    waiting = [
+        (case, named(run.version, run.configuration))
+        for case, run in pending
+        if running.waits(run) and running.stored(suite, run)
+    ]
+    if waiting:
+        cases, sides = (listed(dict.fromkeys(names)) for names in zip(*waiting, strict=True))
         return (
-            "There is no stored output without a grading. Choose an executor that executes the "
-            "cases, or other versions."
+            "The stored outputs without a grading are of other versions or cases than were "
+            f"chosen: of {sides}, case {cases}. Choose those."
         )
-    return "There is nothing to run: choose other cases or versions."
+    unread = next((run.source for _, run in pending if run.source and not running.waits(run)), None)
+    if unread is not None:
+        return f"The grading of what has no score cannot be read: mend {unread}, or remove it."
+    return (
+        "There is no stored output without a grading. Choose an executor that executes the "
+        "cases, or other versions."
+    )
 
 
 def _targets(offer: Offer, request: Request) -> list[Target]:

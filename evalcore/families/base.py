@@ -39,8 +39,8 @@ class Plan(NamedTuple):
     """One suite to read, with the files that belong to it.
 
     `root` holds versions and runs; `skill_path` holds the skill itself (both relative, `""` is the
-    workspace's root). `found` is what a finder by content met in the files, path by path, and keeps
-    for the reader of the suite.
+    workspace's root). `found` is what a finder met, path by path, and keeps for the reader of the
+    suite: content of its files, or the folders of outputs that have no grading.
     """
 
     suite: str

@@ -1,6 +1,7 @@
 """The layout of skill-creator and its relatives: iterations, eval folders, configurations, runs."""
 
 import re
+from collections.abc import Container
 from sys import intern
 from typing import NamedTuple
 
@@ -137,6 +138,20 @@ def is_plain(rest: list[str]) -> bool:
 def is_configuration(name: str) -> bool:
     """Return whether a name is that of a configuration, such as `claude_with_skill`."""
     return name in CONFIGURATIONS or CONFIGURATION.match(name) is not None
+
+
+def is_run(at: RunLocation, known: Container[str] = ()) -> bool:
+    """Return whether a folder is surely a run's.
+
+    Its configuration is one by its name, or one of those `known`, or has numbered runs. What has a
+    configuration in the path of its eval lies in what a run was given or made.
+    """
+    numbered = ITERATION.match(at.version) is not None and at.folder != at.configuration_folder
+    straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+    above = version_folder(at.container, at.version, at.eval_folder)
+    inside = CONFIGURATIONS.isdisjoint(at.eval_folder[len(above) :].split("/"))
+    named = at.configuration in known or is_configuration(at.configuration)
+    return inside and (named or (numbered and straight))
 
 
 def _split(parts: list[str]) -> tuple[str, str, int] | None:

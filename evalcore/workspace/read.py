@@ -82,7 +82,7 @@ def _claim(found: list[Plan], plans: list[Plan], taken: set[str]) -> None:
     for plan in found:
         mine = tuple((path, kind) for path, kind in plan.files if path not in taken)
         taken.update(path for path, _ in mine)
-        if mine:
+        if mine or (plan.found and not plan.files):  # outputs alone may be a suite
             plans.append(plan._replace(files=mine, suite=_free_id(plan, plans)))
 
 

@@ -253,7 +253,8 @@ def test_a_workspace_in_the_outputs_is_not_ours(tmp_path: Path) -> None:
     """What lies deeper in a run's outputs is evidence."""
     path = f"{EVAL}/with_skill/outputs/x-workspace/iteration-1/eval-1/with_skill/grading.json"
     read = suite(tmp_path, {path: grading(), f"{EVAL}/without_skill/grading.json": grading()})
-    assert read.one(RunRow).configuration == "without_skill"
+    found = {row.configuration: row.status for row in read.all(RunRow)}
+    assert found == {"without_skill": "completed", "with_skill": "pending"}
 
 
 def test_workspaces_side_by_side_are_suites(tmp_path: Path) -> None:

@@ -5,9 +5,11 @@ from typing import Any
 
 import pytest
 
+from evalcore import open_workspace
 from evalcore.families.iterations import FAMILY
 from evalcore.families.running import KnownRun
 from evalcore.tables.rows import RunRow, VersionRow
+from tests.families.build import Read, write
 from tests.families.iterations_documents import grading, suite
 
 SIDE = "iteration-1/eval-1/with_skill"
@@ -62,8 +64,8 @@ def test_a_graded_run_of_the_other_side_says_nothing_of_this_one(tmp_path: Path)
     assert set(runs(tmp_path, files)) == {"1"}
 
 
-def test_a_run_in_its_exact_place_needs_no_other_beside_it(tmp_path: Path) -> None:
-    """What was asked, what was produced and the time say that it was made; nothing scores it."""
+def test_a_run_needs_no_graded_one_beside_it(tmp_path: Path) -> None:
+    """It has the time of its timing; a timing without any output is no run."""
     asked = {"eval_id": 1, "prompt": "Fill it"}
     files = {
         "iteration-1/eval-1/eval_metadata.json": asked,
@@ -78,17 +80,70 @@ def test_a_run_in_its_exact_place_needs_no_other_beside_it(tmp_path: Path) -> No
     assert [row.version for row in found.all(VersionRow)] == ["iteration-1"]
 
 
-@pytest.mark.parametrize("place", ["eval-1/with_skill", "iteration-1/eval-1/fast/run-1"])
-def test_what_lies_elsewhere_is_no_run_by_itself(tmp_path: Path, place: str) -> None:
-    """Only exactly there a timing is surely that of a run."""
-    asked = {"eval_id": 1, "prompt": "Fill it"}
+@pytest.mark.parametrize(
+    ("place", "expected"),
+    [
+        ("iteration-1/tabs/with_skill", ("iteration-1", "with_skill", "1")),
+        ("iteration-1/tabs/with_skill/run-2", ("iteration-1", "with_skill", "2")),
+        ("iteration-1/tabs/old_skill", ("iteration-1", "old_skill", "1")),
+        ("iteration-1/tabs/fast/run-1", ("iteration-1", "fast", "1")),
+        ("iteration-1/with_skill/tabs", ("iteration-1", "with_skill", "1")),
+        ("tabs/with_skill", ("current", "with_skill", "1")),
+        ("iteration-1/tabs/fast", None),
+        ("iteration-1", None),
+        ("iteration-1/tabs/with_skill/work/site/without_skill", None),
+        ("iteration-1/tabs/with_skill/run-1/site", None),
+        ("iteration-1/tabs/with_skill/outputs/copy/with_skill", None),
+    ],
+)
+def test_outputs_in_the_place_of_a_run_are_one_without_any_document(
+    tmp_path: Path, place: str, expected: tuple[str, str, str] | None
+) -> None:
+    """Its path says the case, version, configuration and number; the case is that of evals.json."""
+    evals = {"skill_name": "pdf", "evals": [{"id": 7, "eval_name": "tabs", "prompt": "Make tabs"}]}
+    tree = {"pdf/evals/evals.json": evals, f"pdf-workspace/{place}/outputs/form.txt": "filled"}
+    rows = Read(FAMILY, write(tmp_path, tree)).all(RunRow)
+    made = [row for row in rows if row.outputs == f"pdf-workspace/{place}/outputs"]
+    found = [(row.version, row.configuration, row.run) for row in made]
+    assert found == ([] if expected is None else [expected])
+    assert all((row.suite, row.case_id, row.status) == ("pdf", "7", "pending") for row in made)
+
+
+def test_an_empty_folder_of_outputs_is_no_run_until_something_is_put_into_it(
+    tmp_path: Path,
+) -> None:
+    """No walk enters it; the next opening sees it all the same."""
+    folder = tmp_path / "pdf-workspace/iteration-1/tabs/with_skill/outputs"
+    folder.mkdir(parents=True)
+    assert len(open_workspace(tmp_path).tables.runs) == 0
+    (folder / "form.txt").write_text("filled")
+    assert open_workspace(tmp_path).tables.runs["status"].tolist() == ["pending"]
+
+
+def test_a_folder_of_outputs_alone_is_a_suite_only_in_an_iteration(tmp_path: Path) -> None:
+    """Elsewhere nothing says that a folder with_skill is of an evaluation."""
+    files = {"a/iteration-1/x/with_skill/outputs/f.txt": "1", "b/x/with_skill/outputs/f.txt": "1"}
+    assert [row.suite for row in Read(FAMILY, write(tmp_path, files)).all(RunRow)] == ["a"]
+
+
+def test_a_grading_beside_the_folders_of_several_sides_is_of_none(tmp_path: Path) -> None:
+    """It is named, makes no configuration of its own, and the outputs wait for a grading."""
     files = {
-        "eval-1/eval_metadata.json": asked,
-        "iteration-1/eval-1/eval_metadata.json": asked,
-        f"{place}/timing.json": TIMING,
-        f"{place}/outputs/form.txt": "filled",
+        "iteration-1/eval-1/grading.json": grading(True, False),
+        "iteration-1/eval-1/with_skill/outputs/out.txt": "1",
+        "iteration-1/eval-1/without_skill/outputs/out.txt": "2",
+        "iteration-1/eval-2/with_skill/grading.json": grading(True, False),
     }
-    assert suite(tmp_path, files, None).all(RunRow) == []
+    read = suite(tmp_path, files, None)
+    found = {(row.case_id, row.configuration): row.status for row in read.all(RunRow)}
+    assert found == {
+        ("eval-1", "with_skill"): "pending",
+        ("eval-1", "without_skill"): "pending",
+        ("eval-2", "with_skill"): "completed",
+    }
+    named = read.problem("side-unknown")
+    assert named.path == "pdf-workspace/iteration-1/eval-1/grading.json"
+    assert "with_skill, without_skill" in named.message
 
 
 @pytest.mark.parametrize(
@@ -96,7 +151,7 @@ def test_what_lies_elsewhere_is_no_run_by_itself(tmp_path: Path, place: str) -> 
     [
         ({}, True),
         ({"iteration-2/eval-1/with_skill/run-1/grading.json": grading(True, False)}, False),
-        ({"iteration-1/eval-1/with_skill/grading.json": ...}, False),
+        ({"iteration-1/eval-1/with_skill/grading.json": ...}, True),
         ({"iteration-2/eval-1/with_skill/outputs/answer.md": ...}, False),
     ],
     ids=["alone", "above a run", "of a case never graded", "without outputs"],
@@ -104,7 +159,7 @@ def test_what_lies_elsewhere_is_no_run_by_itself(tmp_path: Path, place: str) -> 
 def test_outputs_without_any_document_are_a_pending_run(
     tmp_path: Path, beside: dict[str, Any], there: bool
 ) -> None:
-    """Where the case was graded in that configuration in another version: it is not unseen."""
+    """It is not unseen, whether the case was graded in another version or not."""
     files = {
         "iteration-1/eval-1/with_skill/grading.json": grading(True, True),
         "iteration-2/eval-1/with_skill/outputs/answer.md": "done",

@@ -10,11 +10,14 @@ from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.families.iterations.totals import holds_totals
 from evalcore.layouts.files import STANDARD, is_index, spot
 from evalcore.layouts.iterations import (
+    ITERATION,
     NONE,
     RUN,
     STAMP,
+    RunLocation,
     container_of,
     gathered,
+    is_run,
     lone_run,
     run_location,
 )
@@ -48,7 +51,10 @@ class Claims:
         """Take the files that say by themselves what they are, then those that others explain."""
         self.reader = reader
         self.files: dict[str, dict[ClaimedFile, None]] = defaultdict(dict)
-        """Container to its files with their kinds, each once, in the order met."""
+        """Container to its files with their kinds, each once, in the order met.
+
+        Of the kind `outputs` are folders: what runs without a grading produced.
+        """
         self.others: list[str] = []
         self._taken = set[str]()
         later: list[tuple[str, str, str]] = []
@@ -148,8 +154,8 @@ class Claims:
             self._take(container, path, "totals")
 
     def _from_outputs(self) -> None:
-        """Take the grading of a run that has none but the one among its own outputs."""
-        outputs = [path for path in self.reader.listing.folders if path.endswith(OUTPUTS)]
+        """Take the outputs of runs without a grading, or the one grading that lies among them."""
+        outputs = self.reader.output_folders
         if not outputs:
             return
         graded = {
@@ -160,16 +166,26 @@ class Claims:
         }
         split = (folder.rpartition("/") for folder in graded)
         graded |= {parent for parent, _, name in split if RUN.match(name)}
-        for folder in sorted(outputs):
+        for folder in outputs:
             run = folder.removesuffix(OUTPUTS)
-            if run in graded or gathered(run):
+            if run in graded or gathered(run) or f"{OUTPUTS}/" in f"/{folder}":
                 continue
             at = run_location(run)
-            if at is None or not graded.isdisjoint((at.eval_folder, at.configuration_folder)):
+            if at is None:
                 continue
-            path = f"{folder}/grading.json"
-            if at.container in self.files and self.reader.extra(path) is not None:  # noqa: S610
+            known, path = at.container in self.files, f"{folder}/grading.json"
+            alone = graded.isdisjoint((at.eval_folder, at.configuration_folder))
+            if known and alone and self.reader.extra(path) is not None:  # noqa: S610
                 self._take(at.container, path, "grading")
+            elif at.configuration != NONE and (known or self._is_first(at, folder)):
+                self.files[at.container][folder, "outputs"] = None
+
+    def _is_first(self, at: RunLocation, outputs: str) -> bool:
+        """Return whether outputs are surely a run's where no document is of any run around them."""
+        skill = at.container.removesuffix("-workspace")
+        beside = skill != at.container and skill in self.reader.listing.folders
+        sure = is_run(at) and (beside or ITERATION.match(at.version) is not None)
+        return sure and self.reader.has_outputs(outputs)
 
 
 def _container(folder: str) -> str | None:

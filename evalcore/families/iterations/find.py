@@ -35,7 +35,9 @@ from evalcore.names import CASES, first
 
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
-JUDGED: Final = frozenset({"grading", "structural"})
+OUTPUTS: Final = "outputs"
+"""The kind of a folder that holds what a run without a grading produced."""
+OF_RUNS: Final = frozenset({"grading", "structural", OUTPUTS})
 LISTED: Final = ("runs", "run_summary", "eval_results", "per_eval", "per_case", "evals", "results")
 LABELS: Final = ("eval_id", "id", "eval_name", "name", "eval", "case_id")
 DEEPEST: Final = 3
@@ -78,7 +80,7 @@ class Draft:
 
     def has_runs(self) -> bool:
         """Return whether anything in it may be a run, an empty benchmark left out."""
-        if any(kind in JUDGED for _, kind in self.files):
+        if any(kind in OF_RUNS for _, kind in self.files):
             return True
         values = (self.reader.peek(path) for path in self.of("benchmark"))
         return any(isinstance(value, dict) and any(map(value.get, LISTED)) for value in values)
@@ -112,7 +114,8 @@ class Draft:
             found = list(_evals(self.reader, self.of("evals")))
             if not found:
                 found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
-                places = (run_location(path.rpartition("/")[0]) for path in self.of("grading"))
+                of_runs = (*self.of("grading"), *self.of(OUTPUTS))
+                places = (run_location(path.rpartition("/")[0]) for path in of_runs)
                 for folder in (at.eval_folder for at in places if at is not None):
                     found.append(Eval(frozenset(filter(None, folder_words(folder)))))
                 found = list(dict.fromkeys(found))
@@ -171,7 +174,9 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     for draft in drafts:
         suite = suite_id(draft.home if draft.beside is None else draft.beside)
         skill = draft.beside if draft.skill is None else draft.skill
-        plan = Plan(suite, "", draft.root, skill, tuple(draft.files))
+        files = tuple(file for file in draft.files if file[1] != OUTPUTS)
+        found = dict.fromkeys(draft.of(OUTPUTS))
+        plan = Plan(suite, "", draft.root, skill, files, found)
         plans.append(plan._replace(family=_family(plan, reader)))
     return plans
 

@@ -33,11 +33,15 @@ class LocatedRun(NamedTuple):
 
 
 def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterator[LocatedRun]:
-    """Yield the runs of a grading, each with the place that path and document give it."""
+    """Yield the runs of a grading, each with the place that path and document give it.
+
+    One of which the side is not known is no run.
+    """
     path, at = folder.files.get("grading", ""), folder.at
     if len(parts) == 1 and parts[0].at == "" and not folder.whole:
-        part = parts[0]
-        yield LocatedRun(_configured(context, path, at, part), part)
+        placed = _configured(context, path, at, parts[0])
+        if placed is not None:
+            yield LocatedRun(placed, parts[0])
         return
     if len(parts) > 1:
         context.tolerate(
@@ -57,8 +61,10 @@ def located(context: SuiteContext, folder: Folder, parts: list[Part]) -> Iterato
             here = own._replace(
                 configuration=part.configuration, configuration_folder=home, folder=home
             )
+        elif (placed := _configured(context, path, own, part)) is not None:
+            here = placed
         else:
-            here = _configured(context, path, own, part)
+            continue
         counts[here.eval_folder, here.configuration] += 1
         counted = part.at and not part.beside
         match = RUN.match(part.run) if part.run else None
@@ -96,8 +102,13 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
     )
 
 
-def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation:
-    """Return a place with the configuration that the document names, if the path names none."""
+def _configured(
+    context: SuiteContext, path: str, at: RunLocation, part: Part
+) -> RunLocation | None:
+    """Return a place with the configuration that the document names, if the path names none.
+
+    None, with a problem, if it may be any of several.
+    """
     own = configuration_named(part.value) if type(part.value) is dict else None
     if at.configuration != NONE:
         known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
@@ -130,8 +141,20 @@ def _configured(context: SuiteContext, path: str, at: RunLocation, part: Part) -
     # Take the one configuration whose folder lies beside a grading in its eval's folder.
     folders = context.reader.subfolders.get(at.eval_folder, ())
     beside = [name for name in folders if is_configuration(name)]
-    if len(beside) != 1 or at.folder != at.eval_folder:
+    if not beside or at.folder != at.eval_folder:
         return at
+    if len(beside) > 1:
+        context.reader.problem(
+            path,
+            part.at,
+            "warning",
+            "side-unknown",
+            f"This grading lies beside the folders {', '.join(beside)}, so it is not known which "
+            "of them it grades, and it does not count.",
+            f"Move it into the folder of its run: {at.eval_folder}/{beside[0]}/grading.json.",
+            context.suite,
+        )
+        return None
     context.tolerate(
         path,
         "",

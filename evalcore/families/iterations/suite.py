@@ -30,7 +30,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     runs = SuiteRuns(plan, context, cases, benchmarks)
     facts = list(runs.read(graded(folders)))
     facts += add_listed_runs(benchmarks, context, cases, facts)
-    ungraded = add_ungraded(folders, runs.unread, context, cases, facts)
+    ungraded = add_ungraded(plan, folders, runs.unread, context, cases, facts)
     add_versions(beside, reader, rows, {fact.version for fact in facts} | ungraded, benchmarks)
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)
@@ -51,6 +51,8 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         )
     )
     paths = [path for path, _ in plan.files]
+    if not paths:  # outputs alone are a suite
+        return
     rows.tables["documents"].extend(
         len(paths),
         {

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evalcore.disk.outputs import holds_outputs
 from evalcore.disk.reader import Reader
-from evalcore.families.base import PENDING
+from evalcore.families.base import PENDING, Plan
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import (
@@ -18,26 +17,26 @@ from evalcore.families.iterations.runs import (
 from evalcore.families.iterations.suite_runs import graded
 from evalcore.families.iterations.timing import read_timing
 from evalcore.ids import run_id
-from evalcore.layouts.iterations import CONFIGURATIONS, ITERATION, RunLocation, run_location
+from evalcore.layouts.iterations import RunLocation, is_run, run_location
 from evalcore.shapes.judge import UNNAMED
 
 
 def add_ungraded(
+    plan: Plan,
     folders: Sequence[Folder],
     unread: Sequence[Folder],
     context: SuiteContext,
     cases: Cases,
     facts: Iterable[Facts],
 ) -> set[str]:
-    """Add the runs that were timed in a folder of their own, and return their versions.
+    """Add the runs without a grading that can be read, and return their versions.
 
-    They lie beside graded runs of their case, or exactly where the layout has a run, with what it
-    was asked and what it produced. A folder with outputs and no document, or with a grading that
-    cannot be read (`unread`), is a run too where the case was graded in that configuration, in any
-    version. `facts` are the runs that are known: one that only a benchmark lists is there already.
+    Those are the places of runs in which something was produced, and the timed runs beside graded
+    ones. `unread` are folders whose grading cannot be read. `facts` are the runs that are known:
+    one that only a benchmark lists is there already.
     """
     known, versions = {fact.run_id for fact in facts}, set[str]()
-    for folder in _ungraded(folders, unread, context.reader, cases):
+    for folder in _ungraded(plan, folders, unread, context.reader, cases):
         at = folder.at
         case = cases.at(at, None)
         key = run_id(context.suite, case.case_id, at.version, at.configuration, at.run)
@@ -64,49 +63,47 @@ def add_ungraded(
 
 
 def _ungraded(
-    folders: Sequence[Folder], unread: Sequence[Folder], reader: Reader, cases: Cases
+    plan: Plan, folders: Sequence[Folder], unread: Sequence[Folder], reader: Reader, cases: Cases
 ) -> Iterator[Folder]:
     """Yield the folders without a grading that can be read, and that are surely those of a run."""
     known = graded(folders)
     beside = {folder.at.configuration_folder for folder in known if _is_of_run(folder)}
     for folder in folders:
-        at = folder.at
-        if folder.files.keys() == {"timing"} and _is_of_run(folder):
-            exact = _is_exact(at) and cases.is_asked(at.eval_folder)
-            if at.configuration_folder in beside or (exact and _outputs(reader, at)):
-                yield folder
-    broken = {folder.at.folder for folder in unread}
-    sides = {_side(folder.at) for folder in known if folder.at.folder not in broken}
-    for folder in unread:
-        if not folder.named and not folder.whole and _side(folder.at) in sides:
+        is_timed = folder.files.keys() == {"timing"} and _is_of_run(folder)
+        if is_timed and folder.at.configuration_folder in beside:
             yield folder
-    documented = {folder.at.folder for folder in folders}
-    documented |= {place.rpartition("/")[0] for place in documented}
-    # Other suites may have thousands of folders, and a place is not read for nothing.
-    around = tuple({f"{container}/" if container else "" for container, _, _ in sides})
-    for path in reader.output_folders if around else ():
-        home = path.removesuffix("/outputs")
-        if not path.startswith(around) or home in documented:
+    broken = {folder.at.folder for folder in unread}
+    readable = [folder.at for folder in known if folder.at.folder not in broken]
+    sides = {_side(at) for at in readable}
+    named = {at.configuration for at in readable}
+
+    def is_of_suite(at: RunLocation) -> bool:
+        """Return whether a place is one of a run, by its path or by what was graded or asked."""
+        return is_run(at, {at.configuration} if cases.is_asked(at.eval_folder) else named)
+
+    for folder in unread:
+        if not folder.named and not folder.whole:
+            path = _outputs(reader, folder.at)
+            made = path is not None and is_of_suite(folder.at) and reader.has_outputs(path)
+            if made or _side(folder.at) in sides:
+                yield folder
+    of_timing = {folder.at.folder: folder for folder in folders if "timing" in folder.files}
+    places = [run_location(path.removesuffix("/outputs")) for path in plan.found]
+    numbered = {
+        at.configuration_folder for at in places if at and at.folder != at.configuration_folder
+    }
+    documented = {folder.at.folder for folder in known} | numbered
+    for path, at in zip(plan.found, places, strict=True):
+        if at is None or at.folder in documented or not is_of_suite(at):
             continue
-        place = run_location(home)
-        if place is not None and _side(place) in sides and holds_outputs(reader.listing.root, path):
-            yield Folder(place, {})
+        if reader.has_outputs(path):
+            timed = of_timing.get(at.folder) or of_timing.get(at.configuration_folder)
+            yield Folder(at, {} if timed is None else {"timing": timed.files["timing"]})
 
 
 def _side(at: RunLocation) -> tuple[str, str, str]:
     """Return what runs of one case and configuration have in common in all versions."""
     return at.container, at.eval_folder.rpartition("/")[2], at.configuration
-
-
-def _is_exact(at: RunLocation) -> bool:
-    """Say whether a run lies at `iteration-N/<eval>/<configuration>/run-K`."""
-    straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
-    return (
-        ITERATION.match(at.version) is not None
-        and at.configuration in CONFIGURATIONS
-        and straight
-        and at.folder == f"{at.configuration_folder}/run-{at.run}"
-    )
 
 
 def _outputs(reader: Reader, at: RunLocation) -> str | None:

@@ -23,6 +23,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not scored in B": "not scored in {b}",
     "not finished in A": "not finished in {a}",
     "not finished in B": "not finished in {b}",
+    "not graded in A": "waiting for a grading in {a}",
+    "not graded in B": "waiting for a grading in {b}",
     "gate failed in A": "stopped by the gate in {a}",
     "gate failed in B": "stopped by the gate in {b}",
     "hidden in A": "hidden until you have judged them in {a}",
@@ -155,7 +157,9 @@ def comparable_part(left_out: Iterable[LeftOut]) -> str:
         return "run in both"
     if reasons <= {"only", "not finished"}:
         return "finished in both"
-    if reasons <= {"only", "not finished", "not scored", "excluded", "gate failed"}:
+    if reasons <= {"only", "not finished", "not graded"}:
+        return "graded in both"
+    if reasons <= {"only", "not finished", "not graded", "not scored", "excluded", "gate failed"}:
         return "scored in both"
     if reasons <= {"people only"}:
         return "judged alike in both"

@@ -20,6 +20,8 @@ _WHY: Final[dict[LostReason, str]] = {
     "not there": "missing",
 }
 
+GRADE: Final = "Grade the waiting outputs, on Judge or with `evalcore judge`."
+"""What to do about runs without a grading: they need not be run again."""
 HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
 
 
@@ -40,13 +42,20 @@ def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
     for heading in HEADINGS[:2] if losing else HEADINGS:
         b, a = ([one for one in of if _heading(one) == heading] for of in (c.lost.b, c.lost.a))
         if a or b:
-            yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}."
+            decided = c.verdict is not None and c.verdict.word in ("better", "worse")
+            step = f" {GRADE}" if decided and heading == HEADINGS[0] and waits(c) else ""
+            yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}.{step}"
     if c.lost.unequal and c.lost.low is not None and c.lost.high is not None:
         low, high = (signed(of, c.headline) for of in (c.lost.low, c.lost.high))
         yield (
             f"Counting what was lost against {names.b} and for it, the difference "
             f"is between {low} and {high}."
         )
+
+
+def waits(c: Comparison) -> bool:
+    """Return whether a run of either side waits for a grading."""
+    return any(one.why == "not graded" for one in (*c.lost.a, *c.lost.b))
 
 
 def runs_sentences(c: Comparison) -> Iterator[str]:

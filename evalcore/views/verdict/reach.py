@@ -11,7 +11,7 @@ from evalcore.statistics.planning import FEWEST, STEP_CASES, STEP_RUNS, TARGET
 from evalcore.statistics.verdict import MARGIN, Verdict
 from evalcore.views.verdict.differences import span, span_below
 from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.lost import lost_sentences
+from evalcore.views.verdict.lost import GRADE, lost_sentences, waits
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import count
 
@@ -111,8 +111,10 @@ def is_saturated(c: Comparison) -> bool:
 
 
 def next_step(c: Comparison) -> str:
-    """Return the cheapest steps that would decide: more runs for these cases, cases for others."""
+    """Return the cheapest steps that would decide: gradings, more runs, cases for others."""
     verdict = c.verdict
+    if verdict is not None and waits(c):
+        return GRADE
     if verdict is None or verdict.kind in ("lost", "bounded"):
         return ""
     if verdict.kind == "same outputs":

@@ -12,6 +12,7 @@ from evalcore.views.verdict.limits import (
     remark_sentences,
 )
 from evalcore.views.verdict.lost import (
+    GRADE,
     hidden_sentences,
     lost_sentences,
     runs_sentences,
@@ -105,4 +106,5 @@ def _not_comparable(c: Comparison, names: SideNames) -> str:
         return f"{first}: {why[:1].lower()}{why[1:]}"
     left_out = left_out_counts(c)
     scored = f"no case was scored in both{scores_words(c.scores)}"
-    return f"{first}: {scored} ({left_out})." if left_out else f"{first}: {scored}."
+    step = f" {GRADE}" if any(left.reason.startswith("not graded") for left in c.left_out) else ""
+    return f"{first}: {scored} ({left_out}).{step}" if left_out else f"{first}: {scored}."
