@@ -199,11 +199,10 @@ class Rules(NamedTuple):
         self, suite: str, documents: Sequence[tuple[str, str]] | None, known: Known
     ) -> Iterator[Problem]:
         """Yield what breaks a rule in the rows of a suite and, given its documents, its things."""
-        for name, rules in _by_table(self.table).items():
-            for row in known.rows(TABLES[name], suite):
+        for rule in self.table:
+            for row in known.rows(TABLES[rule.of], suite) if rule.of in TABLES else ():
                 where = getattr(row, "source", None) or "", getattr(row, "pointer", None) or ""
-                for rule in rules:
-                    yield from rule.problems(Item(row, *where, suite, known, None))
+                yield from rule.problems(Item(row, *where, suite, known, None))
         if self.things is not None and documents is not None:
             for name, item in self.things(suite, documents, known):
                 for rule in (rule for rule in self.table if rule.of == name):
@@ -220,14 +219,6 @@ def _by_kind(table: tuple[Rule, ...]) -> dict[str, dict[tuple[tuple[str, ...], .
         for kind in kinds.split(",") if colon else ():
             found.setdefault(kind.strip(), {}).setdefault(places, []).append(rule)
     return found
-
-
-@cache
-def _by_table(table: tuple[Rule, ...]) -> dict[str, list[Rule]]:
-    return {
-        name: [rule for rule in table if rule.of == name]
-        for name in dict.fromkeys(rule.of for rule in table if rule.of in TABLES)
-    }
 
 
 def _walk(value: Any, steps: tuple[str, ...], where: str) -> Iterator[tuple[str, Any]]:
@@ -288,6 +279,17 @@ def blank(*keys: str) -> Broken:
     ]
 
 
+def equal(one: str, other: str) -> Broken:
+    """Hold for two fields with the same name or number."""
+
+    def broken(item: Item) -> Found:
+        found = item.value.get(one)
+        is_named = type(found) in (str, int, float) and found != ""
+        return is_named and found == item.value.get(other) and at("/" + other, quoted(found))
+
+    return broken
+
+
 def unlike(key: str, form: re.Pattern[str]) -> Broken:
     """Hold for a text that has not a form."""
 
@@ -310,7 +312,7 @@ def dates_back(items: Sequence[Any], key: str) -> Iterator[At]:
         before = before if time is None else (time, str(stated))
 
 
-def _missing_files(item: Item) -> Found:
+def missing_files(item: Item) -> Found:
     """Hold the files of a case against those that are there, from wherever tools may start."""
     row: CaseRow = item.value
     try:
@@ -333,7 +335,7 @@ def _missing_files(item: Item) -> Found:
     return at("/files", quoted(missing[0]) + more, "are" if more else "is")
 
 
-def _uneven_runs(item: Item) -> Iterator[At]:
+def uneven_runs(item: Item) -> Iterator[At]:
     """Yield the one case of a version and configuration that has fewer runs than all others."""
     found: dict[tuple[Any, Any], dict[Any, list[RunRow]]] = defaultdict(lambda: defaultdict(list))
     for run in item.known.rows(RunRow, item.suite):
@@ -353,11 +355,11 @@ def _uneven_runs(item: Item) -> Iterator[At]:
 SHA256: Final = re.compile(r"(?:sha256:)?[0-9a-f]{64}", re.IGNORECASE)
 _ELSEWHERE: Final = re.compile(r"[*?\n]|://")
 FILES_MISSING: Final = Rule(
-    "cases", "file-missing", _missing_files,
+    "cases", "file-missing", missing_files,
     "The case names {}, which {} not there.", "Add the file, or correct its path.",
 )  # fmt: skip
 UNEVEN_RUNS: Final = Rule(
-    "suites", "uneven-runs", _uneven_runs,
+    "suites", "uneven-runs", uneven_runs,
     "The case {} has {} in {}, all other cases have {}.",
     "Run it again, or say which runs were left out.", "info",
 )  # fmt: skip

@@ -292,6 +292,7 @@ PLANTED: Final[list[tuple[str, str, str, Any, str]]] = [
     ("letters", GRADED, "/convention_compliance/type_alignment", GONE, "missing-convention"),
     ("letters", GRADED, "/overall_score", 3.9, "derived-mismatch"),
     ("letters", GRADED, "/run", 4, "run-out-of-range"),
+    ("letters", HISTORY, "/versions/0/average_score", 3.9, "derived-mismatch"),
     ("letters", GRADED, "", GONE, "uneven-runs in six_v0_run1.json"),
     ("letters", COMPARED, "/reasoning", "", "no-reasoning"),
     ("letters", COMPARED, "/reasoning", "B is v1, which is shorter", "names-version"),

@@ -17,6 +17,7 @@ from evalcore.families.linting import (
     blank,
     dates_back,
     elsewhere,
+    equal,
     number,
     objects,
     quoted,
@@ -92,7 +93,7 @@ def _descending(item: Item) -> Iterator[At]:
             yield at(where + "/description_version", f"{version:g}", f"{before:g}")
 
 
-def _other_description(item: Item) -> Found:
+def other_description(item: Item) -> Found:
     """Hold the hash of the newest version against the description of SKILL.md."""
     versions = item.known.rows(VersionRow, item.suite)
     newest = max(versions, key=lambda row: row.position or 0, default=None)
@@ -116,12 +117,6 @@ def _graded_early(item: Item) -> Found:
     graded, last = parse_time(item.value.get("timestamp")), parse_time(ended)
     is_early = graded is not None and last is not None and graded < last
     return is_early and at("/timestamp", item.value["timestamp"], ended)
-
-
-def _with_itself(item: Item) -> Found:
-    sides = [number(item.value.get(key)) for key in ("version_a", "version_b")]
-    is_one = sides[0] is not None and sides[0] == sides[1]
-    return is_one and at("/version_b", f"{sides[0]:g}")
 
 
 _CASE: Final = "eval_metadata: test_cases/*"
@@ -170,12 +165,12 @@ RULES: Final = Rules((
          lambda item: dates_back(item.value, "timestamp"),
          "This entry is dated {}, before the one above it ({}).",
          "Correct the timestamp, or the order of the entries."),
-    Rule("suites", "hash-differs", _other_description,
+    Rule("suites", "hash-differs", other_description,
          "The description in {} is not the one that {} was measured with: it has another SHA-256.",
          "Increase description_version and measure it, or put the measured text back.", "info"),
     Rule("grading:", "judged-before-run", _graded_early,
          "It was graded at {}, before the run ended at {}.", "Correct one of the two times."),
-    Rule("comparison:", "same-version", _with_itself,
+    Rule("comparison:", "same-version", equal("version_a", "version_b"),
          "Version {} is compared with itself.", "Name two versions."),
     Rule("comparison: criteria_scores/*", "no-justification",
          blank("justification_a", "justification_b"),

@@ -14,6 +14,7 @@ from evalcore.families.linting import (
     at,
     blank,
     dates_back,
+    equal,
     objects,
     quoted,
     repeated,
@@ -49,11 +50,6 @@ def _vague(item: Item) -> Found:
     return words is not None and at("/description", words)
 
 
-def _not_actionable(item: Item) -> Found:
-    missing = [key for key in ("before", "after") if not item.value.get(key)]
-    return bool(missing) and at("", " and no ".join(missing))
-
-
 def _misnumbered(item: Item) -> Found:
     found = [each.get("version") for each in item.value if isinstance(each, dict)]
     numbers = sorted({each for each in found if type(each) is int})
@@ -77,11 +73,6 @@ def _older_current(item: Item) -> Found:
     return at("/current_version", current, count - 1)
 
 
-def _without_convention(item: Item) -> Found:
-    lacks = [name for name in CONVENTIONS if name not in item.value]
-    return bool(lacks) and at("", ", ".join(lacks))
-
-
 def _says_version(item: Item) -> Found:
     labels = {row.version for row in item.known.rows(VersionRow, item.suite)}
     words = re.findall(r"\w+", str(item.value.get("reasoning"))[:20_000])
@@ -95,9 +86,9 @@ def _without_lead(item: Item) -> Found:
     return is_even and at("/winner", row.winner, f"{row.total_a:g}")
 
 
-def _own_loser(item: Item) -> Found:
-    won, lost = item.value.get("winner_version"), item.value.get("loser_version")
-    return isinstance(won, str) and won == lost and at("/loser_version", quoted(won))
+def _not_actionable(item: Item) -> Found:
+    missing = [key for key in ("before", "after") if not item.value.get(key)]
+    return bool(missing) and at("", " and no ".join(missing))
 
 
 _CASE: Final = "evals: cases/*"
@@ -149,7 +140,9 @@ RULES: Final = Rules((
          and at("/run", item.value["run"]),
          "This is run {}; the document describes runs 1 to 3.",
          "Leave it: the run counts. Other tools may expect three runs at most.", "info"),
-    Rule("grading: convention_compliance", "missing-convention", _without_convention,
+    Rule("grading: convention_compliance", "missing-convention",
+         lambda item: not item.value.keys() >= {*CONVENTIONS}
+         and at("", ", ".join(name for name in CONVENTIONS if name not in item.value)),
          "The conventions {} have no result, though the five keys are fixed.",
          'Write each of the five, with "passed": null where it was not checked.'),
     Rule("grading: results/*", "passed-without-score",
@@ -166,7 +159,7 @@ RULES: Final = Rules((
     Rule("comparisons", "winner-without-lead", _without_lead,
          "The winner is {}, but the scores add up to {} on both sides.",
          "Say in the reasoning what decided, or correct a score.", "info"),
-    Rule("analysis:", "same-version", _own_loser,
+    Rule("analysis:", "same-version", equal("winner_version", "loser_version"),
          "Winner and loser are the same version, {}.", "Name the two versions that were compared."),
     Rule("analysis: suggestions/*", "suggestion-not-actionable", _not_actionable,
          "This suggestion has no {}, so it cannot be applied without reading the whole skill "

@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evalcore.disk.values import parse_time
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
 from evalcore.families.iterations.agreement import differs
@@ -21,6 +20,7 @@ from evalcore.families.linting import (
     Rule,
     Rules,
     at,
+    dates_back,
     elsewhere,
     number,
     objects,
@@ -29,6 +29,7 @@ from evalcore.families.linting import (
     unlike,
 )
 from evalcore.numbers import disagrees
+from evalcore.problems import pointer
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.planned import planned_runs
 from evalcore.tables.rows import (
@@ -49,7 +50,8 @@ MAX_PATTERN: Final = 1000
 # Ignoring case makes Python walk through every character of a range when it compiles one.
 _ANY_CASE: Final = re.compile(r"(\(\?[a-zA-Z]*)i")
 _DATED: Final = re.compile(r"[-@](?:20[0-9]{6}|latest)$")
-_FINDS: Final = ("match", "match_any", "match_regex")
+_FINDS: Final = frozenset({"match", "match_any", "match_regex"})
+_ENDS: Final = ("executor_start", "executor_end")
 _STRUCTURAL_ID: Final = re.compile(r"S[0-9]+")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
@@ -69,7 +71,7 @@ def _repeated_expectations(item: Item) -> Iterator[At]:
                     yield at(f"/{key}/{index}", first + 1)
 
 
-def _broken_regex(item: Item) -> Found:
+def broken_regex(item: Item) -> Found:
     """Say why a pattern cannot be used; it is compiled, never run."""
     pattern = item.value.get("match_regex")
     if not isinstance(pattern, str):
@@ -96,16 +98,6 @@ def _never_closes(item: Item) -> Found:
     if not gated or not checks or any(each.get("critical") is True for _, each in checks):
         return None
     return at("/structural_expectations")
-
-
-def _several_matches(item: Item) -> Found:
-    stated = [key for key in _FINDS if item.value.get(key) is not None]
-    return len(stated) > 1 and at("/" + stated[1], " and ".join(stated))
-
-
-def _weightless(item: Item) -> Found:
-    weight = number(item.value.get("weight"))
-    return weight is not None and not weight > 0 and at("/weight", f"{weight:g}")
 
 
 def _defining(known: Known, suite: str | None) -> set[str | None]:
@@ -153,10 +145,10 @@ def _unknown_dimensions(item: Item) -> Iterator[At]:
     known = _defined(item.known, item.suite, "rubric")
     for name in item.value if known else ():
         if name not in known:
-            yield at(f"/{name}".replace("~", "~0"), quoted(name))
+            yield at(pointer(name), quoted(name))
 
 
-def _other_statistics(item: Item) -> Iterator[At]:
+def other_statistics(item: Item) -> Iterator[At]:
     """Yield the stored statistics of a metric that its runs contradict, where its mean is theirs.
 
     A mean that they contradict is said at the opening; what follows from it is not said again.
@@ -205,17 +197,12 @@ def _other_name(item: Item) -> Found:
     return stated != name.strip() and at("/skill_name", quoted(stated), path, quoted(name.strip()))
 
 
-def _runs_of_aggregate(item: Item) -> list[RunRow]:
-    """Return the runs of the version whose folder an aggregate lies in."""
-    folder = item.path.rpartition("/")[0].rpartition("/")[2]
-    runs = item.known.rows(RunRow, item.suite)
-    return [run for run in runs if run.version == folder and run.status != PENDING]
-
-
 def _miscounted(item: Item) -> Found:
-    total, runs = item.value.get("total_runs"), len(_runs_of_aggregate(item))
-    is_wrong = type(total) is int and runs and total != runs
-    return at("/total_runs", total, f"{runs} run{'s' if runs > 1 else ''}") if is_wrong else None
+    total, folder = item.value.get("total_runs"), item.path.split("/")[-2:-1]
+    own = [run for run in item.known.rows(RunRow, item.suite) if [run.version] == folder]
+    runs = len([run for run in own if run.status != PENDING])
+    there = "is 1 run" if runs == 1 else f"are {runs} runs"
+    return type(total) is int and 0 < runs != total and at("/total_runs", total, there)
 
 
 def _too_frequent(item: Item) -> Found:
@@ -253,13 +240,6 @@ def _two_durations(item: Item) -> Found:
     return at("/duration_ms", f"{ms:g}", f"{seconds:g}")
 
 
-def _ends_early(item: Item) -> Found:
-    start, end = (item.value.get(f"executor_{name}") for name in ("start", "end"))
-    first, last = parse_time(start), parse_time(end)
-    is_wrong = first is not None and last is not None and last < first
-    return at("/executor_end", end, start) if is_wrong else None
-
-
 def _unchecked(item: Item) -> Found:
     case: CaseRow = item.value
     criteria = item.known.rows(CriterionRow, item.suite)
@@ -284,7 +264,7 @@ def _nothing_judged(item: Item) -> Found:
     )
 
 
-def _undiscriminating(item: Item) -> Iterator[At]:
+def undiscriminating(item: Item) -> Iterator[At]:
     """An expectation that everything meets cannot show what the skill is good for."""
     known, suite = item.known, item.suite
     sides: dict[str | None, set[str]] = defaultdict(set)
@@ -383,9 +363,11 @@ _SHARED: Final = (
          "This expectation says the same as number {}.",
          "Remove one of the two: it counts twice."),
     _named_twice(_in_evals("structural_expectations/[]"), "id"),
-    Rule(_in_evals("structural_expectations/*"), "invalid-regex", _broken_regex, "{}",
+    Rule(_in_evals("structural_expectations/*"), "invalid-regex", broken_regex, "{}",
          "Correct it as a regular expression of Python."),
-    Rule(_in_evals("structural_expectations/*"), "several-matches", _several_matches,
+    Rule(_in_evals("structural_expectations/*"), "several-matches",
+         lambda item: len(item.value.keys() & _FINDS) > 1
+         and at("", " and ".join(key for key in item.value if key in _FINDS)),
          "The check has {} at once; only one of them says what to find.", "Keep one of them."),
     Rule(_in_evals(), "no-critical-check", _never_closes,
          "structural_gate is true, but no check of this eval is critical, so "
@@ -398,7 +380,10 @@ _SHARED: Final = (
          "This rubric has no dimension to score.", "Add one, or leave the rubric out."),
     _named_twice(_in_evals("quality_rubric/dimensions/[]"), "id"),
     _named_twice(_in_evals("quality_rubric/dimensions/[]"), "name"),
-    Rule(_DIMENSION, "no-weight", _weightless,
+    Rule(_DIMENSION, "no-weight",
+         lambda item: (weight := number(item.value.get("weight"))) is not None
+         and not weight > 0
+         and at("/weight", f"{weight:g}"),
          "With the weight {} this dimension does not count.",
          "Give it a weight above 0, or remove it."),
     Rule("evals:", "name-differs", _other_name,
@@ -409,7 +394,7 @@ _SHARED: Final = (
     FILES_MISSING,
     Rule("criteria", "vague-criterion", _vague,
          "Two graders may read {!r} differently.", "Say what the output must show."),
-    Rule("suites", "does-not-discriminate", _undiscriminating,
+    Rule("suites", "does-not-discriminate", undiscriminating,
          "This expectation passes in every run of every configuration of {}.",
          "Keep it as a safeguard, or replace it by one that the output without the skill can fail.",
          "info"),
@@ -419,9 +404,10 @@ _SHARED: Final = (
          "Write what was judged into `expectations`, as a list of {{text, passed, evidence}}."),
     Rule("timing:", "derived-mismatch", _two_durations,
          "duration_ms is {}, but total_duration_seconds is {}.", "Correct one of the two."),
-    Rule("timing:", "dates-out-of-order", _ends_early,
+    Rule("timing:", "dates-out-of-order",
+         lambda item: dates_back([{"at": item.value.get(key)} for key in _ENDS], "at"),
          "The executor ended at {}, before it started at {}.", "Correct one of the two times."),
-    Rule("benchmarks", "derived-mismatch", _other_statistics,
+    Rule("benchmarks", "derived-mismatch", other_statistics,
          "{} is {}, but the runs give {}.", "Aggregate the benchmark again."),
 )  # fmt: skip
 
@@ -453,7 +439,7 @@ RUBRIC: Final = Rules((
          "fewer runs.",
          "Make the missing runs, or correct runs_per_eval."),
     Rule(_AGGREGATE, "derived-mismatch", _miscounted,
-         "total_runs is {}, but there is {} in this iteration.", "Aggregate the feedback again."),
+         "total_runs is {}, but there {} in this iteration.", "Aggregate the feedback again."),
     Rule(_AGGREGATE, "name-mismatch", _other_iteration,
          "iteration is {}, but the document lies in {}.", "Correct it, or move the document."),
     Rule(_AGGREGATE, "name-differs", _other_suite,

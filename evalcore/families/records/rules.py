@@ -127,13 +127,6 @@ def _scale(seen: Seen) -> Found:
     return seen.on("maxScore", quoted(seen.criterion.name), f"{low:g}", f"{high:g}")
 
 
-def _outside(seen: Seen) -> Found:
-    weight = seen.criterion.weight
-    if weight is None or 0 <= weight <= 1:
-        return None
-    return seen.on("weight", f"{weight:g}", quoted(seen.criterion.name))
-
-
 def _listed(seen: Seen) -> list[str]:
     return [text for text, _ in listed(seen.store.node(seen.record), "criteriaIds")]
 
@@ -172,9 +165,8 @@ def _beyond_totals(seen: Seen, *, highest: bool) -> Found:
     return seen.on("passingThreshold", f"{rubric.threshold:g}", f"{end:.6g}")
 
 
-def _heavy(seen: Seen) -> Found:
-    total = math.fsum(each.weight for each in seen.rubric.criteria if each.weight is not None)
-    return not at_least(1.0, total) and seen.on("criteriaIds", seen.name, f"{total:.4g}")
+def _weight_of(seen: Seen) -> float:
+    return math.fsum(each.weight for each in seen.rubric.criteria if each.weight is not None)
 
 
 def _rubric_of(seen: Seen, *, inactive: bool) -> Found:
@@ -223,7 +215,7 @@ def _cases(seen: Seen, *, outside: bool) -> Found:
     return seen.on("testRunIds", seen.name, shown, quoted(own.benchmark))
 
 
-def _overall(seen: Seen) -> Found:
+def other_overall(seen: Seen) -> Found:
     """Hold an overallScore against the means of its runs: over runs and cases, in each unit."""
     stated = number(seen.value.get("overallScore"))
     rows = {row.run_id: row for row in seen.known.rows(RunRow, seen.suite)}
@@ -370,7 +362,7 @@ def _dangling(seen: Seen) -> Iterator[At]:
             yield elsewhere(record.path, where, said.message, said.hint)
 
 
-def _not_followed(seen: Seen) -> Iterator[At]:
+def not_followed(seen: Seen) -> Iterator[At]:
     """Yield one place of each type of which a store holds no record."""
     for is_here, unknown, wanted in _names_unknown(seen):
         if unknown and not is_here:
@@ -385,7 +377,10 @@ RULES: Final = Rules((
          and seen.on("weight", quoted(seen.criterion.name)),
          "The criterion {} has no weight, so no total can be computed.",
          "Give it a weight between 0 and 1."),
-    Rule("rubric-criterion", "weight-out-of-range", _outside,
+    Rule("rubric-criterion", "weight-out-of-range",
+         lambda seen: (weight := seen.criterion.weight) is not None
+         and not 0 <= weight <= 1
+         and seen.on("weight", f"{weight:g}", quoted(seen.criterion.name)),
          "The weight {} of the criterion {} is not between 0 and 1.",
          "Give it a weight between 0 and 1."),
     Rule("rubric-criterion", "empty-scale", _scale,
@@ -412,7 +407,9 @@ RULES: Final = Rules((
     Rule("rubric", "threshold-always-reached", lambda seen: _beyond_totals(seen, highest=False),
          "The threshold {} is always reached: the lowest possible total is {}.",
          "Raise it, so that a run can fail."),
-    Rule("rubric", "weights-above-one", _heavy,
+    Rule("rubric", "weights-above-one",
+         lambda seen: not at_least(1.0, _weight_of(seen))
+         and seen.on("criteriaIds", seen.name, f"{_weight_of(seen):.4g}"),
          "The weights of the rubric {} add up to {}, more than 1.",
          "Leave it if the passingThreshold counts on that, else correct the weights.", "info"),
     Rule("test-case", "no-rubric", lambda seen: _rubric_of(seen, inactive=False),
@@ -432,7 +429,7 @@ RULES: Final = Rules((
          lambda seen: _cases(seen, outside=True),
          "The benchmark-run {} has a run of {}, which its benchmark {} does not list.",
          "Add the case to testCaseIds, or leave its run out."),
-    Rule("benchmark-run", "derived-mismatch", _overall,
+    Rule("benchmark-run", "derived-mismatch", other_overall,
          "The stored overallScore is {}, but its test runs give {}.",
          "Write the record again from its test runs."),
     Rule("prompt-comparison", "no-benchmark-run", _without_runs,
@@ -471,7 +468,7 @@ RULES: Final = Rules((
          "Add it where it is known.", "info"),
     Rule("store", "dangling-reference", _dangling,
          "{0}", "{1}"),
-    Rule("store", "not-followed", _not_followed,
+    Rule("store", "not-followed", not_followed,
          "{} one of the type {} (here {}); this store has none, so it cannot be shown.",
          "Keep the records of the type {1} in the same store to follow them.", "info"),
 ), _things)  # fmt: skip
