@@ -24,6 +24,7 @@ RowT = TypeVar("RowT")
 T = TypeVar("T")
 
 MAX_TEXT: Final = 256 * 1024
+_MOST: Final = 1e100
 
 
 class At(NamedTuple):
@@ -251,8 +252,8 @@ def quoted(text: object) -> str:
 
 
 def number(value: Any) -> float | None:
-    """Return a number, None for anything else."""
-    return value if type(value) in (int, float) else None
+    """Return a number that can be reckoned with, None for anything else."""
+    return value if type(value) in (int, float) and -_MOST < value < _MOST else None
 
 
 def repeated(key: str) -> Broken:

@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evalcore.families.descriptions.rules import RULES
 from tests.families.ruled import broken
@@ -51,35 +49,3 @@ def test_a_description_hash_is_a_sha256(digest: str, codes: list[str]) -> None:
     """64 hexadecimal digits, with or without the name of the hash before them."""
     entries = [{"description_version": 1, "description_hash": digest}]
     assert [code for code, _ in found({"entries": entries}, "benchmark")] == codes
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "test_cases",
-                    "assertions",
-                    "entries",
-                    "id",
-                    "weight",
-                    "description_version",
-                    "description_hash",
-                    "timestamp",
-                    "timing",
-                    "criteria_scores",
-                ]
-            ),
-            inner,
-            max_size=3,
-        )
-    ),
-)
-
-
-@given(JSON, st.sampled_from(["eval_metadata", "benchmark", "grading", "comparison"]))
-def test_any_value_may_be_given(value: Any, kind: str) -> None:
-    """No JSON value makes the rules fail."""
-    assert isinstance(found(value, kind), list)

@@ -3,8 +3,6 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evalcore.families.improve.rules import RULES
 from tests.families.ruled import broken
@@ -69,35 +67,3 @@ def test_a_suggestion_needs_before_and_after() -> None:
     suggestions = [{"before": "x", "after": "y"}, {"before": "x", "after": ""}]
     expected = [("suggestion-not-actionable", "/suggestions/1")]
     assert found({"suggestions": suggestions}, "analysis") == expected
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                [
-                    "cases",
-                    "expectations",
-                    "results",
-                    "suggestions",
-                    "id",
-                    "description",
-                    "versions",
-                    "timestamp",
-                    "current_version",
-                    "convention_compliance",
-                ]
-            ),
-            inner,
-            max_size=3,
-        )
-    ),
-)
-
-
-@given(JSON, st.sampled_from(["evals", "history", "grading", "comparison", "analysis"]))
-def test_any_value_may_be_given(value: Any, kind: str) -> None:
-    """No JSON value makes the rules fail."""
-    assert isinstance(found(value, kind), list)

@@ -15,6 +15,7 @@ from evalcore.families.linting import (
     blank,
     dates_back,
     equal,
+    number,
     objects,
     quoted,
     repeated,
@@ -52,7 +53,7 @@ def _vague(item: Item) -> Found:
 
 def _misnumbered(item: Item) -> Found:
     found = [each.get("version") for each in item.value if isinstance(each, dict)]
-    numbers = sorted({each for each in found if type(each) is int})
+    numbers = sorted({each for each in found if type(each) is int and number(each) is not None})
     is_odd = numbers != list(range(len(numbers)))
     return is_odd and at("", ", ".join(map(str, numbers[:10])))
 
@@ -77,7 +78,7 @@ def _says_version(item: Item) -> Found:
     labels = {row.version for row in item.known.rows(VersionRow, item.suite)}
     words = re.findall(r"\w+", str(item.value.get("reasoning"))[:20_000])
     named = next((word for word in words if word in labels), None)
-    return named is not None and at("/reasoning", named)
+    return named is not None and at("/reasoning", quoted(named))
 
 
 def _without_lead(item: Item) -> Found:
@@ -135,9 +136,7 @@ RULES: Final = Rules((
          "{} has no average_score, but its gradings give {}.",
          "Write it, or run `evalcore aggregate`, which does."),
     Rule("grading:", "run-out-of-range",
-         lambda item: type(item.value.get("run")) is int
-         and item.value["run"] > MOST_RUNS
-         and at("/run", item.value["run"]),
+         lambda item: (run := number(item.value.get("run")) or 0) > MOST_RUNS and at("/run", run),
          "This is run {}; the document describes runs 1 to 3.",
          "Leave it: the run counts. Other tools may expect three runs at most.", "info"),
     Rule("grading: convention_compliance", "missing-convention",
@@ -154,7 +153,7 @@ RULES: Final = Rules((
     Rule("comparison:", "no-reasoning", blank("reasoning"),
          "The comparison gives no reason for its winner.", "Say why the winner is better."),
     Rule("comparison:", "names-version", _says_version,
-         "The reasoning of this blind comparison contains {!r}, the name of a version.",
+         "The reasoning of this blind comparison contains {}, the name of a version.",
          "Compare again without telling which version is which, unless something else is meant."),
     Rule("comparisons", "winner-without-lead", _without_lead,
          "The winner is {}, but the scores add up to {} on both sides.",

@@ -198,39 +198,41 @@ def _other_name(item: Item) -> Found:
 
 
 def _miscounted(item: Item) -> Found:
-    total, folder = item.value.get("total_runs"), item.path.split("/")[-2:-1]
+    total, folder = number(item.value.get("total_runs")), item.path.split("/")[-2:-1]
     own = [run for run in item.known.rows(RunRow, item.suite) if [run.version] == folder]
     runs = len([run for run in own if run.status != PENDING])
     there = "is 1 run" if runs == 1 else f"are {runs} runs"
-    return type(total) is int and 0 < runs != total and at("/total_runs", total, there)
+    return total is not None and 0 < runs != total and at("/total_runs", total, there)
 
 
 def _too_frequent(item: Item) -> Found:
-    total, frequency = item.whole.get("total_runs"), item.value.get("frequency")
-    is_wrong = type(total) is int and type(frequency) is int and frequency > total
-    return at("/frequency", frequency, total) if is_wrong else None
+    total, frequency = number(item.whole.get("total_runs")), number(item.value.get("frequency"))
+    if total is None or frequency is None or frequency <= total:
+        return None
+    return at("/frequency", frequency, total)
 
 
 def _unknown_assertion(item: Item) -> Found:
     named = item.value.get("assertion")
     label = named.partition(":")[0].strip() if isinstance(named, str) else ""
     known = _defined(item.known, item.suite, "structural")
-    is_unknown = _STRUCTURAL_ID.fullmatch(label) and known and label not in known
-    return at("/assertion", quoted(label)) if is_unknown else None
+    is_unknown = bool(_STRUCTURAL_ID.fullmatch(label) and known) and label not in known
+    return is_unknown and at("/assertion", quoted(label))
 
 
 def _other_iteration(item: Item) -> Found:
     folder = re.fullmatch(r"iteration-([0-9]+)", item.path.rpartition("/")[0].rpartition("/")[2])
     stated = item.value.get("iteration")
-    is_other = folder and type(stated) is int and stated != int(folder[1])
-    return at("/iteration", stated, folder[0]) if folder and is_other else None
+    if folder is None or number(stated) is None or stated == int(folder[1]):
+        return None
+    return at("/iteration", stated, folder[0])
 
 
 def _other_suite(item: Item) -> Found:
     suite = next(iter(item.known.rows(SuiteRow, item.suite)), None)
     stated, name = item.value.get("skill_name"), suite.name if suite else None
-    is_other = isinstance(stated, str) and stated and name and stated != name
-    return at("/skill_name", quoted(stated), quoted(name)) if is_other else None
+    is_other = name is not None and isinstance(stated, str) and stated not in ("", name)
+    return is_other and at("/skill_name", quoted(stated), quoted(name))
 
 
 def _two_durations(item: Item) -> Found:
