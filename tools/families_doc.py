@@ -1,12 +1,14 @@
 """Write `docs/families.md` from the models and the table of places, or say whether it is stale."""
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evalcore.families import iterations
 from evalcore.families.base import Family
+from evalcore.families.linting import Rule
 from evalcore.families.registry import dialects
 from evalcore.shapes.fields import Leaf
 from tools import tolerances
@@ -21,6 +23,9 @@ which column of which table holds it (`evalcore tables`, `Workspace.tables`), an
 dashboard shows it. `raw` means that the field stays in its document, which every row names in
 `source` and `pointer` and every page can open. In a field, `[]` is an item of a list and `*` a name
 that the writer chose. A field that no model names is kept, and is found in the raw document too.
+
+"Rules" lists what `evalcore check` says beyond the fields: of an object in a document (`*` is each
+in a list, `{}` each in an object, `[]` the list as a whole), of a row of a table, or of a record.
 
 This page is written by `python -m tools.families_doc --write`.
 """
@@ -47,6 +52,13 @@ def _lines() -> Iterator[str]:
             yield f"### {kind.kind}\n"
             yield f"`{kind.path}`: {kind.about}\n"
             yield from _table(leaf for leaf in kind.leaves if leaf not in shared)
+        rules = dialect.rules()
+        if rules is not None:
+            yield "### Rules\n"
+            same = iterations.FAMILY.rules() if dialect is iterations.RUBRIC else None
+            if same is not None:
+                yield "All rules of `iterations`, and:\n"
+            yield from _rules(rule for rule in rules.table if not same or rule not in same.table)
         if dialect is iterations.FAMILY:
             yield from tolerances.lines()
 
@@ -57,6 +69,15 @@ def _table(found: Iterable[Leaf]) -> Iterator[str]:
     for leaf in found:
         columns = ", ".join(f"`{column}`" for column in leaf.column.split(", "))
         yield f"| `{leaf.path}` | {columns} | {leaf.shown} |"
+    yield ""
+
+
+def _rules(found: Iterable[Rule]) -> Iterator[str]:
+    yield "| looks at | says | code |"
+    yield "|---|---|---|"
+    for rule in found:
+        said = re.sub(r"\{[^}]*\}", "…", rule.sentence)
+        yield f"| `{rule.of.split(', ')[0].strip(' /:')}` | {said} | `{rule.code}` |"
     yield ""
 
 

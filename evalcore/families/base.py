@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
 
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.comparing import Comparing
+    from evalcore.families.linting import Rules
     from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
-    from evalcore.problems import Problem
     from evalcore.shapes.faults import Kind
-    from evalcore.tables.snapshot import Tables
 
 CURRENT: Final = "current"
 """The version of what no document names a version of."""
@@ -141,19 +140,6 @@ class Documents(NamedTuple):
     inside: Callable[[str, str, Json], Sequence[Part]] = _whole
 
 
-class Rules(NamedTuple):
-    """What documents must keep beyond their shapes; each function returns what breaks a rule.
-
-    `of_document(path, kind, value)` looks at one document, whatever JSON it is; `of_suite(suite,
-    documents, reader)` at all documents of a suite, which the reader has not listed; `of_tables(
-    tables, suites)` at the rows of these suites.
-    """
-
-    of_document: Callable[[str, str, Json], Iterable[Problem]] | None = None
-    of_suite: Callable[[str, Sequence[ClaimedFile], Reader], Iterable[Problem]] | None = None
-    of_tables: Callable[[Tables, Set[str]], Iterable[Problem]] | None = None
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dialect:
     """Documents of one kind of tool. `documents` and `rules` import what opening does not need."""
@@ -162,7 +148,8 @@ class Dialect:
     about: str
     """What docs/families.md says of it."""
     documents: Callable[[], Documents]
-    rules: Callable[[], Rules] = Rules
+    rules: Callable[[], Rules | None] = lambda: None
+    """What its documents must keep beyond their shapes, imported for the full check."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -1,29 +1,28 @@
 """The full check of a workspace: the problems found at open, and those of slower checks."""
 
-from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from itertools import chain
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from evalcore.counting.cells import typed
+from evalcore.counting.coded import coded
 from evalcore.counting.copies import copied
 from evalcore.disk.files import Files
-from evalcore.disk.listing import Listing
 from evalcore.disk.parsing import MISSING, parsed
-from evalcore.disk.reader import Reader
 from evalcore.errors import PathOutside
 from evalcore.families import registry
 from evalcore.families.base import ClaimedFile
+from evalcore.families.linting import Known
 from evalcore.hard_rules.checking import broken_rules
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
 from evalcore.problems import Problem, rank
 from evalcore.tables.cells import cells
-from evalcore.tables.rows import RunRow
+from evalcore.tables.rows import AnalysisRow, RunRow
 from evalcore.workspace.opened import Workspace
 
 Progress = Callable[[int, int], None]
@@ -78,16 +77,17 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
     found = _Found(workspace.problems)
     documents, files = _documents(workspace), Files(workspace.root)
     shapes: list[Problem] = []
+    known = Known(workspace.tables, workspace.root)
     for index, document in enumerate(documents):
-        for problem in _document_problems(files, document, shapes):
+        for problem in _document_problems(files, document, known, shapes):
             found.add(problem)
         if progress is not None:
             progress(index + 1, len(documents))
-    for problem in _rules(workspace, documents):
+    for problem in _rules(workspace, documents, known):
         found.add(problem)
     for problem in shapes:
         found.add_shape(problem)
-    for problem in chain(_copies(workspace), broken_rules(workspace)):
+    for problem in chain(_copies(workspace), _unfounded(workspace), broken_rules(workspace)):
         found.add(problem)
     return sorted(found.problems, key=rank)
 
@@ -110,6 +110,21 @@ def _copies(workspace: Workspace) -> Iterator[Problem]:
         )
 
 
+def _unfounded(workspace: Workspace) -> Iterator[Problem]:
+    """Yield the suggestions whose text is nowhere in the skill that they would change."""
+    rows = np.flatnonzero(coded(workspace, "analyses", "kind").among({"suggestion"}))
+    if not len(rows):
+        return
+    from evalcore.comparing.skill_places import unfounded  # noqa: PLC0415 - few suites have any
+
+    for row in typed(workspace, "analyses", AnalysisRow, rows):
+        said = unfounded(workspace, row)
+        if said is not None:
+            where = row.source or "", f"{row.pointer or ''}/before"
+            hint = "Quote the text as it stands there, unless this sums it up."
+            yield Problem(*where, "info", "before-not-in-skill", said, hint, row.suite)
+
+
 def _documents(workspace: Workspace) -> list[_Document]:
     rows = cells(workspace.tables, "documents", "path", "family", "kind", "suite")
     # Of a path that stands there twice, the first row counts.
@@ -119,7 +134,7 @@ def _documents(workspace: Workspace) -> list[_Document]:
 
 
 def _document_problems(
-    files: Files, document: _Document, shapes: list[Problem]
+    files: Files, document: _Document, known: Known, shapes: list[Problem]
 ) -> Iterator[Problem]:
     """Yield the syntax and rule problems of one document; add shape faults to `shapes`."""
     path, suite = document.path, document.suite
@@ -136,8 +151,10 @@ def _document_problems(
             for where, code, message, hint in findings(part):
                 yield Problem(path, at + where, "warning", code, message, hint, suite)
         if document.kind not in _EVIDENCE:
-            yield from _of_document(document, value)
             dialect = registry.dialect(document.family)
+            rules = dialect.rules()
+            if rules is not None:
+                yield from rules.of_document(path, document.kind, value, suite, known)
             inside = dialect.documents().inside(path, document.kind, value)
             parts = [(kind, at + inner, part) for kind, inner, part in inside]
             shapes.extend(shape_problems(path, suite, dialect, parts))
@@ -152,30 +169,13 @@ def _parts(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         yield "", data
 
 
-def _of_document(document: _Document, value: Any) -> Iterator[Problem]:
-    """Yield the rule problems of one document."""
-    rule = registry.dialect(document.family).rules().of_document
-    for problem in rule(document.path, document.kind, value) if rule is not None else ():
-        yield problem._replace(suite=document.suite)
-
-
-def _rules(workspace: Workspace, documents: list[_Document]) -> Iterator[Problem]:
-    """Yield the rule problems of suites as a whole."""
-    suites: dict[str, dict[str, list[ClaimedFile]]] = {each.name: {} for each in registry.FAMILIES}
+def _rules(workspace: Workspace, documents: list[_Document], known: Known) -> Iterator[Problem]:
+    """Yield the rule problems of the rows of suites, and of what they are read again for."""
+    of: dict[tuple[str | None, str], list[ClaimedFile]] = defaultdict(list)
+    for path, family, kind, suite in documents:
+        of[suite, family].append((path, kind))
     for suite, name in cells(workspace.tables, "suites", "suite", "family"):
-        suites[name][suite] = []
-    for document in documents:
-        if document.suite in suites.get(document.family, {}):
-            suites[document.family][document.suite].append((document.path, document.kind))
-    for family in registry.FAMILIES:
-        mine, rules = suites[family.name], family.rules()
-        if mine and rules.of_tables is not None:
-            yield from rules.of_tables(workspace.tables, mine.keys())
-        if rules.of_suite is not None:
-            # They read across files, and so of hidden runs too.
-            for suite in mine.keys() - workspace.hidden.suites:
-                yield from rules.of_suite(suite, mine[suite], _unlisted(workspace.root))
-
-
-def _unlisted(root: Path) -> Reader:
-    return Reader(Listing(root, [], array("q"), array("q"), frozenset(), []))
+        rules = registry.family(name).rules()
+        # What is read again may be of hidden runs.
+        again = None if suite in workspace.hidden.suites else of[suite, name]
+        yield from rules.of_suite(suite, again, known) if rules is not None else ()

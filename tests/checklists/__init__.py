@@ -1,12 +1,12 @@
 """A family that no module of evalcore knows: lists of steps, ticked off for each round of tea."""
 
 from evalcore.families.aggregating import Aggregates
-from evalcore.families.base import SHARE, Documents, Family, Rules
+from evalcore.families.base import SHARE, Documents, Family
 from evalcore.families.scoring import Criteria, Scores, Scoring, Sum
 from tests.checklists.aggregates import tallies
 from tests.checklists.documents import DOCUMENTS
 from tests.checklists.reading import find, read
-from tests.checklists.rules import steps_can_fail
+from tests.checklists.rules import RULES
 
 
 def _lowest(_: Scoring, criteria: Criteria, scores: Scores, __: float | None) -> Sum:
@@ -21,7 +21,7 @@ FAMILY = Family(
     looks_like=("checklist.json",),
     headline=SHARE,
     documents=lambda: Documents(DOCUMENTS),
-    rules=lambda: Rules(of_document=steps_can_fail),
+    rules=lambda: RULES,
     aggregates=lambda: Aggregates(tallies),
     find=find,
     read=read,

@@ -1,15 +1,17 @@
 """What a checklist must keep."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from evalcore.problems import Problem, pointer
+from evalcore.families.linting import At, Item, Rule, Rules, at
+from evalcore.problems import pointer
 
 
-def steps_can_fail(path: str, kind: str, value: Any) -> Iterator[Problem]:
-    """Yield a problem for each task without steps."""
-    for name, task in value["tasks"].items() if kind == "checklist" else ():
+def _without_steps(item: Item) -> Iterator[At]:
+    for name, task in item.value["tasks"].items():
         if not task["steps"]:
-            hint = "Write what must happen."
-            said = f"{name} has no step."
-            yield Problem(path, pointer("tasks", name), "warning", "no-steps", said, hint)
+            yield at(pointer("tasks", name), name)
+
+
+RULES = Rules(
+    (Rule("checklist:", "no-steps", _without_steps, "{} has no step.", "Write what must happen."),)
+)

@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from evalcore.families.descriptions.rules import lint
+from evalcore.families.descriptions.rules import RULES
+from tests.families.ruled import broken
 
 Document = dict[str, Any]
 
@@ -15,13 +14,13 @@ def case(*assertions: Any, **fields: Any) -> Document:
     return {"id": "a", "prompt": "p", "assertions": [*assertions], **fields}
 
 
-def found(value: Any) -> list[tuple[str, str]]:
-    return [(problem.code, problem.pointer) for problem in lint("eval_metadata.json", "", value)]
+def found(value: Any, kind: str = "eval_metadata") -> list[tuple[str, str]]:
+    return broken(RULES, kind, value)
 
 
 def test_good_cases_have_nothing_to_mend() -> None:
     """A case with concrete assertions passes."""
-    assert found({"test_cases": [case("Names all three changes", weight=0)]}) == []
+    assert found({"test_cases": [case("Names all three changes", weight=0.5)]}) == []
 
 
 @pytest.mark.parametrize(
@@ -34,6 +33,7 @@ def test_good_cases_have_nothing_to_mend() -> None:
         ([case("Names it", "Names it")], "duplicate-criterion", "/test_cases/0/assertions/1"),
         ([case("The answer is reasonable")], "vague-criterion", "/test_cases/0/assertions/0"),
         ([case("Names it", weight=-1)], "negative-weight", "/test_cases/0/weight"),
+        ([case("Names it", weight=0)], "no-weight", "/test_cases/0/weight"),
     ],
 )
 def test_rules_of_the_test_cases(cases: list[Document], code: str, pointer: str) -> None:
@@ -48,23 +48,4 @@ def test_rules_of_the_test_cases(cases: list[Document], code: str, pointer: str)
 def test_a_description_hash_is_a_sha256(digest: str, codes: list[str]) -> None:
     """64 hexadecimal digits, with or without the name of the hash before them."""
     entries = [{"description_version": 1, "description_hash": digest}]
-    assert [code for code, _ in found({"entries": entries})] == codes
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(["test_cases", "assertions", "entries", "id", "weight"]),
-            inner,
-            max_size=3,
-        )
-    ),
-)
-
-
-@given(JSON)
-def test_any_value_may_be_given(value: Any) -> None:
-    """No JSON value makes the rules fail."""
-    assert isinstance(lint("x.json", "", value), list)
+    assert [code for code, _ in found({"entries": entries}, "benchmark")] == codes

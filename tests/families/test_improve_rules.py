@@ -3,10 +3,9 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from evalcore.families.improve.rules import lint
+from evalcore.families.improve.rules import RULES
+from tests.families.ruled import broken
 
 Document = dict[str, Any]
 
@@ -19,8 +18,8 @@ def expectation(**fields: Any) -> Document:
     return {"criterion": "a", "description": "Parses as YAML", "required": True, **fields}
 
 
-def found(value: Any) -> list[tuple[str, str]]:
-    return [(problem.code, problem.pointer) for problem in lint("evals.json", "", value)]
+def found(value: Any, kind: str = "evals") -> list[tuple[str, str]]:
+    return broken(RULES, kind, value)
 
 
 def test_good_cases_have_nothing_to_mend() -> None:
@@ -60,31 +59,11 @@ def test_rules_of_the_test_cases(cases: list[Document], code: str, pointer: str)
 def test_passed_is_never_set_by_itself() -> None:
     """`passed` follows from the score: without one it says nothing."""
     results = [{"criterion": "a", "passed": True}, {"criterion": "b", "passed": True, "score": 3}]
-    assert found({"results": results}) == [("passed-without-score", "/results/0/passed")]
+    assert found({"results": results}, "grading") == [("passed-without-score", "/results/0/passed")]
 
 
 def test_a_suggestion_needs_before_and_after() -> None:
     """A change is only actionable with the text before and after it."""
     suggestions = [{"before": "x", "after": "y"}, {"before": "x", "after": ""}]
-    assert found({"suggestions": suggestions}) == [("suggestion-not-actionable", "/suggestions/1")]
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.sampled_from(
-                ["cases", "expectations", "results", "suggestions", "id", "description"]
-            ),
-            inner,
-            max_size=3,
-        )
-    ),
-)
-
-
-@given(JSON)
-def test_any_value_may_be_given(value: Any) -> None:
-    """No JSON value makes the rules fail."""
-    assert isinstance(lint("x.json", "", value), list)
+    expected = [("suggestion-not-actionable", "/suggestions/1")]
+    assert found({"suggestions": suggestions}, "analysis") == expected

@@ -4,25 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.records.rules import lint
-from evalcore.families.records.store import load
+from evalcore.families.records.rules import RULES
 from evalcore.problems import Problem
 from tests.families.records_store import (
     Fields,
-    Opened,
     a_case,
     a_rubric,
     basic,
     criterion,
-    judgment,
     record,
     write,
 )
+from tests.families.ruled import broken_by_suites
 
 
 def linted(root: Path, **replaced: Fields | None) -> list[Problem]:
-    store = Opened(write(root, basic(**replaced)))
-    found = lint(load(store.plans[0], store.reader).records)
+    found = broken_by_suites(RULES, write(root, basic(**replaced)))
     return [problem for problem in found if problem.code != "not-followed"]
 
 
@@ -34,7 +31,6 @@ def test_a_store_that_keeps_the_rules_is_quiet(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("code", "replaced"),
     [
-        ("no-rationale", {"j1": judgment("j1", "run", "relevance", 5, rationale="")}),
         ("no-weight", {"tone": criterion("tone", None)}),
         ("weight-out-of-range", {"tone": criterion("tone", 1.4)}),
         ("empty-scale", {"tone": criterion("tone", 0.4, minScore=5)}),
@@ -67,11 +63,3 @@ def test_a_criterion_of_another_rubric_is_named(tmp_path: Path) -> None:
 def test_drafts_may_lack_a_rubric(tmp_path: Path) -> None:
     """Rules about use are for active cases."""
     assert linted(tmp_path, draft=a_case("draft", rubricId=None, status="draft")) == []
-
-
-def test_a_missing_rationale_is_said_in_the_words_of_the_reader(tmp_path: Path) -> None:
-    """The same problem twice can be recognised as one."""
-    bad = judgment("j1", "run", "relevance", 5, rationale=None)
-    store = Opened(write(tmp_path, basic(j1=bad)))
-    (read,) = store.problems("no-rationale")
-    assert read in lint(load(store.plans[0], store.reader).records)

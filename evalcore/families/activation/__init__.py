@@ -1,12 +1,16 @@
 """The `activation` family: which queries activate a skill, for each version of its description."""
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from evalcore.disk.reader import Json
 from evalcore.families.activation.find import find
 from evalcore.families.activation.queries import searched
 from evalcore.families.activation.read import HEADLINE, read
-from evalcore.families.base import Documents, Family, Part, Rules
+from evalcore.families.base import Documents, Family, Part
+
+if TYPE_CHECKING:
+    from evalcore.families.linting import Rules
 
 
 def _documents() -> Documents:
@@ -35,7 +39,7 @@ def _inside(path: str, kind: str, value: Json) -> Sequence[Part]:
     return (("trigger_loop", "", value),) if first.at.startswith("/history/") else ()
 
 
-def _rules() -> Rules:
+def _rules() -> "Rules":
     from evalcore.families.activation.rules import RULES
 
     return RULES

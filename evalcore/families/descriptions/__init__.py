@@ -2,13 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from evalcore.families.base import Documents, Family, Rules
+from evalcore.families.base import Documents, Family
 from evalcore.families.descriptions.find import find
 from evalcore.families.descriptions.read import HEADLINE, read
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.comparing import Comparing
+    from evalcore.families.linting import Rules
     from evalcore.families.running import Running
 
 
@@ -18,7 +19,7 @@ def _documents() -> Documents:
     return Documents(DOCUMENTS)
 
 
-def _rules() -> Rules:
+def _rules() -> "Rules":
     from evalcore.families.descriptions.rules import RULES
 
     return RULES

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from evalcore.families.base import SHARE, Documents, Family, Rules, Update
+from evalcore.families.base import SHARE, Documents, Family, Update
 from evalcore.families.improve.definitions import PASS_AT
 from evalcore.families.improve.find import find
 from evalcore.families.improve.read import read
@@ -12,6 +12,7 @@ from evalcore.families.scoring import Scoring, mean_of_all
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.comparing import Comparing
+    from evalcore.families.linting import Rules
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
 
@@ -30,7 +31,7 @@ def _documents() -> Documents:
     return Documents(DOCUMENTS, inside=inside)
 
 
-def _rules() -> Rules:
+def _rules() -> "Rules":
     from evalcore.families.improve.rules import RULES
 
     return RULES

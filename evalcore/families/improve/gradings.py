@@ -16,7 +16,7 @@ from evalcore.families.improve.history import Scores
 from evalcore.families.improve.identity import Identity, identify, identity_of
 from evalcore.ids import run_id
 from evalcore.names import COST, SECONDS, TOKENS
-from evalcore.numbers import at_least, disagrees, mean
+from evalcore.numbers import NEAR, at_least, disagrees, mean
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns
 from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
 from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
@@ -26,8 +26,8 @@ from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
 
-# A number printed with one decimal agrees with one that lies within this.
-TENTH: Final = 0.1
+HALF_A_TENTH: Final = 0.05 + NEAR
+"""How far a number printed with one decimal may lie from what it stands for."""
 
 RESULTS: Final = Items(
     "results", "expectation", RESULT, passes_at=PASS_AT, defined="the label from evals.json"
@@ -352,7 +352,7 @@ def agrees(stored: Json, computed: float | None) -> bool:
         return True
     if type(stored) is not float or computed is None:
         return False
-    return abs(stored - computed) <= TENTH and round(stored, 1) == stored
+    return abs(stored - computed) <= HALF_A_TENTH and round(stored, 1) == stored
 
 
 def _note_differences(node: Node, total: Outcome) -> None:

@@ -1,79 +1,167 @@
-"""The rules of the `improve` family: cases that can fail, on criteria that can be checked."""
+"""The rules of the `improve` family: cases that can fail, versions in order, results that agree."""
 
 import re
 from typing import Any, Final
 
-from evalcore.families.base import Rules
-from evalcore.families.linting import objects, warning
-from evalcore.problems import Problem
+from evalcore.families.improve.definitions import CONVENTIONS
+from evalcore.families.linting import (
+    FILES_MISSING,
+    UNEVEN_RUNS,
+    Found,
+    Item,
+    Rule,
+    Rules,
+    at,
+    blank,
+    dates_back,
+    equal,
+    number,
+    objects,
+    quoted,
+    repeated,
+    unlike,
+)
+from evalcore.tables.rows import VersionRow
 from evalcore.texts.vague import vague_words
 
 _KEBAB: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
+_UTC: Final = re.compile(r".*(?:Z|[+-]00:?00)", re.IGNORECASE)
+SCHEMA: Final = "1.0"
+MOST_RUNS: Final = 3
 
 
-def lint(path: str, kind: str, value: Any) -> list[Problem]:
-    """Return the violations of rules in one document; any JSON value is accepted.
-
-    Problems reported on reading, such as a score that contradicts `passed`, are not repeated.
-    """
-    del kind  # the fields of the documents tell them apart
-    found: list[Problem] = []
-    if not isinstance(value, dict):
-        return found
-
-    def warn(at: str, code: str, message: str, hint: str) -> None:
-        found.append(warning(path, at, code, message, hint))
-
-    ids: set[str] = set()
-    for at, case in objects(value, "cases"):
-        case_id = case.get("id")
-        if isinstance(case_id, str):
-            if case_id in ids:
-                message = f"The id {case_id!r} is used by another case too."
-                warn(at + "/id", "duplicate-case", message, "Give each case its own id.")
-            if not _KEBAB.fullmatch(case_id):
-                message = f"The id {case_id!r} is not in kebab-case."
-                hint = "Use lowercase letters, digits and single hyphens."
-                warn(at + "/id", "not-kebab-case", message, hint)
-            ids.add(case_id)
-        expectations = objects(case, "expectations", at)
-        if not any(expectation.get("required") is True for _, expectation in expectations):
-            where = at + ("/expectations" if "expectations" in case else "")
-            message = "No expectation of this case is required, so the case can never fail."
-            warn(where, "nothing-required", message, "Mark at least one as required.")
-        labels: set[str] = set()
-        for place, expectation in expectations:
-            label, text = expectation.get("criterion"), expectation.get("description")
-            if isinstance(label, str):
-                if label in labels:
-                    message = f"The label {label!r} appears twice in this case."
-                    hint = "Give each expectation its own label."
-                    warn(place + "/criterion", "duplicate-criterion", message, hint)
-                labels.add(label)
-            if text is None or (isinstance(text, str) and not text.strip()):
-                where = place + ("/description" if "description" in expectation else "")
-                message = "This expectation has no description, so nothing says what would fail it."
-                warn(where, "empty-description", message, "Say what the output must show.")
-            elif isinstance(text, str) and (word := vague_words(text)):
-                message = f"{word!r} leaves open what would fail this."
-                hint = "Say what can be seen or counted."
-                warn(place + "/description", "vague-criterion", message, hint)
-    for at, result in objects(value, "results"):
-        if result.get("score") is None and isinstance(result.get("passed"), bool):
-            message = (
-                "passed is set without a score, though it follows from the score: 3 or more passes."
-            )
-            hint = "Write the score; never set passed by itself."
-            warn(at + "/passed", "passed-without-score", message, hint)
-    for at, suggestion in objects(value, "suggestions"):
-        missing = [key for key in ("before", "after") if not suggestion.get(key)]
-        if missing:
-            message = (
-                f"This suggestion has no {' and no '.join(missing)}, so it cannot be applied "
-                "without reading the whole skill again."
-            )
-            warn(at, "suggestion-not-actionable", message, "Write the text before and after.")
-    return found
+def _never_fails(item: Item) -> Found:
+    expectations = objects(item.value, "expectations")
+    if any(each.get("required") is True for _, each in expectations):
+        return None
+    return at("/expectations" if "expectations" in item.value else "")
 
 
-RULES: Final = Rules(of_document=lint)
+def _undescribed(item: Item) -> Found:
+    text = item.value.get("description")
+    if text is None or (isinstance(text, str) and not text.strip()):
+        return at("/description" if "description" in item.value else "")
+    return None
+
+
+def _vague(item: Item) -> Found:
+    text = item.value.get("description")
+    words = vague_words(text) if isinstance(text, str) and text.strip() else None
+    return words is not None and at("/description", words)
+
+
+def _misnumbered(item: Item) -> Found:
+    found = [each.get("version") for each in item.value if isinstance(each, dict)]
+    numbers = sorted({each for each in found if type(each) is int and number(each) is not None})
+    is_odd = numbers != list(range(len(numbers)))
+    return is_odd and at("", ", ".join(map(str, numbers[:10])))
+
+
+def _without_average(item: Item) -> Found:
+    row: VersionRow = item.value
+    if row.stored_score is not None or not (row.pointer or "").startswith("/versions/"):
+        return None
+    own = item.known.computed(item.suite).get((row.version, "-", "average_score"))
+    return own is not None and at("", row.version, f"{own.mean:.2f}")
+
+
+def _older_current(item: Item) -> Found:
+    current, entries = item.value.get("current_version"), item.value.get("versions")
+    count = len(entries) if isinstance(entries, list) else 0
+    if type(current) is not int or not 0 <= current < count - 1:
+        return None
+    return at("/current_version", current, count - 1)
+
+
+def _says_version(item: Item) -> Found:
+    labels = {row.version for row in item.known.rows(VersionRow, item.suite)}
+    words = re.findall(r"\w+", str(item.value.get("reasoning"))[:20_000])
+    named = next((word for word in words if word in labels), None)
+    return named is not None and at("/reasoning", quoted(named))
+
+
+def _without_lead(item: Item) -> Found:
+    row: Any = item.value
+    is_even = row.total_a is not None and row.total_a == row.total_b and row.winner in ("A", "B")
+    return is_even and at("/winner", row.winner, f"{row.total_a:g}")
+
+
+def _not_actionable(item: Item) -> Found:
+    missing = [key for key in ("before", "after") if not item.value.get(key)]
+    return bool(missing) and at("", " and no ".join(missing))
+
+
+_CASE: Final = "evals: cases/*"
+_EXPECTATION: Final = "evals: cases/*/expectations/*"
+
+RULES: Final = Rules((
+    Rule("evals:", "unknown-schema",
+         lambda item: item.value.get("version") not in (None, SCHEMA)
+         and at("/version", quoted(item.value["version"])),
+         "The schema version {} is not known; the document is read as 1.0.",
+         'Write "version": "1.0"; it is not the version of the skill.', "info"),
+    Rule("evals: cases/[]", "duplicate-case", repeated("id"),
+         "The id {} is used by another case too.", "Give each case its own id."),
+    Rule(_CASE, "not-kebab-case", unlike("id", _KEBAB),
+         "The id {} is not in kebab-case.", "Use lowercase letters, digits and single hyphens."),
+    Rule(_CASE, "nothing-required", _never_fails,
+         "No expectation of this case is required, so the case can never fail.",
+         "Mark at least one as required."),
+    Rule("evals: cases/*/expectations/[]", "duplicate-criterion", repeated("criterion"),
+         "The label {} appears twice in this case.", "Give each expectation its own label."),
+    Rule(_EXPECTATION, "empty-description", _undescribed,
+         "This expectation has no description, so nothing says what would fail it.",
+         "Say what the output must show."),
+    Rule(_EXPECTATION, "vague-criterion", _vague,
+         "{!r} leaves open what would fail this.", "Say what can be seen or counted."),
+    FILES_MISSING,
+    UNEVEN_RUNS,
+    Rule("history: versions/[]", "version-gap", _misnumbered,
+         "The versions are numbered {}, not one by one from 0.",
+         "Number the versions from 0, or add the missing entry."),
+    Rule("history: versions/[]", "dates-out-of-order",
+         lambda item: dates_back(item.value, "timestamp"),
+         "This version is dated {}, before the one above it ({}).",
+         "Correct the timestamp, or the order of the versions."),
+    Rule("history: versions/*", "not-utc", unlike("timestamp", _UTC),
+         "The timestamp {} is not in UTC.", "Write it in UTC: 2026-02-22T20:00:00Z."),
+    Rule("history: versions/*", "hash-form", unlike("git_hash", _COMMIT),
+         "The git_hash {} is not the hash of a commit.",
+         "Write the hash of the commit, or null where there is none."),
+    Rule("history:", "current-not-newest", _older_current,
+         "current_version is {}, but the newest version is number {} in the list.",
+         "Write the index of the newest version, unless an older one is being worked on.", "info"),
+    Rule("versions", "average-missing", _without_average,
+         "{} has no average_score, but its gradings give {}.",
+         "Write it, or run `evalcore aggregate`, which does."),
+    Rule("grading:", "run-out-of-range",
+         lambda item: (run := number(item.value.get("run")) or 0) > MOST_RUNS and at("/run", run),
+         "This is run {}; the document describes runs 1 to 3.",
+         "Leave it: the run counts. Other tools may expect three runs at most.", "info"),
+    Rule("grading: convention_compliance", "missing-convention",
+         lambda item: not item.value.keys() >= {*CONVENTIONS}
+         and at("", ", ".join(name for name in CONVENTIONS if name not in item.value)),
+         "The conventions {} have no result, though the five keys are fixed.",
+         'Write each of the five, with "passed": null where it was not checked.'),
+    Rule("grading: results/*", "passed-without-score",
+         lambda item: item.value.get("score") is None
+         and isinstance(item.value.get("passed"), bool)
+         and at("/passed"),
+         "passed is set without a score, though it follows from the score: 3 or more passes.",
+         "Write the score; never set passed by itself."),
+    Rule("comparison:", "no-reasoning", blank("reasoning"),
+         "The comparison gives no reason for its winner.", "Say why the winner is better."),
+    Rule("comparison:", "names-version", _says_version,
+         "The reasoning of this blind comparison contains {}, the name of a version.",
+         "Compare again without telling which version is which, unless something else is meant."),
+    Rule("comparisons", "winner-without-lead", _without_lead,
+         "The winner is {}, but the scores add up to {} on both sides.",
+         "Say in the reasoning what decided, or correct a score.", "info"),
+    Rule("analysis:", "same-version", equal("winner_version", "loser_version"),
+         "Winner and loser are the same version, {}.", "Name the two versions that were compared."),
+    Rule("analysis: suggestions/*", "suggestion-not-actionable", _not_actionable,
+         "This suggestion has no {}, so it cannot be applied without reading the whole skill "
+         "again.",
+         "Write the text before and after."),
+))  # fmt: skip

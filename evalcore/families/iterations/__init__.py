@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from evalcore.disk.reader import Json
-from evalcore.families.base import Computed, Documents, Family, Part, Rules
+from evalcore.families.base import Computed, Documents, Family, Part
 from evalcore.families.iterations.advice import advice
 from evalcore.families.iterations.find import find, find_left
 from evalcore.families.iterations.suite import HEADLINE, read
@@ -17,6 +17,7 @@ from evalcore.names import CASES, first
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
+    from evalcore.families.linting import Rules
     from evalcore.families.running import Running
 
 _SUMMARY: dict[str, Computed] = {
@@ -56,13 +57,13 @@ def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
     return () if other else ((kind, "", value),)
 
 
-def _rules() -> Rules:
+def _rules() -> "Rules":
     from evalcore.families.iterations.rules import ITERATIONS
 
     return ITERATIONS
 
 
-def _rubric_rules() -> Rules:
+def _rubric_rules() -> "Rules":
     from evalcore.families.iterations.rules import RUBRIC
 
     return RUBRIC

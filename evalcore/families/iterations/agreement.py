@@ -30,9 +30,7 @@ class Runs(NamedTuple):
 def is_explained(stored: float, metric: str, runs: Runs) -> bool:
     """Say whether a stored mean is what some way of counting gives, apart from rounding."""
     return any(
-        not _differs(stored, low, metric)
-        or not _differs(stored, high, metric)
-        or low < stored < high
+        not differs(stored, low, metric) or not differs(stored, high, metric) or low < stored < high
         for low, high in _ways(metric, runs)
     )
 
@@ -45,7 +43,8 @@ def note_mismatch(
     node.note("warning", "derived-mismatch", message, hint)
 
 
-def _differs(stored: float, computed: float, metric: str) -> bool:
+def differs(stored: float, computed: float, metric: str) -> bool:
+    """Say whether a stored number is not the computed one, apart from how tools round a metric."""
     gap = abs(stored - computed)
     if metric in MEASURED and gap <= NEAR_SHARE * abs(computed):
         return False

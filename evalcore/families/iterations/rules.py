@@ -1,22 +1,48 @@
-"""The rules of both families: expectations check something, ids are unique, gates can close."""
+"""The rules of both families: expectations check something, gates can close, results agree."""
 
+import math
 import re
 import warnings
 from collections import defaultdict
-from collections.abc import Iterator, Set
-from typing import Any, Final, NamedTuple
-
-import numpy as np
+from collections.abc import Iterator
+from typing import Any, Final
 
 from evalcore.families.aggregating import of_reviews
-from evalcore.families.base import Rules
+from evalcore.families.base import PENDING
+from evalcore.families.iterations.agreement import differs
 from evalcore.families.iterations.defined import LISTS
-from evalcore.families.linting import objects, warning
+from evalcore.families.linting import (
+    FILES_MISSING,
+    UNEVEN_RUNS,
+    At,
+    Found,
+    Item,
+    Known,
+    Rule,
+    Rules,
+    at,
+    dates_back,
+    elsewhere,
+    number,
+    objects,
+    quoted,
+    repeated,
+    unlike,
+)
 from evalcore.names import CASES
-from evalcore.problems import Problem, pointer
+from evalcore.numbers import disagrees
+from evalcore.problems import pointer
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.planned import planned_runs
-from evalcore.tables.snapshot import Tables
+from evalcore.tables.rows import (
+    BenchmarkRow,
+    CaseRow,
+    CriterionRow,
+    DocumentRow,
+    RunRow,
+    SuiteRow,
+    VersionRow,
+)
 from evalcore.texts.vague import vague_words
 
 DEFINING: Final = ("evals", "eval_metadata", "checklist")
@@ -26,101 +52,35 @@ MAX_PATTERN: Final = 1000
 # Ignoring case makes Python walk through every character of a range when it compiles one.
 _ANY_CASE: Final = re.compile(r"(\(\?[a-zA-Z]*)i")
 _DATED: Final = re.compile(r"[-@](?:20[0-9]{6}|latest)$")
+_FINDS: Final = frozenset({"match", "match_any", "match_regex"})
+_ENDS: Final = ("executor_start", "executor_end")
+_STRUCTURAL_ID: Final = re.compile(r"S[0-9]+")
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
-def _of_document(path: str, kind: str, value: Any) -> Iterator[Problem]:
-    """Yield what an evals.json or eval_metadata.json does wrong."""
-    evals = list(_evals(value)) if kind in DEFINING else []
-    for at, entry in evals:
-        for key in LISTS:
-            yield from _repeated_expectations(path, at + pointer(key), entry.get(key))
-    config = value.get("eval_config") if isinstance(value, dict) else None
-    gated = isinstance(config, dict) and config.get("structural_gate") is True
-    for at, entry in evals if kind == "evals" else ():
-        checks = objects(entry, "structural_expectations", at)
-        yield from _repeated_names(path, checks, "id")
-        for place, item in checks:
-            pattern = item.get("match_regex")
-            fault = _regex_fault(pattern) if isinstance(pattern, str) else None
-            if fault is not None:
-                yield warning(
-                    path,
-                    f"{place}/match_regex",
-                    "invalid-regex",
-                    fault,
-                    "Correct it as a regular expression of Python.",
-                )
-        if gated and checks and not any(item.get("critical") is True for _, item in checks):
-            yield warning(
-                path,
-                f"{at}/structural_expectations",
-                "no-critical-check",
-                "structural_gate is true, but no check of this eval is critical, so "
-                "its gate never closes.",
-                "Mark the checks without which judging makes no sense as critical.",
-            )
-        rubric = entry.get("quality_rubric")
-        if isinstance(rubric, dict):
-            yield from _of_rubric(path, f"{at}/quality_rubric", rubric)
+def _repeated_expectations(item: Item) -> Iterator[At]:
+    for key in LISTS:
+        seen: dict[str, int] = {}
+        items = item.value.get(key)
+        for index, each in enumerate(items if isinstance(items, list) else ()):
+            text = each
+            if isinstance(each, dict):
+                names = ("text", "description", "name", "id")
+                text = next((each[name] for name in names if each.get(name)), None)
+            if isinstance(text, str):
+                first = seen.setdefault(" ".join(text.casefold().split()), index)
+                if first != index:
+                    yield at(f"/{key}/{index}", first + 1)
 
 
-def _evals(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield (pointer, eval) of an evals.json in either form, or of one eval by itself."""
-    base, items = "", value
-    if isinstance(value, dict):
-        key = next((key for key in CASES if isinstance(value.get(key), list)), "evals")
-        base, items = f"/{key}", value.get(key)
-        if not isinstance(items, list):
-            yield "", value
-    for index, item in enumerate(items if isinstance(items, list) else ()):
-        if isinstance(item, dict):
-            yield f"{base}/{index}", item
-
-
-def _repeated_expectations(path: str, at: str, items: Any) -> Iterator[Problem]:
-    """Yield one problem for each expectation, a text or an object with one, that is there twice."""
-    seen: dict[str, int] = {}
-    for index, item in enumerate(items if isinstance(items, list) else ()):
-        text = item
-        if isinstance(item, dict):
-            names = ("text", "description", "name", "id")
-            text = next((item[key] for key in names if item.get(key)), None)
-        if not isinstance(text, str):
-            continue
-        first = seen.setdefault(" ".join(text.casefold().split()), index)
-        if first != index:
-            yield warning(
-                path,
-                f"{at}/{index}",
-                "duplicate-criterion",
-                f"This expectation says the same as number {first + 1}.",
-                "Remove one of the two: it counts twice.",
-            )
-
-
-def _repeated_names(
-    path: str, items: list[tuple[str, dict[str, Any]]], key: str
-) -> Iterator[Problem]:
-    """Yield one problem for each value of `key` that an earlier item has too."""
-    seen: set[str] = set()
-    for at, item in items:
-        name = item.get(key)
-        if isinstance(name, str) and name in seen:
-            yield warning(
-                path,
-                f"{at}/{key}",
-                "duplicate-id",
-                f"{_quoted(name)} is the {key} of two items; the first is kept.",
-                f"Give each its own {key}.",
-            )
-        elif isinstance(name, str):
-            seen.add(name)
-
-
-def _regex_fault(pattern: str) -> str | None:
+def broken_regex(item: Item) -> Found:
     """Say why a pattern cannot be used; it is compiled, never run."""
+    pattern = item.value.get("match_regex")
+    if not isinstance(pattern, str):
+        return None
     if len(pattern) > MAX_PATTERN:
-        return f"This regular expression has more than {MAX_PATTERN:,} characters."
+        said = f"This regular expression has more than {MAX_PATTERN:,} characters."
+        return at("/match_regex", said)
     if not pattern.isascii() or re.search(r"\\[uUN]", pattern):
         pattern = _ANY_CASE.sub(r"\1s", pattern)
     try:
@@ -129,210 +89,256 @@ def _regex_fault(pattern: str) -> str | None:
             re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
         why = error.msg if isinstance(error, re.error) else "it is too large"
-        return f"This is no regular expression: {why}."
+        return at("/match_regex", f"This is no regular expression: {why}.")
     return None
 
 
-def _of_rubric(path: str, at: str, rubric: dict[str, Any]) -> Iterator[Problem]:
-    dimensions = objects(rubric, "dimensions", at)
-    if not dimensions and isinstance(rubric.get("dimensions"), list):
-        yield warning(
-            path,
-            f"{at}/dimensions",
-            "no-dimensions",
-            "This rubric has no dimension to score.",
-            "Add one, or leave the rubric out.",
-        )
-    yield from _repeated_names(path, dimensions, "id")
-    yield from _repeated_names(path, dimensions, "name")
-    for place, item in dimensions:
-        weight = item.get("weight")
-        if isinstance(weight, int | float) and not isinstance(weight, bool) and not weight > 0:
-            yield warning(
-                path,
-                f"{place}/weight",
-                "no-weight",
-                f"With the weight {weight:g} this dimension does not count.",
-                "Give it a weight above 0, or remove it.",
-            )
+def _never_closes(item: Item) -> Found:
+    config = item.whole.get("eval_config") if isinstance(item.whole, dict) else None
+    gated = isinstance(config, dict) and config.get("structural_gate") is True
+    checks = objects(item.value, "structural_expectations")
+    if not gated or not checks or any(each.get("critical") is True for _, each in checks):
+        return None
+    return at("/structural_expectations")
 
 
-def _of_tables(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    """Yield what the cases and the runs of each suite show about their expectations."""
-    yield from _unchecked(tables, suites)
-    yield from _vague(tables, suites)
-    yield from _nothing_judged(tables, suites)
-    yield from _undiscriminating(tables, suites)
+def _defining(known: Known, suite: str | None) -> set[str | None]:
+    """Return the documents of a suite that say what is asked and checked."""
+    documents = known.rows(DocumentRow, suite)
+    return known.once(
+        ("defining", suite), lambda: {row.path for row in documents if row.kind in DEFINING}
+    )
 
 
-def _of_rubric_tables(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    yield from _of_tables(tables, suites)
-    yield from _against_config(tables, suites)
+def _defined(
+    known: Known, suite: str | None, kind: str, case: str | None = None
+) -> dict[str | None, CriterionRow]:
+    """Return the criteria of a kind that definitions have, by name: of one case, or of all."""
+
+    def find() -> dict[str | None, dict[str | None, CriterionRow]]:
+        found: dict[str | None, dict[str | None, CriterionRow]] = {None: {}}
+        for row in known.rows(CriterionRow, suite):
+            if row.kind == kind and row.source in _defining(known, suite):
+                for of in (row.case_id, None):
+                    found.setdefault(of, {})[row.criterion] = row
+        return found
+
+    return known.once(("defined", suite, kind), find).get(case, {})
 
 
-def _unchecked(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    checked = set(cells(tables, "criteria", "suite", "case_id"))
-    defined = cells(tables, "cases", "suite", "case_id", "source", "pointer")
-    for suite, case, source, at in defined:
-        if suite in suites and source is not None and (suite, case) not in checked:
-            yield Problem(
-                source,
-                at,
-                "warning",
-                "no-expectations",
-                "This eval has no expectation, so no run of it can be graded.",
-                "Add expectations that a grader can check in the output.",
-                suite,
-            )
-
-
-def _vague(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    sources = {
-        path for path, kind in cells(tables, "documents", "path", "kind") if kind in DEFINING
-    }
-    criteria = cells(tables, "criteria", "suite", "kind", "description", "source", "pointer")
-    for suite, kind, text, source, at in criteria:
-        mine = suite in suites and kind == "expectation" and source in sources
-        words = vague_words(text) if mine and text is not None else None
-        if words is not None:
-            yield Problem(
-                source,
-                at,
-                "warning",
-                "vague-criterion",
-                f"Two graders may read {words!r} differently.",
-                "Say what the output must show.",
-                suite,
-            )
-
-
-def _nothing_judged(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    own = ~of_reviews(tables, "judgments")
-    judged = {run for (run,) in set(cells(tables, "judgments", "run_id", where=own))}
-    runs = cells(tables, "runs", "suite", "run_id", "origin", "status", "source")
-    for suite, run, origin, status, source in runs:
-        if suite not in suites or run in judged or source is None:
+def _checked_otherwise(item: Item, *, unknown: bool) -> Iterator[At]:
+    """Yield the checks of a run that evals.json does not have, or the texts that are not its."""
+    run = item.known.runs_in.get(item.path.rpartition("/")[0])
+    known = _defined(item.known, item.suite, "structural", run.case_id) if run is not None else {}
+    seen: set[Any] = set()
+    for where, each in objects(item.value, "expectations") if known else ():
+        name, text = each.get("id"), each.get("text")
+        if not isinstance(name, str) or name in seen:
             continue
-        if origin == "grading" and status == "completed":
-            yield Problem(
-                source,
-                "",
-                "warning",
-                "nothing-judged",
-                "This grading contains no judged item, so the run has no score.",
-                "Write what was judged into `expectations`, as a list of {text, passed, evidence}.",
-                suite,
-            )
+        seen.add(name)
+        if unknown and name not in known:
+            yield at(where + "/id", quoted(name))
+        meant = known[name].description if name in known else None
+        if not unknown and meant and isinstance(text, str) and text.split() != meant.split():
+            yield at(where + "/text", quoted(text), quoted(meant))
 
 
-def _undiscriminating(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
+def _unknown_dimensions(item: Item) -> Iterator[At]:
+    known = _defined(item.known, item.suite, "rubric")
+    for name in item.value if known else ():
+        if name not in known:
+            yield at(pointer(name), quoted(name))
+
+
+def other_statistics(item: Item) -> Iterator[At]:
+    """Yield the stored statistics of a metric that its runs contradict, where its mean is theirs.
+
+    A mean that they contradict is said at the opening; what follows from it is not said again.
+    """
+    stored: BenchmarkRow = item.value
+    is_standard = (stored.pointer or "").startswith("/run_summary/")
+    if stored.origin != "stored" or stored.case_id is not None or stored.metric is None:
+        return
+    own = item.known.computed(item.suite).get((stored.version, stored.configuration, stored.metric))
+    if own is None or own.mean is None:
+        return
+    if stored.metric == "consistency":
+        if stored.mean is not None and disagrees(stored.mean, own.mean):
+            yield at("", "consistency", f"{stored.mean:g}", f"{own.mean:.4g}")
+        return
+    if stored.mean is not None and differs(stored.mean, own.mean, stored.metric):
+        return
+    for name in ("stddev", "min", "max", "median"):
+        given, found = getattr(stored, name), getattr(own, name)
+        ways = [found]
+        if name == "stddev" and found is not None and own.n is not None:
+            ways.append(found * math.sqrt((own.n - 1) / own.n))  # of a population, as some tools
+        if name == "stddev" and own.n == 1:
+            ways = [0.0]
+        if given is not None and all(
+            w is not None and differs(given, w, stored.metric) for w in ways
+        ):
+            what = f"The {name} of {stored.metric} ({stored.configuration})"
+            yield at(f"/{name}" * is_standard, what, f"{given:g}", f"{ways[0]:.4g}")
+
+
+def _not_judged(item: Item) -> Found:
+    run: RunRow = item.value
+    is_open = run.status == "completed" and run.gate_passed is not False and run.origin == "grading"
+    if not is_open or run.run_id in item.known.judged("rubric") or not run.source:
+        return None
+    count = len(_defined(item.known, item.suite, "rubric", run.case_id))
+    return count > 0 and at("", count, "dimension" + "s" * (count > 1))
+
+
+def _other_name(item: Item) -> Found:
+    stated, (path, about) = item.value.get("skill_name"), item.known.skill(item.suite)
+    name = about.get("name")
+    if not isinstance(stated, str) or not isinstance(name, str) or not stated or not name.strip():
+        return None
+    return stated != name.strip() and at("/skill_name", quoted(stated), path, quoted(name.strip()))
+
+
+def _miscounted(item: Item) -> Found:
+    total, folder = number(item.value.get("total_runs")), item.path.split("/")[-2:-1]
+    own = [run for run in item.known.rows(RunRow, item.suite) if [run.version] == folder]
+    runs = len([run for run in own if run.status != PENDING])
+    there = "is 1 run" if runs == 1 else f"are {runs} runs"
+    return total is not None and 0 < runs != total and at("/total_runs", total, there)
+
+
+def _too_frequent(item: Item) -> Found:
+    total, frequency = number(item.whole.get("total_runs")), number(item.value.get("frequency"))
+    if total is None or frequency is None or frequency <= total:
+        return None
+    return at("/frequency", frequency, total)
+
+
+def _unknown_assertion(item: Item) -> Found:
+    named = item.value.get("assertion")
+    label = named.partition(":")[0].strip() if isinstance(named, str) else ""
+    known = _defined(item.known, item.suite, "structural")
+    is_unknown = bool(_STRUCTURAL_ID.fullmatch(label) and known) and label not in known
+    return is_unknown and at("/assertion", quoted(label))
+
+
+def _other_iteration(item: Item) -> Found:
+    folder = re.fullmatch(r"iteration-([0-9]+)", item.path.rpartition("/")[0].rpartition("/")[2])
+    stated = item.value.get("iteration")
+    if folder is None or number(stated) is None or stated == int(folder[1]):
+        return None
+    return at("/iteration", stated, folder[0])
+
+
+def _other_suite(item: Item) -> Found:
+    suite = next(iter(item.known.rows(SuiteRow, item.suite)), None)
+    stated, name = item.value.get("skill_name"), suite.name if suite else None
+    is_other = name is not None and isinstance(stated, str) and stated not in ("", name)
+    return is_other and at("/skill_name", quoted(stated), quoted(name))
+
+
+def _two_durations(item: Item) -> Found:
+    ms, seconds = (number(item.value.get(key)) for key in ("duration_ms", "total_duration_seconds"))
+    if not ms or not seconds or abs(ms / 1000 - seconds) <= 1 or not disagrees(seconds, ms / 1000):
+        return None
+    return at("/duration_ms", f"{ms:g}", f"{seconds:g}")
+
+
+def _unchecked(item: Item) -> Found:
+    case: CaseRow = item.value
+    criteria = item.known.rows(CriterionRow, item.suite)
+    checked = item.known.once(("checked", item.suite), lambda: {row.case_id for row in criteria})
+    return case.source is not None and case.case_id not in checked and at()
+
+
+def _vague(item: Item) -> Found:
+    row: CriterionRow = item.value
+    is_one = row.kind == "expectation" and row.source in _defining(item.known, item.suite)
+    words = vague_words(row.description) if is_one and row.description is not None else None
+    return words is not None and at("", words)
+
+
+def _nothing_judged(item: Item) -> Found:
+    run: RunRow = item.value
+    is_one = run.origin == "grading" and run.status == "completed" and run.source is not None
+    return (
+        elsewhere(run.source or "", "")
+        if is_one and run.run_id not in item.known.judged()
+        else None
+    )
+
+
+def undiscriminating(item: Item) -> Iterator[At]:
     """An expectation that everything meets cannot show what the skill is good for."""
-    ran: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for suite, version, configuration in set(
-        cells(tables, "runs", "suite", "version", "configuration")
-    ):
-        if suite in suites and configuration is not None:
-            ran[suite, version].add(configuration)
-    # The last version of each suite that ran in two or more configurations.
-    latest = {
-        suite: version for suite, version in _in_order(tables) if len(ran[suite, version]) >= 2
-    }
-    about = ("run_id", "suite", "version", "case_id", "configuration")
-    runs = {
-        run: (suite, case, configuration)
-        for run, suite, version, case, configuration in cells(tables, "runs", *about)
-        if suite is not None and latest.get(suite) == version
-    }
-    judged = tables.columns["judgments"]
-    rows = holds(judged["run_id"], *runs) if runs else np.zeros(judged["run_id"].rows, bool)
+    known, suite = item.known, item.suite
+    sides: dict[str | None, set[str]] = defaultdict(set)
+    for run in known.rows(RunRow, suite):
+        if run.configuration is not None:
+            sides[run.version].add(run.configuration)
+    # The last version that ran in two or more configurations.
+    latest = next(
+        (each for each in reversed(_in_order(known, suite)) if len(sides[each]) > 1), None
+    )
+    if latest is None:
+        return
+    runs = {run.run_id: run for run in known.rows(RunRow, suite) if run.version == latest}
+    judged = known.tables.columns["judgments"]
+    rows = holds(judged["run_id"], *filter(None, runs))
     rows &= holds(judged["status"], "scored") & holds(judged["kind"], "expectation")
-    rows &= ~of_reviews(tables, "judgments")
-    compared: dict[tuple[str, str, str], set[str]] = defaultdict(set)
-    failed: set[tuple[str, str, str]] = set()
-    verdicts = cells(tables, "judgments", "run_id", "criterion", "passed", where=rows)
-    for run, criterion, passed in verdicts:
-        suite, case, configuration = runs[run]
-        compared[suite, case, criterion].add(configuration)
+    rows &= ~of_reviews(known.tables, "judgments")
+    compared: dict[tuple[Any, Any], set[Any]] = defaultdict(set)
+    failed: set[tuple[Any, Any]] = set()
+    for name, criterion, passed in cells(
+        known.tables, "judgments", "run_id", "criterion", "passed", where=rows
+    ):
+        key = runs[name].case_id, criterion
+        compared[key].add(runs[name].configuration)
         if passed is not True:
-            failed.add((suite, case, criterion))
+            failed.add(key)
     met_by_all = {key for key, found in compared.items() if len(found) >= 2} - failed
-    names = ("suite", "case_id", "criterion", "kind", "source", "pointer")
-    for suite, case, criterion, kind, source, at in cells(tables, "criteria", *names):
-        mine = (suite, case, criterion) in met_by_all
-        if kind == "expectation" and source is not None and mine:
-            yield Problem(
-                source,
-                at,
-                "info",
-                "does-not-discriminate",
-                f"This expectation passes in every run of every configuration of {latest[suite]}.",
-                "Keep it as a safeguard, or replace it by one that the output without "
-                "the skill can fail.",
-                suite,
-            )
+    for each in known.rows(CriterionRow, suite):
+        is_met = (each.case_id, each.criterion) in met_by_all
+        if each.kind == "expectation" and each.source is not None and is_met:
+            yield elsewhere(each.source, each.pointer or "", latest)
 
 
-def _in_order(tables: Tables) -> list[tuple[str, str]]:
-    """Return (suite, version) of every version in the order of their positions."""
-    rows = cells(tables, "versions", "position", "suite", "version")
-    placed = sorted(rows, key=lambda row: (row[0] is None, row[0] or 0))
-    return [(suite, version) for _, suite, version in placed]
+def _in_order(known: Known, suite: str | None) -> list[str | None]:
+    """Return the versions of a suite in the order of their positions."""
+    rows = known.rows(VersionRow, suite)
+    placed = sorted(rows, key=lambda row: (row.position is None, row.position or 0))
+    return [row.version for row in placed]
 
 
-class _Run(NamedTuple):
-    version: str
-    case_id: str
-    configuration: str
-    run_id: str
-    model: str | None
-    executor: str | None
+def _evals_path(item: Item) -> str | None:
+    """Return the first evals.json of a suite."""
+    documents = item.known.rows(DocumentRow, item.suite)
+    return next((row.path for row in documents if row.kind == "evals"), None)
 
 
-def _against_config(tables: Tables, suites: Set[str]) -> Iterator[Problem]:
-    """Yield what the runs of each suite show against the eval_config of its first evals.json."""
-    paths: dict[str, str] = {}
-    for path, kind, suite in cells(tables, "documents", "path", "kind", "suite"):
-        if kind == "evals":
-            paths.setdefault(suite, path)
-    by_suite: dict[str, list[_Run]] = defaultdict(list)
-    for suite, *about in cells(tables, "runs", "suite", *_Run._fields):
-        by_suite[suite].append(_Run(*about))
-    for suite, judge in cells(tables, "suites", "suite", "judge_model"):
-        if suite not in suites or suite not in paths:
-            continue
-        runs = by_suite[suite]
-        models = {name for run in runs for name in (run.model, run.executor) if name is not None}
-        if judge is not None and _bare(judge) in map(_bare, models):
-            yield Problem(
-                paths[suite],
-                "/eval_config/judge_model",
-                "warning",
-                "judge-is-executor",
-                f"{_quoted(judge)} judges its own output.",
-                "Use another model as judge.",
-                suite,
-            )
-        wanted = planned_runs(tables, suite)
-        versions = {run.version for run in runs}
-        ran = [each for own, each in _in_order(tables) if own == suite and each in versions]
-        if wanted is None or not ran:
-            continue
-        made: dict[tuple[str, str], set[str]] = defaultdict(set)
-        for run in runs:
-            if run.version == ran[-1]:
-                made[run.case_id, run.configuration].add(run.run_id)
-        short = sum(len(found) < wanted for found in made.values())
-        if short:
-            yield Problem(
-                paths[suite],
-                "/eval_config/runs_per_eval",
-                "warning",
-                "too-few-runs",
-                f"runs_per_eval is {wanted}, but in {_quoted(ran[-1])} {short} of {len(made)} "
-                "combinations of case and configuration have fewer runs.",
-                "Make the missing runs, or correct runs_per_eval.",
-                suite,
-            )
+def _own_judge(item: Item) -> Found:
+    judge, path = item.value.judge_model, _evals_path(item)
+    runs = item.known.rows(RunRow, item.suite)
+    models = {name for run in runs for name in (run.model, run.executor) if name is not None}
+    if judge is None or path is None or _bare(judge) not in map(_bare, models):
+        return None
+    return elsewhere(path, "/eval_config/judge_model", quoted(judge))
+
+
+def _too_few_runs(item: Item) -> Found:
+    path, runs = _evals_path(item), item.known.rows(RunRow, item.suite)
+    wanted = planned_runs(item.known.tables, item.suite or "")
+    versions = {run.version for run in runs}
+    ran = [each for each in _in_order(item.known, item.suite) if each in versions]
+    if path is None or wanted is None or not ran:
+        return None
+    made: dict[tuple[Any, Any], set[Any]] = defaultdict(set)
+    for run in runs:
+        if run.version == ran[-1]:
+            made[run.case_id, run.configuration].add(run.run_id)
+    short = sum(len(found) < wanted for found in made.values())
+    if not short:
+        return None
+    return elsewhere(path, "/eval_config/runs_per_eval", wanted, quoted(ran[-1]), short, len(made))
 
 
 def _bare(model: str) -> str:
@@ -340,9 +346,111 @@ def _bare(model: str) -> str:
     return _DATED.sub("", model.strip().casefold())
 
 
-def _quoted(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:59] + "…")
+def _in_evals(inner: str = "", kinds: str = "evals") -> str:
+    """Return the places in each eval: of a document, of a list, or of one that is the document."""
+    listed = ", ".join(f"{key}/*/{inner}" for key in CASES)
+    return f"{kinds}: {listed}, */{inner}, {inner}"
 
 
-ITERATIONS: Final = Rules(of_document=_of_document, of_tables=_of_tables)
-RUBRIC: Final = Rules(of_document=_of_document, of_tables=_of_rubric_tables)
+_DIMENSION: Final = _in_evals("quality_rubric/dimensions/*")
+_AGGREGATE: Final = "eval_feedback_aggregate:"
+
+
+def _named_twice(of: str, key: str) -> Rule:
+    return Rule(
+        of, "duplicate-id", repeated(key), f"{{}} is the {key} of two items; the first is kept.",
+        f"Give each its own {key}.",
+    )  # fmt: skip
+
+
+_SHARED: Final = (
+    Rule(_in_evals(kinds=",".join(DEFINING)), "duplicate-criterion", _repeated_expectations,
+         "This expectation says the same as number {}.",
+         "Remove one of the two: it counts twice."),
+    _named_twice(_in_evals("structural_expectations/[]"), "id"),
+    Rule(_in_evals("structural_expectations/*"), "invalid-regex", broken_regex, "{}",
+         "Correct it as a regular expression of Python."),
+    Rule(_in_evals("structural_expectations/*"), "several-matches",
+         lambda item: len(item.value.keys() & _FINDS) > 1
+         and at("", " and ".join(key for key in item.value if key in _FINDS)),
+         "The check has {} at once; only one of them says what to find.", "Keep one of them."),
+    Rule(_in_evals(), "no-critical-check", _never_closes,
+         "structural_gate is true, but no check of this eval is critical, so "
+         "its gate never closes.",
+         "Mark the checks without which judging makes no sense as critical."),
+    Rule(_in_evals("quality_rubric"), "no-dimensions",
+         lambda item: isinstance(item.value.get("dimensions"), list)
+         and not objects(item.value, "dimensions")
+         and at("/dimensions"),
+         "This rubric has no dimension to score.", "Add one, or leave the rubric out."),
+    _named_twice(_in_evals("quality_rubric/dimensions/[]"), "id"),
+    _named_twice(_in_evals("quality_rubric/dimensions/[]"), "name"),
+    Rule(_DIMENSION, "no-weight",
+         lambda item: (weight := number(item.value.get("weight"))) is not None
+         and not weight > 0
+         and at("/weight", f"{weight:g}"),
+         "With the weight {} this dimension does not count.",
+         "Give it a weight above 0, or remove it."),
+    Rule("evals:", "name-differs", _other_name,
+         "skill_name is {}, but {} has the name {}.", "Write the name that the skill has."),
+    Rule("cases", "no-expectations", _unchecked,
+         "This eval has no expectation, so no run of it can be graded.",
+         "Add expectations that a grader can check in the output."),
+    FILES_MISSING,
+    Rule("criteria", "vague-criterion", _vague,
+         "Two graders may read {!r} differently.", "Say what the output must show."),
+    Rule("suites", "does-not-discriminate", undiscriminating,
+         "This expectation passes in every run of every configuration of {}.",
+         "Keep it as a safeguard, or replace it by one that the output without the skill can fail.",
+         "info"),
+    UNEVEN_RUNS,
+    Rule("runs", "nothing-judged", _nothing_judged,
+         "This grading contains no judged item, so the run has no score.",
+         "Write what was judged into `expectations`, as a list of {{text, passed, evidence}}."),
+    Rule("timing:", "derived-mismatch", _two_durations,
+         "duration_ms is {}, but total_duration_seconds is {}.", "Correct one of the two."),
+    Rule("timing:", "dates-out-of-order",
+         lambda item: dates_back([{"at": item.value.get(key)} for key in _ENDS], "at"),
+         "The executor ended at {}, before it started at {}.", "Correct one of the two times."),
+    Rule("benchmarks", "derived-mismatch", other_statistics,
+         "{} is {}, but the runs give {}.", "Aggregate the benchmark again."),
+)  # fmt: skip
+
+ITERATIONS: Final = Rules(_SHARED)
+RUBRIC: Final = Rules((
+    *_SHARED,
+    Rule("evals:", "no-config", lambda item: "eval_config" not in item.value and at(),
+         "There is no eval_config, so nothing says how often the evals run and who judges.",
+         "Add eval_config: {{runs_per_eval, structural_gate, judge_model, baseline_comparison}}.",
+         "info"),
+    Rule(_DIMENSION, "not-an-identifier", unlike("name", _IDENTIFIER),
+         "The name {} of this dimension is not machine-readable.",
+         "Use letters, digits and underscores."),
+    Rule("structural:", "unknown-criterion", lambda item: _checked_otherwise(item, unknown=True),
+         "evals.json has no structural check {} for this case.",
+         "Add it to the case in evals.json, or correct its id."),
+    Rule("structural:", "definition-differs", lambda item: _checked_otherwise(item, unknown=False),
+         "text is {} here and {} in the definition, which counts.",
+         "Run the check again, or change the definition."),
+    Rule("runs", "not-judged", _not_judged,
+         "The gate is open, but none of the {} {} of the rubric has a score here.",
+         "Judge the run, or leave the rubric out of the case."),
+    Rule("benchmark: run_summary/{}/rubric_dimensions", "unknown-dimension", _unknown_dimensions,
+         "No rubric of evals.json has a dimension {}.", "Use the names in evals.json."),
+    Rule("suites", "judge-is-executor", _own_judge,
+         "{} judges its own output.", "Use another model as judge."),
+    Rule("suites", "too-few-runs", _too_few_runs,
+         "runs_per_eval is {}, but in {} {} of {} combinations of case and configuration have "
+         "fewer runs.",
+         "Make the missing runs, or correct runs_per_eval."),
+    Rule(_AGGREGATE, "derived-mismatch", _miscounted,
+         "total_runs is {}, but there {} in this iteration.", "Aggregate the feedback again."),
+    Rule(_AGGREGATE, "name-mismatch", _other_iteration,
+         "iteration is {}, but the document lies in {}.", "Correct it, or move the document."),
+    Rule(_AGGREGATE, "name-differs", _other_suite,
+         "skill_name is {}, but this suite is of {}.", "Write the name that the skill has."),
+    Rule(f"{_AGGREGATE} suggestions/*", "derived-mismatch", _too_frequent,
+         "frequency is {}, more than the total_runs, {}.", "Aggregate the feedback again."),
+    Rule(f"{_AGGREGATE} suggestions/*", "unknown-criterion", _unknown_assertion,
+         "evals.json has no structural check {}.", "Correct the id."),
+))  # fmt: skip

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from evalcore.disk.reader import Json
-from evalcore.families.base import SHARE, Documents, Family, Part, Rules
+from evalcore.families.base import SHARE, Documents, Family, Part
 from evalcore.families.records.reading import read
 from evalcore.families.records.shapes import CONNECTIONS, document_type
 from evalcore.families.records.stores import find
@@ -12,6 +12,7 @@ from evalcore.families.scoring import Scoring, weighted_sum
 
 if TYPE_CHECKING:
     from evalcore.families.comparing import Comparing
+    from evalcore.families.linting import Rules
     from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
 
@@ -30,7 +31,7 @@ def _records(path: str, kind: str, value: Json) -> Sequence[Part]:
     return [(document_type(item), f"/{at}", item) for at, item in enumerate(value)]
 
 
-def _rules() -> Rules:
+def _rules() -> "Rules":
     from evalcore.families.records.rules import RULES
 
     return RULES

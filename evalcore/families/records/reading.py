@@ -8,6 +8,7 @@ from evalcore.disk.values import parse_time
 from evalcore.families.base import RECORDED, SHARE, Plan
 from evalcore.families.records.benchmarks import (
     Benchmark,
+    BenchmarkRun,
     read_benchmark_runs,
     read_benchmarks,
     read_comparisons,
@@ -38,7 +39,9 @@ class Records(NamedTuple):
     criteria: dict[str, Criterion]
     rubrics: dict[str, Rubric]
     cases: dict[str, Case]
+    runs: dict[str, Run]
     benchmarks: dict[str, Benchmark]
+    benchmark_runs: list[BenchmarkRun]
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
@@ -94,7 +97,7 @@ def join(store: Store, rows: Rows) -> Records:
             rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
     add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
     links.add_rows(store.suite, rows)
-    return Records(links, criteria, rubrics, cases, benchmarks)
+    return Records(links, criteria, rubrics, cases, runs, benchmarks, benchmark_runs)
 
 
 def _failure(store: Store, record: Record, run: Run | None) -> FailureRow:

@@ -1,166 +1,340 @@
-"""The rules of records: scores have reasons, weights fit, thresholds can be met, names lead on."""
+"""The rules of records: weights fit, names lead on, dates are in order, figures are the runs'."""
 
+import math
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
-from evalcore.families.base import ClaimedFile, Plan, Rules
-from evalcore.families.records.judgments import no_rationale
+from evalcore.disk.values import decoded, parse_time
+from evalcore.families.base import ClaimedFile, Plan
+from evalcore.families.linting import (
+    At,
+    Found,
+    Item,
+    Known,
+    Rule,
+    Rules,
+    dates_back,
+    elsewhere,
+    number,
+)
+from evalcore.families.records.benchmarks import BenchmarkRun
 from evalcore.families.records.reading import Records, join
-from evalcore.families.records.rubrics import Rubric
+from evalcore.families.records.rubrics import Criterion, Rubric
+from evalcore.families.records.runs import Run
 from evalcore.families.records.scoring import weighted
 from evalcore.families.records.shapes import (
     AGENT_RUN,
+    AGGREGATES,
     CONNECTIONS,
     EVALUATED_BY,
+    GROUPS,
     REFERENCES,
     leads_to_run,
     quoted,
 )
 from evalcore.families.records.store import Record, Store, build, listed, load
-from evalcore.numbers import at_least
-from evalcore.problems import Problem
+from evalcore.numbers import at_least, disagrees, mean
+from evalcore.problems import pointer
 from evalcore.shapes.prompts import names_of
+from evalcore.statistics.trend import trend
 from evalcore.tables.builder import Rows
+from evalcore.tables.rows import RunRow
 
 _CONNECTED: Final = ("test-run", "test-case", "skill-definition")
 """The types whose records name records of other toolboxes."""
+_STATED: Final = (
+    ("test-case", "agentId"), ("test-case", "skillId"), ("test-case", "promptVersionRef"),
+    ("test-run", "agentRunId"), ("test-run", "promptVersionRef"), ("eval-judgment", "confidence"),
+)  # fmt: skip
+"""Fields that seed 001 lists and that evalcore does without."""
 
 
-def lint(records: Sequence[Record], suite: str = ".") -> list[Problem]:
-    """Return the violations of rules in the records of one store, and what cannot be followed.
+@dataclass(frozen=True)
+class Seen(Item):
+    """A record among the joined records of its store; its value are the record's fields."""
 
-    A judgment without rationale is also reported when the store is read, in the same words.
-    """
+    record: Record
+    store: Store
+    joined: Records
+    all: Sequence[Record]
+
+    @property
+    def name(self) -> str:
+        """Its id in quotes."""
+        return quoted(self.record.id)
+
+    @property
+    def criterion(self) -> Criterion:
+        """What a rubric-criterion is."""
+        return self.joined.criteria[self.record.id]
+
+    @property
+    def rubric(self) -> Rubric:
+        """What a rubric is."""
+        return self.joined.rubrics[self.record.id]
+
+    @property
+    def run(self) -> Run | None:
+        """The test run that a record is about."""
+        name = self.value.get("testRunId")
+        record = self.store.find("test-run", name) if isinstance(name, str) else None
+        return self.joined.runs.get(record.id) if record is not None else None
+
+    def runs_of(self, benchmark_run: str) -> list[Run]:
+        """Return the test runs that a benchmark-run lists and that are here."""
+        names = self.joined.links.targets(AGGREGATES, benchmark_run)
+        return [self.joined.runs[name] for name in names if name in self.joined.runs]
+
+    def stated(self, run: BenchmarkRun, key: str) -> Any:
+        """Return what a benchmark-run says."""
+        return self.store.by_type["benchmark-run"][run.id].fields.get(key)
+
+    def on(self, key: str, *words: object) -> At:
+        """Return the place of a field, or of the record where it has none."""
+        return At(pointer(key) if key in self.value else "", words)
+
+
+def _things(
+    suite: str, documents: Sequence[ClaimedFile], known: Known
+) -> Iterator[tuple[str, Item]]:
+    """Yield each record of a store by its type, then the store; its files are read again."""
+    reader = Reader(Listing(known.root, [], array("q"), array("q"), frozenset(), []))
+    places = tuple(
+        (path, "records" if kind == "records" else "record")
+        for path, kind in documents
+        if kind != "broken"
+    )
+    records = load(Plan(suite, "", "", None, places), reader).records
     nowhere = Reader(Listing(Path(), [], array("q"), array("q"), frozenset(), []))
     store = build(records, nowhere, suite)
-    known = join(store, Rows())
-    found = []
-    for record in store.all("eval-judgment"):
-        reason = record.fields.get("rationale")
-        if not (reason.strip() if isinstance(reason, str) else isinstance(reason, int | float)):
-            found.append(no_rationale(store, record))
-    found.extend(_criteria(store, known))
-    for rubric in known.rubrics.values():
-        found.extend(_rubric(store, known, rubric))
-    found.extend(_cases(store, known))
-    # A change of a prompt needs a benchmark run that shows the improvement.
-    for record in store.all("prompt-comparison"):
-        if not known.links.targets(REFERENCES, record.id):
-            message = (
-                f"The prompt-comparison {quoted(record.id)} has no benchmark-run of its versions "
-                "in this store."
-            )
-            hint = "Run the benchmark once per version and keep the records."
-            found.append(store.warning(record, "benchmarkId", "no-benchmark-run", message, hint))
-    return [*found, *_unfollowed(store, records)]
+    joined = join(store, Rows())
+    found = [(kind, record) for kind in store.by_type for record in store.all(kind)]
+    for kind, each in [*found, *(("store", record) for record in records[:1])]:
+        place = each.path, each.fields_at, suite, known, each.fields
+        yield kind, Seen(each.fields, *place, each, store, joined, records)
 
 
-def _criteria(store: Store, known: Records) -> Iterator[Problem]:
-    for criterion in known.criteria.values():
-        record, name, weight = criterion.record, quoted(criterion.name), criterion.weight
-        hint = "Give it a weight between 0 and 1."
-        if weight is None:
-            message = f"The criterion {name} has no weight, so no total can be computed."
-            yield store.warning(record, "weight", "no-weight", message, hint)
-        elif not 0 <= weight <= 1:
-            message = f"The weight {weight:g} of the criterion {name} is not between 0 and 1."
-            yield store.warning(record, "weight", "weight-out-of-range", message, hint)
-        low, high = criterion.low, criterion.high
-        if low is not None and high is not None and low >= high:
-            message = f"The scale of the criterion {name} goes from {low:g} to {high:g}."
-            hint = "Make maxScore larger than minScore."
-            yield store.warning(record, "maxScore", "empty-scale", message, hint)
+def _scale(seen: Seen) -> Found:
+    low, high = seen.criterion.low, seen.criterion.high
+    if low is None or high is None or low < high:
+        return None
+    return seen.on("maxScore", quoted(seen.criterion.name), f"{low:g}", f"{high:g}")
 
 
-def _rubric(store: Store, known: Records, rubric: Rubric) -> Iterator[Problem]:
-    record, name = store.by_type["rubric"][rubric.id], quoted(rubric.id)
-    ids = [text for text, _ in listed(store.node(record), "criteriaIds")]
-    if not rubric.criteria:
-        message = f"The rubric {name} has no criterion in this store."
-        hint = "List its criteria in criteriaIds."
-        yield store.warning(record, "criteriaIds", "no-criteria", message, hint)
-    twice = [text for text, count in Counter(ids).items() if count > 1]
-    if twice:
-        message = f"The rubric {name} lists {', '.join(map(quoted, twice))} more than once."
-        hint = "List each criterion once, in order."
-        yield store.warning(record, "criteriaIds", "repeated-criterion", message, hint)
-    for text in ids:  # a criterion belongs to one rubric
-        criterion = known.criteria.get(text)
+def _listed(seen: Seen) -> list[str]:
+    return [text for text, _ in listed(seen.store.node(seen.record), "criteriaIds")]
+
+
+def _repeated(seen: Seen) -> Found:
+    twice = [text for text, count in Counter(_listed(seen)).items() if count > 1]
+    return bool(twice) and seen.on("criteriaIds", seen.name, ", ".join(map(quoted, twice)))
+
+
+def _foreign(seen: Seen) -> Iterator[At]:
+    for text in _listed(seen):  # a criterion belongs to one rubric
+        criterion = seen.joined.criteria.get(text)
         owner = criterion.record.fields.get("rubricId") if criterion else None
-        other = store.find("rubric", owner) if isinstance(owner, str) else None
-        if other is not None and other is not record:
-            message = (
-                f"The rubric {name} lists the criterion {quoted(text)}, which names the rubric "
-                f"{quoted(owner)}."
-            )
-            hint = "Give each rubric its own criteria."
-            yield store.warning(record, "criteriaIds", "foreign-criterion", message, hint)
-    for each in rubric.criteria if ids else ():  # one outside the list has no position
+        other = seen.store.find("rubric", owner) if isinstance(owner, str) else None
+        if other is not None and other is not seen.record:
+            yield seen.on("criteriaIds", seen.name, quoted(text), quoted(owner))
+
+
+def _unlisted(seen: Seen) -> Iterator[At]:
+    ids = _listed(seen)
+    for each in seen.rubric.criteria if ids else ():  # one outside the list has no position
         if each.id not in ids:
-            message = (
-                f"The criterion {quoted(each.name)} names the rubric {name}, whose criteriaIds do "
-                "not list it."
-            )
-            hint = "Add it to criteriaIds where it belongs in the order."
-            yield store.warning(each.record, "rubricId", "criterion-not-listed", message, hint)
-    threshold = rubric.threshold
-    if threshold is None:
-        message = f"The rubric {name} has no passingThreshold, so its runs neither pass nor fail."
-        hint = "Add the smallest total that passes."
-        yield store.warning(record, "passingThreshold", "no-threshold", message, hint)
-    elif rubric.criteria and not rubric.missing:
-        weights = [each.weight for each in rubric.criteria]
-        most = weighted(weights, [each.high for each in rubric.criteria])
-        least = weighted(weights, [each.low for each in rubric.criteria])
-        if most is not None and not at_least(most, threshold):
-            message = (
-                f"The threshold {threshold:g} cannot be reached: the highest possible total is "
-                f"{most:.6g}."
-            )
-            hint = "Lower it, or correct the weights and scales."
-            yield store.warning(record, "passingThreshold", "threshold-unreachable", message, hint)
-        if least is not None and at_least(least, threshold):
-            message = (
-                f"The threshold {threshold:g} is always reached: the lowest possible total is "
-                f"{least:.6g}."
-            )
-            hint, code = "Raise it, so that a run can fail.", "threshold-always-reached"
-            yield store.warning(record, "passingThreshold", code, message, hint)
+            where = each.record.fields_at + "/rubricId" * ("rubricId" in each.record.fields)
+            yield elsewhere(each.record.path, where, quoted(each.name), seen.name)
 
 
-def _cases(store: Store, known: Records) -> Iterator[Problem]:
-    for record in store.all("test-case"):
-        if not known.cases[record.id].counts:
-            continue
-        name = known.links.target(EVALUATED_BY, record.id)
-        if name is None:
-            message = f"The test-case {quoted(record.id)} has no rubric to judge its output by."
-            hint = "Name one in rubricId."
-            yield store.warning(record, "rubricId", "no-rubric", message, hint)
-        rubric = store.find("rubric", name) if name else None
-        if rubric is not None and rubric.fields.get("isActive") is False:
-            message = (
-                f"The active test-case {quoted(record.id)} uses the rubric {quoted(rubric.id)}, "
-                "which is not active."
-            )
-            hint = "Use an active rubric, or activate this one."
-            yield store.warning(record, "rubricId", "inactive-rubric", message, hint)
+def _beyond_totals(seen: Seen, *, highest: bool) -> Found:
+    """Hold for a threshold that no total reaches, or else for one that every total reaches."""
+    rubric = seen.rubric
+    if rubric.threshold is None or not rubric.criteria or rubric.missing:
+        return None
+    ends = [each.high if highest else each.low for each in rubric.criteria]
+    end = weighted([each.weight for each in rubric.criteria], ends)
+    if end is None or at_least(end, rubric.threshold) == highest:
+        return None
+    return seen.on("passingThreshold", f"{rubric.threshold:g}", f"{end:.6g}")
 
 
-def _unfollowed(store: Store, records: Sequence[Record]) -> Iterator[Problem]:
-    """Yield what test cases and runs name of other toolboxes and is not there.
+def _weight_of(seen: Seen) -> float:
+    return math.fsum(each.weight for each in seen.rubric.criteria if each.weight is not None)
 
-    Of a type of which a store holds no record, one note says how many name one. An agent-run that
-    leads to a test-run was written for it, by whoever ran the case: it does not show that the
-    toolbox of agent-runs keeps its records here.
+
+def _rubric_of(seen: Seen, *, inactive: bool) -> Found:
+    """Hold for a case that counts and has no rubric, or else an inactive one."""
+    name = seen.joined.links.target(EVALUATED_BY, seen.record.id)
+    rubric = seen.store.find("rubric", name) if name else None
+    if not seen.joined.cases[seen.record.id].counts:
+        return None
+    if not inactive:
+        return name is None and seen.on("rubricId", seen.name)
+    off = rubric is not None and rubric.fields.get("isActive") is False
+    return off and seen.on("rubricId", seen.name, quoted(rubric.id if rubric else ""))
+
+
+def _last_run(seen: Seen) -> Iterator[At]:
+    """Yield what a benchmark says of its last run and its newest benchmark-run does not."""
+    own = [run for run in seen.joined.benchmark_runs if run.benchmark == seen.record.id]
+    dated = [(when, run) for run in own if (when := parse_time(seen.stated(run, "ranAt")))]
+    if not dated:
+        return
+    when, newest = max(dated, key=lambda pair: pair[0])
+    last, score = seen.value.get("lastRunAt"), number(seen.value.get("lastScore"))
+    ran, overall = seen.stated(newest, "ranAt"), number(seen.stated(newest, "overallScore"))
+    if parse_time(last) not in (None, when):
+        yield seen.on("lastRunAt", "lastRunAt", last, quoted(newest.id), ran)
+    if score is not None and overall is not None and disagrees(score, overall):
+        yield seen.on("lastScore", "lastScore", f"{score:g}", quoted(newest.id), f"{overall:g}")
+
+
+def _cases(seen: Seen, *, outside: bool) -> Found:
+    """Hold for a run without a case of its benchmark, or else with one that is not of it."""
+    own = next(run for run in seen.joined.benchmark_runs if run.id == seen.record.id)
+    known, ran = seen.joined.cases, {run.case.id for run in seen.runs_of(own.id)}
+    asked: set[str | None] = {*seen.joined.links.targets(GROUPS, own.benchmark or "")}
+    if not ran or not asked:
+        return None
+    odd = ran - asked if outside else asked - ran
+    names = [
+        quoted(name)
+        for name in sorted(filter(None, odd))
+        if outside or (name in known and known[name].counts)
+    ]
+    if not names:
+        return None
+    shown = ", ".join(names[:3]) + " and others" * (len(names) > 3)
+    return seen.on("testRunIds", seen.name, shown, quoted(own.benchmark))
+
+
+def other_overall(seen: Seen) -> Found:
+    """Hold an overallScore against the means of its runs: over runs and cases, in each unit."""
+    stated = number(seen.value.get("overallScore"))
+    rows = {row.run_id: row for row in seen.known.rows(RunRow, seen.suite)}
+    own = [rows[run.run_id] for run in seen.runs_of(seen.record.id) if run.run_id in rows]
+    every = seen.joined.links.targets(AGGREGATES, seen.record.id)
+    if stated is None or not own or len(own) < len(every):
+        return None
+    ways: list[float] = []
+    for of in ("fraction", "score", "passed"):
+        by_case: dict[str | None, list[float]] = defaultdict(list)
+        for row in own:
+            if getattr(row, of) is not None:
+                by_case[row.case_id].append(float(getattr(row, of)))
+        every_run = [value for values in by_case.values() for value in values]
+        for found in (mean(map(mean, by_case.values())), mean(every_run)):
+            ways += [] if found is None else [found, found * 100]
+    if not ways or not all(disagrees(float(stated), way) for way in ways):
+        return None
+    nearest = min(ways, key=lambda way: abs(way - stated))
+    return seen.on("overallScore", f"{stated:g}", f"{nearest:.4g}")
+
+
+def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRun]]]:
+    """Return letter, version and benchmark-runs of both sides of a prompt-comparison.
+
+    There are none where it rests on no benchmark-run, and for a blind comparison, whose scores are
+    the shares of its preferences.
+    """
+    named = seen.joined.links.targets(REFERENCES, seen.record.id)
+    of = seen.value.get("benchmarkId")
+    runs = [run for run in seen.joined.benchmark_runs if run.id in named or run.benchmark == of]
+    shares = math.fsum(number(seen.value.get(f"score{letter}")) or 0 for letter in "AB")
+    if not named or not disagrees(1.0, shares):
+        return []
+    versions = ((letter, seen.value.get(f"promptVersion{letter}")) for letter in "AB")
+    return [(at, name, [run for run in runs if run.versions == {name}]) for at, name in versions]
+
+
+def _without_runs(seen: Seen) -> Iterator[At]:
+    if not seen.joined.links.targets(REFERENCES, seen.record.id):
+        yield seen.on("benchmarkId", seen.name, "its versions")
+    for letter, version, runs in _sides(seen):
+        if version and not runs:
+            yield seen.on(f"promptVersion{letter}", seen.name, quoted(version))
+
+
+def _compared_scores(seen: Seen) -> Iterator[At]:
+    for letter, version, runs in _sides(seen):
+        key, known = f"score{letter}", [number(seen.stated(run, "overallScore")) for run in runs]
+        stated, found = number(seen.value.get(key)), [each for each in known if each is not None]
+        if stated is not None and found and all(disagrees(stated, each) for each in found):
+            yield seen.on(key, key, f"{stated:g}", quoted(version), f"{found[-1]:g}")
+
+
+def _sample(seen: Seen) -> Found:
+    stated, sides = seen.value.get("sampleSize"), _sides(seen)
+    if type(stated) is not int or not sides or not all(runs for _, _, runs in sides):
+        return None
+    ran = [[seen.runs_of(run.id) for run in runs] for _, _, runs in sides]
+    cases = [{run.case.id for runs in side for run in runs} for side in ran]
+    both = len(cases[0] & cases[1])
+    counts = {both, *map(len, cases), *(len(each) for side in ran for each in side)}
+    shared = "1 case" if both == 1 else f"{both} cases"
+    return stated not in counts and seen.on("sampleSize", stated, shared)
+
+
+def _points(seen: Seen) -> list[dict[str, Any]]:
+    points = decoded(seen.value.get("dataPoints"))
+    return [each for each in points if isinstance(each, dict)] if isinstance(points, list) else []
+
+
+def _dimension(seen: Seen) -> Found:
+    stated, name = seen.value.get("dimension"), seen.value.get("benchmarkId")
+    benchmark = seen.store.find("benchmark", name) if isinstance(name, str) else None
+    own = benchmark.fields.get("dimension") if benchmark is not None else None
+    if not isinstance(stated, str) or not isinstance(own, str) or stated == own:
+        return None
+    return seen.on("dimension", quoted(stated), quoted(name), quoted(own))
+
+
+def _direction(seen: Seen) -> Found:
+    points = [each for each in _points(seen) if number(each.get("score")) is not None]
+    dates = [parse_time(each.get("date")) for each in points]
+    if not points or None in dates:
+        return None
+    in_order = sorted(zip(dates, range(len(dates)), strict=True))
+    scores = [float(points[place]["score"]) for _, place in in_order]
+    stated, word = seen.value.get("direction"), trend(scores, relative=max(scores) > 1).direction
+    # A document has no word for "no clear direction".
+    meant = "stable" if word == "no clear direction" else word
+    is_other = isinstance(stated, str) and word != "too early" and stated != meant
+    return is_other and seen.on("direction", quoted(stated), word)
+
+
+def _before_run(seen: Seen, key: str) -> Found:
+    run, stated = seen.run, seen.value.get(key)
+    when = parse_time(stated)
+    if run is None or when is None or run.started_at is None or when >= run.started_at:
+        return None
+    return seen.on(key, stated, quoted(run.record.id), run.record.fields.get("ranAt"))
+
+
+def _fields_missing(seen: Seen) -> Iterator[At]:
+    for kind, field in _STATED:
+        without = [each for each in seen.store.all(kind) if each.fields.get(field) is None]
+        if without:
+            many = "1 record" if len(without) == 1 else f"{len(without):,} records"
+            words = many, kind, "has" if len(without) == 1 else "have", field
+            yield elsewhere(without[0].path, without[0].fields_at, *words)
+
+
+def _names_unknown(seen: Seen) -> Iterator[tuple[bool, list[tuple[Record, str, str]], str]]:
+    """Yield for each type of another toolbox whether it is here, and what names an unknown one.
+
+    An agent-run that leads to a test-run was written for it, by whoever ran the case: it does not
+    show that the toolbox of agent-runs keeps its records here.
     """
     for wanted in dict.fromkeys(CONNECTIONS.values()):
-        targets = [record for record in records if record.type in wanted]
+        targets = [record for record in seen.all if record.type in wanted]
         names = {
             name
             for each in targets
@@ -169,40 +343,132 @@ def _unfollowed(store: Store, records: Sequence[Record]) -> Iterator[Problem]:
         fields = [field for field, types in CONNECTIONS.items() if types == wanted]
         unknown = [
             (record, field, name)
-            for record in records
+            for record in seen.all
             for field in fields
             if record.type in _CONNECTED
             and isinstance(name := record.fields.get(field), str)
             and name.strip()
             and name not in names
         ]
-        if any(each.type != AGENT_RUN or not leads_to_run(each.fields) for each in targets):
-            for record, field, name in unknown:
-                at = f"{record.fields_at}/{field}"
-                yield store.missing_reference(record, field, wanted[0], name, at)
-        elif unknown:
+        is_here = any(each.type != AGENT_RUN or not leads_to_run(each.fields) for each in targets)
+        yield is_here, unknown, wanted[0]
+
+
+def _dangling(seen: Seen) -> Iterator[At]:
+    for is_here, unknown, wanted in _names_unknown(seen):
+        for record, field, name in unknown if is_here else ():
+            where = f"{record.fields_at}/{field}"
+            said = seen.store.missing_reference(record, field, wanted, name, where)
+            yield elsewhere(record.path, where, said.message, said.hint)
+
+
+def not_followed(seen: Seen) -> Iterator[At]:
+    """Yield one place of each type of which a store holds no record."""
+    for is_here, unknown, wanted in _names_unknown(seen):
+        if unknown and not is_here:
             record, field, name = unknown[0]
             many = f"{len(unknown):,} records name" if len(unknown) > 1 else "A record names"
-            yield Problem(
-                record.path,
-                f"{record.fields_at}/{field}",
-                "info",
-                "not-followed",
-                f"{many} one of the type {wanted[0]} (here {quoted(name)}); this store has none, "
-                "so it cannot be shown.",
-                f"Keep the records of the type {wanted[0]} in the same store to follow them.",
-                store.suite,
-            )
+            yield elsewhere(record.path, f"{record.fields_at}/{field}", many, wanted, quoted(name))
 
 
-def _of_suite(suite: str, documents: Sequence[ClaimedFile], reader: Reader) -> list[Problem]:
-    """Return the violations of rules in one store, whose files are reread for it."""
-    places = [
-        (path, "records" if kind == "records" else "record")
-        for path, kind in documents
-        if kind != "broken"
-    ]
-    return lint(load(Plan(suite, "", "", None, tuple(places)), reader).records, suite)
-
-
-RULES: Final = Rules(of_suite=_of_suite)
+RULES: Final = Rules((
+    Rule("rubric-criterion", "no-weight",
+         lambda seen: seen.criterion.weight is None
+         and seen.on("weight", quoted(seen.criterion.name)),
+         "The criterion {} has no weight, so no total can be computed.",
+         "Give it a weight between 0 and 1."),
+    Rule("rubric-criterion", "weight-out-of-range",
+         lambda seen: (weight := seen.criterion.weight) is not None
+         and not 0 <= weight <= 1
+         and seen.on("weight", f"{weight:g}", quoted(seen.criterion.name)),
+         "The weight {} of the criterion {} is not between 0 and 1.",
+         "Give it a weight between 0 and 1."),
+    Rule("rubric-criterion", "empty-scale", _scale,
+         "The scale of the criterion {} goes from {} to {}.",
+         "Make maxScore larger than minScore."),
+    Rule("rubric", "no-criteria",
+         lambda seen: not seen.rubric.criteria and seen.on("criteriaIds", seen.name),
+         "The rubric {} has no criterion in this store.", "List its criteria in criteriaIds."),
+    Rule("rubric", "repeated-criterion", _repeated,
+         "The rubric {} lists {} more than once.", "List each criterion once, in order."),
+    Rule("rubric", "foreign-criterion", _foreign,
+         "The rubric {} lists the criterion {}, which names the rubric {}.",
+         "Give each rubric its own criteria."),
+    Rule("rubric", "criterion-not-listed", _unlisted,
+         "The criterion {} names the rubric {}, whose criteriaIds do not list it.",
+         "Add it to criteriaIds where it belongs in the order."),
+    Rule("rubric", "no-threshold",
+         lambda seen: seen.rubric.threshold is None and seen.on("passingThreshold", seen.name),
+         "The rubric {} has no passingThreshold, so its runs neither pass nor fail.",
+         "Add the smallest total that passes."),
+    Rule("rubric", "threshold-unreachable", lambda seen: _beyond_totals(seen, highest=True),
+         "The threshold {} cannot be reached: the highest possible total is {}.",
+         "Lower it, or correct the weights and scales."),
+    Rule("rubric", "threshold-always-reached", lambda seen: _beyond_totals(seen, highest=False),
+         "The threshold {} is always reached: the lowest possible total is {}.",
+         "Raise it, so that a run can fail."),
+    Rule("rubric", "weights-above-one",
+         lambda seen: not at_least(1.0, _weight_of(seen))
+         and seen.on("criteriaIds", seen.name, f"{_weight_of(seen):.4g}"),
+         "The weights of the rubric {} add up to {}, more than 1.",
+         "Leave it if the passingThreshold counts on that, else correct the weights.", "info"),
+    Rule("test-case", "no-rubric", lambda seen: _rubric_of(seen, inactive=False),
+         "The test-case {} has no rubric to judge its output by.", "Name one in rubricId."),
+    Rule("test-case", "inactive-rubric",
+         lambda seen: _rubric_of(seen, inactive=True),
+         "The active test-case {} uses the rubric {}, which is not active.",
+         "Use an active rubric, or activate this one."),
+    Rule("eval-judgment", "judged-before-run", lambda seen: _before_run(seen, "judgedAt"),
+         "It was judged at {}, before the test-run {} ran ({}).", "Correct one of the two times."),
+    Rule("benchmark", "last-run-differs", _last_run,
+         "{} is {}, but its newest benchmark-run {} has {}.", "Write what the newest run says."),
+    Rule("benchmark-run", "case-not-run", lambda seen: _cases(seen, outside=False),
+         "The benchmark-run {} has no run of {}, though its benchmark {} has that case.",
+         "Run every case of the benchmark, or do not compare it with other runs."),
+    Rule("benchmark-run", "case-outside-benchmark",
+         lambda seen: _cases(seen, outside=True),
+         "The benchmark-run {} has a run of {}, which its benchmark {} does not list.",
+         "Add the case to testCaseIds, or leave its run out."),
+    Rule("benchmark-run", "derived-mismatch", other_overall,
+         "The stored overallScore is {}, but its test runs give {}.",
+         "Write the record again from its test runs."),
+    Rule("prompt-comparison", "no-benchmark-run", _without_runs,
+         "The prompt-comparison {} has no benchmark-run of {} in this store.",
+         "Run the benchmark once per version and keep the records."),
+    Rule("prompt-comparison", "derived-mismatch", _compared_scores,
+         "{} is {}, but the benchmark-run of {} has the overallScore {}.",
+         "Write the score of the benchmark-run."),
+    Rule("prompt-comparison", "derived-mismatch", _sample,
+         "sampleSize is {}, but the benchmark-runs have {} in common.",
+         "Write how many cases were compared."),
+    Rule("eval-trend", "dates-out-of-order",
+         lambda seen: [
+             seen.on("dataPoints", *each.words) for each in dates_back(_points(seen), "date")
+         ],
+         "The point of {} stands behind that of {}.", "Put the points in order, oldest first."),
+    Rule("eval-trend", "dimension-differs", _dimension,
+         "dimension is {}, but its benchmark {} is of {}.", "Correct one of the two."),
+    Rule("eval-trend", "derived-mismatch", _direction,
+         "direction is {}, but its points say {}.", "Compute it again from the last five points."),
+    Rule("eval-trend", "list-not-text",
+         lambda seen: isinstance(seen.value.get("dataPoints"), list) and seen.on("dataPoints"),
+         "dataPoints is a list; it was read like the JSON text that it is documented as.",
+         "Other tools may expect a text.", "info"),
+    Rule("eval-failure", "failure-of-passed",
+         lambda seen: seen.run is not None
+         and seen.run.passed is True
+         and seen.on("testRunId", seen.name, quoted(seen.run.record.id)),
+         "The eval-failure {} is about the test-run {}, which passed.",
+         "Name the run that failed, or remove the record."),
+    Rule("eval-failure", "dates-out-of-order", lambda seen: _before_run(seen, "resolvedAt"),
+         "It was resolved at {}, before the test-run {} ran ({}).",
+         "Correct one of the two times."),
+    Rule("store", "field-missing", _fields_missing,
+         "{} of the type {} {} no {}, which the schema lists.",
+         "Add it where it is known.", "info"),
+    Rule("store", "dangling-reference", _dangling,
+         "{0}", "{1}"),
+    Rule("store", "not-followed", not_followed,
+         "{} one of the type {} (here {}); this store has none, so it cannot be shown.",
+         "Keep the records of the type {1} in the same store to follow them.", "info"),
+), _things)  # fmt: skip
