@@ -47,8 +47,8 @@ def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
     of eval to text.
     """
     if kind == "feedback" and isinstance(value, dict):
-        plain = value.keys().isdisjoint(("reviews", "status"))
-        other = plain and all(isinstance(text, str) for text in value.values())
+        as_map = value.keys().isdisjoint(("reviews", "status"))
+        other = bool(value) and as_map and all(isinstance(text, str) for text in value.values())
     else:
         other = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
     return () if other else ((kind, "", value),)
