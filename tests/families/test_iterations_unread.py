@@ -157,7 +157,9 @@ def test_the_rate_of_a_side_leaves_errors_out(tmp_path: Path) -> None:
     assert ws.tables.runs["status"].tolist() == ["completed", "completed", "error"]
 
 
-@pytest.mark.parametrize("own", [{"verdict": "PASS"}, {"pass_rate": 1.0}])
+@pytest.mark.parametrize(
+    "own", [{"verdict": "PASS"}, {"pass_rate": 1.0}, {"expectations": [item("overall_pass")]}]
+)
 def test_items_that_lie_in_outputs_only_are_named(tmp_path: Path, own: dict[str, Any]) -> None:
     """The grader's verdict stands; the list beside it may be the run's own, and is not read."""
     folder = f"{EVAL}/with_skill"
@@ -168,7 +170,7 @@ def test_items_that_lie_in_outputs_only_are_named(tmp_path: Path, own: dict[str,
     read = suite(tmp_path, files)
     problem = read.problem("grading-in-outputs")
     assert problem.path == f"pdf-workspace/{folder}/grading.json"
-    assert "the 2 in pdf-workspace/iteration-1/eval-1/with_skill/outputs/" in problem.message
+    assert "with_skill/outputs/grading.json has 2 items" in problem.message
     assert {row.criterion for row in read.all(JudgmentRow)}.isdisjoint("AB")
 
 
