@@ -129,3 +129,8 @@ def first(held: Any, names: tuple[str, ...]) -> Any:
 def spelled(name: str) -> str:
     """Return what a name has in common with its spellings in another case or Unicode form."""
     return name.casefold() if name.isascii() else unicodedata.normalize("NFC", name.casefold())
+
+
+def slashed(path: str) -> str:
+    """Return a path as it is stored, with / between its parts also where Windows wrote it."""
+    return path.replace("\\", "/")

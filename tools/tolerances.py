@@ -29,6 +29,15 @@ _SUITES = """\
 |---|---|---|
 | runs below `<time stamp>/<skill>/` | versions of one suite of the skill | |
 | dated folders whose own `evals.json` or `benchmark.json` name different skills | a suite each | |
+| a `meta.json` of the open standard's runner (`name`, `relPath`, `target`, `judge`) | the suite \
+of that skill, and who executed and judged its runs; `prompts.json` has the prompt of a case | |
+| an eval folder: in this order one that has the id, the name or the prompt of one case of \
+`evals.json` | that case, whatever the case, Unicode form and separators of its name | |
+| an eval folder whose graded texts are the expectations of exactly one case | that case | \
+`joined-by-texts` |
+| cases without runs, and eval folders without a case | cases of their own | `cases-without-runs` |
+| two eval folders with one `eval_id`, and other names or prompts | two cases | `duplicate-id` |
+| names that differ only in case or Unicode form, where nothing joins them | two | `names-alike` |
 | an `evals.json` elsewhere (`skills/X`, `.agents/skills/X`), if names and evals agree | the cases \
 of the suite with the runs; what another copy asks otherwise is named | `evals-differ` |
 | a version called `baseline`, `main` or `master`, or described as one | the oldest version | |
@@ -189,8 +198,10 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
         "items that each name their `eval_id`, and runs by name that say their case, "
         "configuration and version, also beside evals.json"
     )
+    others = (name for name in names.ITEMS if name not in names.STANDARD_ITEMS)
     known = (
-        (f"items under {_names(names.ITEMS)}, or a bare list", "list-name"),
+        (f"items under {_names(names.STANDARD_ITEMS)}", ""),
+        (f"items under {_names(others)}, or a bare list", "list-name"),
         (spelled, "item-field"),
         (
             (
@@ -218,6 +229,7 @@ def _gradings() -> Iterator[tuple[str, str, str]]:
             "the same eval, configuration and verdicts in two folders: the second is superseded",
             "copied-run",
         ),
+        ("no items, but some in `outputs/grading.json`: named, not read", "grading-in-outputs"),
         ("indexes and summaries are compared with the runs that they name", "totals-without-run"),
     )
     for what, code in known:

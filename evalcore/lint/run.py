@@ -20,6 +20,7 @@ from evalcore.hard_rules.checking import broken_rules
 from evalcore.lint.plain import is_plain
 from evalcore.lint.shapes import shape_problems
 from evalcore.lint.syntax import findings
+from evalcore.names import spelled
 from evalcore.problems import Problem, rank
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import AnalysisRow, RunRow
@@ -87,7 +88,8 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
         found.add(problem)
     for problem in shapes:
         found.add_shape(problem)
-    for problem in chain(_copies(workspace), _unfounded(workspace), broken_rules(workspace)):
+    beside = (_copies(workspace), _unfounded(workspace), _alike(workspace))
+    for problem in chain(*beside, broken_rules(workspace)):
         found.add(problem)
     return sorted(found.problems, key=rank)
 
@@ -123,6 +125,29 @@ def _unfounded(workspace: Workspace) -> Iterator[Problem]:
             where = row.source or "", f"{row.pointer or ''}/before"
             hint = "Quote the text as it stands there, unless this sums it up."
             yield Problem(*where, "info", "before-not-in-skill", said, hint, row.suite)
+
+
+def _alike(workspace: Workspace) -> Iterator[Problem]:
+    """Yield the names of a suite that differ only in case or Unicode form, and so are two."""
+    for table, column in (("versions", "version"), ("runs", "configuration"), ("cases", "case_id")):
+        sources: dict[tuple[str, str], str | None] = {}
+        for suite, name, source in cells(workspace.tables, table, "suite", column, "source"):
+            if name is not None and " " not in name:  # a sentence is no name
+                sources.setdefault((suite, name), source)
+        firsts: dict[tuple[str, str], str] = {}
+        for (suite, name), source in sources.items():
+            first = firsts.setdefault((suite, spelled(name)), name)
+            if first != name:
+                yield Problem(
+                    source or "",
+                    "",
+                    "warning",
+                    "names-alike",
+                    f"{first!r} and {name!r} differ only in case or Unicode form, and are read as "
+                    f"two {'configurations' if column == 'configuration' else table}.",
+                    "Spell both the same way, also in the names of folders.",
+                    suite,
+                )
 
 
 def _documents(workspace: Workspace) -> list[_Document]:

@@ -88,7 +88,7 @@ def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> Non
         case Either(other, serialized):
             is_whole = type(other) is not Number or other.whole
             words, types = _OTHER[type(other)] if is_whole else ("a number", (int, float))
-            if isinstance(value, types):
+            if type(value) in types:
                 _check(other, value, path, found)
             elif not isinstance(value, str):
                 either = f"{words}, or {words} as JSON text" if serialized else f"text or {words}"

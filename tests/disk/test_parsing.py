@@ -103,8 +103,9 @@ def test_a_mistake_is_no_beginning(text: str) -> None:
 @pytest.mark.parametrize(
     ("data", "code"),
     [
-        (DOCUMENT.encode("utf-16"), "not-utf8"),
         (DOCUMENT.encode("utf-16-le"), "not-utf8"),
+        (DOCUMENT.encode("utf-16")[:-1], "not-utf8"),
+        (DOCUMENT.encode("utf-16")[:-2], "half-written"),
         (DOCUMENT.encode("utf-32"), "not-utf8"),
         ('{"a": "é", "b": 1}'.encode("latin-1"), "not-utf8"),
         (b'{"a": "caf\xe9', "half-written"),
@@ -200,3 +201,19 @@ def test_any_bytes_are_a_value_or_missing(data: bytes) -> None:
     """Strict JSON has no fault, and only that; of lines there are no more values than lines."""
     assert (code_of(data) is None) == is_json(data)
     assert len(parse(data, lines=True)) <= len(data.split(b"\n"))
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_with_its_mark_is_read_with_a_note(encoding: str) -> None:
+    """As shells of Windows write it; a file of lines says so once."""
+    data = '\ufeff{"a": "é"}\n'.encode(encoding)
+    value, fault = parsed(data)
+    assert value == {"a": "é"}
+    assert fault is not None
+    assert (fault.severity, fault.code, fault.hint) == ("warning", "not-utf8", "Save it as UTF-8.")
+    lines = list(parsed_lines(data + '{"a": 2}'.encode(encoding)))
+    assert [(value, fault and fault.code) for _, value, fault in lines] == [
+        (MISSING, "not-utf8"),
+        ({"a": "é"}, None),
+        ({"a": 2}, None),
+    ]

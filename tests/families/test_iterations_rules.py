@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcore.workspace.opened import open_workspace
-from tests.families.rules_workspaces import evals, found, grading, problems
+from tests.families.rules_workspaces import evals, found, grading, problems, write
 from tests.reviewing import Reviews
 
 EVALS = "letters/evals/evals.json"
@@ -120,3 +120,73 @@ def test_a_file_that_is_one_eval_need_not_look_like_many(tmp_path: Path) -> None
     """A case.json is not told that it lacks the fields of an evals.json."""
     case = {"id": "one", "prompt": "Write.", "grading": {"expectations": ["It has a date"]}}
     assert found(tmp_path, {"evals/one/case.json": case}, "not-as-documented") == []
+
+
+def standard(**of_delta: Any) -> dict[str, Any]:
+    """Two graded configurations as the guide of the open standard (agentskills.io) writes them."""
+    text, folder = "It has a date", f"{RUNS}/iteration-1/case-0"
+    sides = {"with_skill": True, "without_skill": False}
+    files: dict[str, Any] = {
+        f"{folder}/{side}/grading.json": {
+            "assertion_results": [{"text": text, "passed": passed, "evidence": "seen"}],
+            "summary": {
+                "passed": int(passed),
+                "failed": int(not passed),
+                "total": 1,
+                "pass_rate": float(passed),
+            },
+        }
+        for side, passed in sides.items()
+    }
+    means = {side: {"pass_rate": {"mean": float(passed)}} for side, passed in sides.items()}
+    return {
+        EVALS: evals({"expectations": [text]}),
+        f"{RUNS}/iteration-1/benchmark.json": {"run_summary": {**means, "delta": of_delta}},
+        f"{RUNS}/iteration-1/feedback.json": {"case-0": "The date is in the wrong place."},
+        **files,
+    }
+
+
+def test_forms_of_the_open_standard_are_no_deviations(tmp_path: Path) -> None:
+    """Its name of the list, differences as numbers, no deviation of one run, feedback by eval."""
+    assert problems(tmp_path, standard(pass_rate=1.0, time_seconds=13.0, tokens=1700)) == []
+
+
+def test_a_difference_that_is_a_number_is_held_against_its_sides(tmp_path: Path) -> None:
+    """As one that is written as text is."""
+    for at, stated in enumerate((-1.0, "-1.00")):
+        said = [each.code for each in problems(tmp_path / str(at), standard(pass_rate=stated))]
+        assert said == ["delta-inverted"]
+
+
+def test_a_difference_is_a_number_or_a_text(tmp_path: Path) -> None:
+    """Anything else is noted with both."""
+    files = standard(pass_rate=True)
+    (said,) = (p.message for p in problems(tmp_path, files) if p.code == "not-as-documented")
+    assert said == '"pass_rate" must be text or a number, but is true.'
+
+
+def test_names_that_differ_in_spelling_only_are_named(tmp_path: Path) -> None:
+    """Folders of two machines: versions, configurations and cases that are not joined."""
+    files: dict[str, Any] = {EVALS: evals({"expectations": ["It has a date"]})}
+    for folder in ("iteration-1/case-0/with_skill", "Iteration-1/case-0/With_Skill"):
+        files[f"{RUNS}/{folder}/grading.json"] = grading(True)
+    said = [each.message for each in problems(tmp_path, files) if each.code == "names-alike"]
+    assert [text.rpartition(" ")[2] for text in said] == ["versions.", "configurations."]
+    assert all("differ only in case or Unicode form" in text for text in said)
+
+
+def test_paths_of_windows_are_paths(tmp_path: Path) -> None:
+    """The files of a case, a summary and a review name what they mean with \\ too."""
+    folder = f"{RUNS}/iteration-1/case-0/with_skill"
+    files = {
+        EVALS: evals({"expectations": ["It has a date"], "files": ["evals\\files\\a.csv"]}),
+        f"{folder}/grading.json": grading(True),
+        f"{RUNS}/iteration-1/feedback.json": {
+            "reviews": [{"run_id": "case-0\\with_skill", "feedback": "good", "timestamp": ""}],
+            "status": "complete",
+        },
+    }
+    ws = open_workspace(write(tmp_path, files), cache=False)
+    assert ws.tables.cases["files"].tolist() == ['["evals/files/a.csv"]']
+    assert ws.tables.feedback["run_id"].tolist() == ws.tables.runs["run_id"].tolist()

@@ -155,3 +155,34 @@ def test_the_rate_of_a_side_leaves_errors_out(tmp_path: Path) -> None:
     ws = open_workspace(root, cache=False)
     assert ws.tables.runs["fraction"].mean() == 0.5
     assert ws.tables.runs["status"].tolist() == ["completed", "completed", "error"]
+
+
+@pytest.mark.parametrize(
+    "own", [{"verdict": "PASS"}, {"pass_rate": 1.0}, {"expectations": [item("overall_pass")]}]
+)
+def test_items_that_lie_in_outputs_only_are_named(tmp_path: Path, own: dict[str, Any]) -> None:
+    """The grader's verdict stands; the list beside it may be the run's own, and is not read."""
+    folder = f"{EVAL}/with_skill"
+    files = {
+        f"{folder}/grading.json": own,
+        f"{folder}/outputs/grading.json": {"expectations": [item("A"), item("B", False)]},
+    }
+    read = suite(tmp_path, files)
+    problem = read.problem("grading-in-outputs")
+    assert problem.path == f"pdf-workspace/{folder}/grading.json"
+    assert "with_skill/outputs/grading.json has 2 items" in problem.message
+    assert {row.criterion for row in read.all(JudgmentRow)}.isdisjoint("AB")
+
+
+@pytest.mark.parametrize(("passed", "codes"), [(1, []), (2, ["derived-mismatch"])])
+def test_a_listed_run_that_its_items_contradict_is_named(
+    tmp_path: Path, passed: int, codes: list[str]
+) -> None:
+    """What is counted are the items; the message says which run states what."""
+    result = {"passed": passed, "failed": 2 - passed, "total": 2, "pass_rate": passed / 2}
+    run = listed(7, result=result, expectations=[item("A"), item("B", False)])
+    read = benchmark(tmp_path, run)
+    assert (verdicts(read), read.codes()) == ([(0.5, "completed")], codes)
+    assert [problem.message for problem in read.problems] == [
+        "The result of run 1 of 'eval-7' in with_skill is 2 of 2, but its items give 1 of 2."
+    ][: len(codes)]

@@ -91,7 +91,7 @@ def _with(path: str, pointer: str, value: Any) -> Any:
         (DESCRIPTIONS + "comparisons/d1-d2-merged-changes.json", "/criteria_scores/0/score_a", 9),
         (DESCRIPTIONS + "comparisons/d1-d2-merged-changes.json", "/winner", "TIE"),
         (ITERATION + "benchmark.json", "/run_summary/with_skill/pass_rate", 0.5),
-        (ITERATION + "benchmark.json", "/run_summary/delta/pass_rate", 0.5),
+        (ITERATION + "benchmark.json", "/run_summary/delta/pass_rate", False),
         (ITERATION + "feedback.json", "/status", "done"),
         (ITERATION + "eval-1/comparison-1.json", "/winner", "tie"),
         ("iterations/skill-workspace/history.json", "/iterations/0/grading_result", "first"),

@@ -134,7 +134,7 @@ KINDS = {
     "second document": _bytes(lambda data: data + b"\n" + data, "invalid-json"),
     "garbage behind": _bytes(lambda data: data + b"\0\0\0", "invalid-json"),
     "prose": _bytes(lambda _: b"I could not grade this.", "invalid-json"),
-    "UTF-16": _bytes(lambda data: data.decode().encode("utf-16"), "not-utf8"),
+    "UTF-16": _bytes(lambda data: data.decode().encode("utf-16"), None),
     "Latin-1": _with('"x": "caf\u00e9"'.encode("latin-1"), "not-utf8"),
     "depth 10^6": _bytes(lambda _: b"[" * DEEP + b"]" * DEEP, "too-deep"),
     "depth 10^6 inside": _with(b'"x": ' + b'{"a":' * DEEP + b"1" + b"}" * DEEP, "too-deep"),

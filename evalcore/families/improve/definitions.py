@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.names import slashed
 from evalcore.shapes.judged import numbered
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow, DocumentRow
@@ -93,7 +94,7 @@ class Definitions:
         prompt = node.text("prompt")
         if prompt:
             self.prompts.setdefault(prompt.strip(), []).append(case_id)
-        files = [text for text, _ in node.texts("files")]
+        files = [slashed(text) for text, _ in node.texts("files")]
         self.rows.add(
             CaseRow(
                 suite=self.suite,

@@ -11,6 +11,7 @@ from evalcore.families.improve.find import RUN_FOLDER, below
 from evalcore.families.improve.gradings import Gradings
 from evalcore.families.improve.history import History
 from evalcore.ids import run_id
+from evalcore.names import slashed
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, SuiteRow
 
@@ -66,7 +67,7 @@ def _name(plan: Plan, reader: Reader, definitions: Definitions) -> str:
     """Return the name of the skill: the last part of its path."""
     if plan.suite != ".":
         return plan.suite.rpartition("/")[2]
-    stated = (definitions.skill or "").replace("\\", "/").rstrip("/").rpartition("/")[2]
+    stated = slashed(definitions.skill or "").rstrip("/").rpartition("/")[2]
     return stated or reader.listing.root.resolve().name.removesuffix("-workspace") or "."
 
 

@@ -50,8 +50,8 @@ def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
     """
     other = kind == "evals" and path.rpartition("/")[2] == ONE_EVAL
     if kind == "feedback" and isinstance(value, dict):
-        plain = value.keys().isdisjoint(("reviews", "status"))
-        other = plain and all(isinstance(text, str) for text in value.values())
+        as_map = value.keys().isdisjoint(("reviews", "status"))
+        other = bool(value) and as_map and all(isinstance(text, str) for text in value.values())
     elif kind == "evals" and isinstance(value, dict) and "evals" not in value:
         other = other or first(value, CASES) is not None
     return () if other else ((kind, "", value),)

@@ -4,6 +4,7 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from evalcore.families.base import SEVERAL
+from evalcore.names import spelled
 from evalcore.tables.rows import CriterionRow
 
 ALIKE = 40
@@ -66,20 +67,20 @@ class Case:
     def known_as(self, kind: str, text: str) -> str:
         """Return the defined wording of a criterion that a judge shortened or touched up.
 
-        A wording met before means what it meant then. What begins alike for 40 letters, or is the
-        beginning of the other, is taken for the same; where none or several do, `text` stands for
-        itself.
+        A wording met before means what it meant then. What differs only in case or Unicode form,
+        begins alike for 40 letters, or is the beginning of the other, is taken for the same; where
+        none or several do, `text` stands for itself.
         """
         known = self.alias.get(text)
         if known is None:
             known = text
-            if (kind, text) not in self.criteria and len(text) >= SHORT:
-                start = text[:ALIKE].casefold()
-                near = [
-                    name
-                    for other, name in self.criteria
-                    if other == kind and name[: len(start)].casefold() == start
-                ]
+            if (kind, text) not in self.criteria:
+                wanted = spelled(text)
+                names = {name: spelled(name) for other, name in self.criteria if other == kind}
+                near = [name for name, plain in names.items() if plain == wanted]
+                if not near and len(text) >= SHORT:
+                    start = wanted[:ALIKE]
+                    near = [name for name, plain in names.items() if plain.startswith(start)]
                 known = near[0] if len(near) == 1 else text
             self.alias[text] = known
         return known

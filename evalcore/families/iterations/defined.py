@@ -9,7 +9,7 @@ from evalcore.checks.typed import check_of
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount
 from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
-from evalcore.names import PROMPT, WEIGHT, first
+from evalcore.names import PROMPT, WEIGHT, first, slashed
 
 ANCHORED: Final = (1.0, 5.0)
 LISTS: Final = ("expectations", "assertions", "success_criteria", "checklist")
@@ -93,14 +93,14 @@ def _files(item: Node) -> list[str]:
     for node in item.all_items("files") if isinstance(value, list) else ():
         if isinstance(node.value, dict):
             inner = _word(node, ("path", "name", "file", "source"))
-            found.append(inner if inner is not None else as_json(node.value))
+            found.append(slashed(inner) if inner is not None else as_json(node.value))
         elif isinstance(node.value, str):
-            found.append(node.value)
+            found.append(slashed(node.value))
         else:
             node.type_problem("a path")
     if isinstance(value, dict):
-        return [str(name) for name in value]
-    return [value] if isinstance(value, str) and value else found
+        return [slashed(str(name)) for name in value]
+    return [slashed(value)] if isinstance(value, str) and value else found
 
 
 def lists_in(item: Node) -> Iterator[str]:

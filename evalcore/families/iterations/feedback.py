@@ -8,6 +8,7 @@ from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
 from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of
+from evalcore.names import slashed
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FeedbackRow, NoteRow
 
@@ -116,7 +117,7 @@ class Reviews:
 
     def _runs(self, version: str | None, target: str) -> list[Facts]:
         """Return the runs that a viewer's id may mean: a path with `/` as `-`."""
-        wanted = target.strip().replace("/", "-")
+        wanted = slashed(target.strip()).replace("/", "-")
         if (exact := self._by_path.get((version, wanted))) is not None:
             return exact
         found = self._by_name.get((version or "", wanted))

@@ -31,7 +31,7 @@ from evalcore.layouts.shapes import (
     lists_of_queries,
     stated_in,
 )
-from evalcore.names import CASES, first
+from evalcore.names import CASES, first, slashed
 
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
@@ -135,7 +135,7 @@ class Draft:
         a runner names the skill and its folder, all are.
         """
         for name, place in other.ran.items():
-            folder, above = f"/{self.skill or ''}", f"/{place.replace(chr(92), '/').strip('/')}"
+            folder, above = f"/{self.skill or ''}", f"/{slashed(place).strip('/')}"
             fits = folder.endswith(above) or above.endswith(folder) or above == "/"
             if name.casefold() in self.names and fits:
                 return len(self.evals) + 1

@@ -90,7 +90,7 @@ def read_items(
             HINTS["grading"],
         )
     verdicts: list[bool | None] = []
-    seen: dict[str, int] = {}
+    label, seen = "", dict[str, int]()
     for at, value, wording in _entries(doc, name):
         if only is not None and not only.holds(value):
             continue
@@ -104,6 +104,8 @@ def read_items(
             defined = case.defined_as("expectation", label)
             note_restated(context.node(doc.path, value, at), defined)
     checks = Checks.of(verdicts)
+    if checks.all == 1 and label in names.OVERALL:
+        _note_outputs(context, doc)
     context.count(doc.path, checks.all)
     if name and not doc.value.keys() <= PLAIN:
         _note_others(doc, name)
@@ -146,6 +148,22 @@ def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
         return
     for index, value in enumerate(held):
         yield f"{base}/{index}", value, None
+
+
+def _note_outputs(context: SuiteContext, doc: Node) -> None:
+    """Note the items that a run's outputs have where its own grading is of the whole alone."""
+    beside = f"{doc.path.rpartition('/')[0]}/outputs/grading.json"
+    if doc.at or beside == doc.path or (data := context.reader.extra(beside)) is None:  # noqa: S610
+        return
+    count = len(listed_items(parse(data)))
+    if count:
+        doc.note(
+            "warning",
+            "grading-in-outputs",
+            f"This grading says only how the run did as a whole; {beside} has {count} "
+            f"item{'s' if count > 1 else ''}, not read as the run itself may have written them.",
+            "Have the grader write its items into the grading next to the folder outputs.",
+        )
 
 
 def _note_others(doc: Node, name: str) -> None:
@@ -277,16 +295,7 @@ def _note_unread(
 
 def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
-    beside = f"{doc.path.rpartition('/')[0]}/outputs/grading.json"
-    data = context.reader.extra(beside) if doc.at == "" and beside != doc.path else None  # noqa: S610
-    if data is not None and (items := listed_items(parse(data))):
-        doc.note(
-            "warning",
-            "grading-in-outputs",
-            f"This grading has no list of items; the {len(items)} in {beside} were not read, as "
-            "the run itself may have written them.",
-            "Have the grader write its items into the grading next to the folder outputs.",
-        )
+    _note_outputs(context, doc)
     fields = doc.value if isinstance(doc.value, dict) else {}
     stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
     if stated is None:

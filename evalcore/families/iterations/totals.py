@@ -14,7 +14,7 @@ from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import CURRENT, NONE, is_configuration, version_of
-from evalcore.names import CONFIGURATION, EVAL, PASSED, RATE
+from evalcore.names import CONFIGURATION, EVAL, PASSED, RATE, slashed, spelled
 from evalcore.numbers import mean
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
@@ -153,6 +153,7 @@ class _Named:
 
 def _plain(name: str) -> str:
     """Return a path or an id of a run in one form."""
+    name = slashed(name)
     for ending in GRADINGS:
         name = name.removesuffix(ending)
-    return name.removeprefix("./").replace("/", "-").casefold()
+    return spelled(name.removeprefix("./").replace("/", "-"))
