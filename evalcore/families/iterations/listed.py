@@ -73,6 +73,8 @@ GROUPED: Final = re.compile(
 )
 """Names of what groups evals by something else than sides."""
 DEEPEST: Final = 4
+MOST_SIDES: Final = 20
+"""More names in common are those of something else."""
 
 
 class Listed(NamedTuple):
@@ -163,13 +165,14 @@ def sides_named(value: Any) -> frozenset[str]:
     named = {name for name in named if not is_configuration(name)}
     lists = [each for each in held.values() if named and isinstance(each, (list, dict)) and each]
     evals = (list(each.values()) if isinstance(each, dict) else each for each in lists)
-    return frozenset(
+    found = {
         name
         for entries in evals
         if all(isinstance(entry, dict) for entry in entries)
         for name in named
         if all(name in entry for entry in entries)
-    )
+    }
+    return frozenset(found) if len(found) <= MOST_SIDES else frozenset()
 
 
 class _Tree:
