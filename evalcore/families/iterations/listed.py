@@ -50,6 +50,8 @@ WITHOUT_TOTAL: Final = (*TOTAL, *FAILED, *RATE)
 """Where a side has one of these, the total of its eval is not needed."""
 RESULTS: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *ITEMS, "score"))
 HELD: Final = RESULTS.union(LISTS, ("runs", "result", "summary"))
+TOLD: Final = HELD.difference(("score",))
+"""Names of which one at least is in a run that only its shape tells."""
 ALIASED: Final = frozenset((*FIGURES, *ITEMS, *EVAL_ID, *EVAL_NAME, *CONFIGURATION, *SKILL))
 """Names that are read in `camelCase` too."""
 WORDS: Final = (
@@ -71,6 +73,8 @@ GROUPED: Final = re.compile(
 )
 """Names of what groups evals by something else than sides."""
 DEEPEST: Final = 4
+MOST_SIDES: Final = 20
+"""More names in common are those of something else."""
 
 
 class Listed(NamedTuple):
@@ -161,13 +165,14 @@ def sides_named(value: Any) -> frozenset[str]:
     named = {name for name in named if not is_configuration(name)}
     lists = [each for each in held.values() if named and isinstance(each, (list, dict)) and each]
     evals = (list(each.values()) if isinstance(each, dict) else each for each in lists)
-    return frozenset(
+    found = {
         name
         for entries in evals
         if all(isinstance(entry, dict) for entry in entries)
         for name in named
         if all(name in entry for entry in entries)
-    )
+    }
+    return frozenset(found) if len(found) <= MOST_SIDES else frozenset()
 
 
 class _Tree:
@@ -365,6 +370,10 @@ class _Tree:
                     continue
                 yield from self._leaves(child, above, side, depth + 1)
                 continue
+            nested = any(isinstance(held, (dict, list)) for held in child.value.values())
+            told = any(snake(k) in TOLD or field_of(k, self.sides).side for k in child.value)
+            if not nested and not told:
+                continue
             entry = _aliased(child)
             own = configuration_named(entry.value) or side
             if name in GATHERING:
@@ -374,10 +383,12 @@ class _Tree:
             if labels and self._is_side(labels[-1]):
                 yield from self._leaves(entry, above, labels[-1], depth + 1)
                 continue
-            runs = list(self._runs(entry, *_identity(entry.value, name), own, node.at))
-            if labels and all(map(is_told, runs)):
+            runs: list[Listed] = []
+            if labels and told:
+                runs += self._runs(entry, *_identity(entry.value, name), own, node.at)
+            if runs and all(map(is_told, runs)):
                 yield from (((*above, *labels), run) for run in runs)
-            else:
+            elif nested:
                 yield from self._leaves(entry, (*above, *labels), own, depth + 1)
 
 
