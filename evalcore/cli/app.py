@@ -40,6 +40,7 @@ app = typer.Typer(
 
 Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder with your evaluations.")]
 Suite = Annotated[str | None, typer.Option(help="The suite; not needed if there is only one.")]
+Excel = Annotated[bool, typer.Option("--excel", help="Mark CSV as UTF-8, so that Excel reads it.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
 

@@ -16,7 +16,7 @@ from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite
-from evalcore.tables.exported import cell
+from evalcore.tables.exported import BOM, cell
 from evalcore.tables.frame import to_arrow
 from evalcore.tables.rows import TABLES, columns
 from evalcore.tables.snapshot import Tables
@@ -28,11 +28,14 @@ CHUNK: Final = 50_000
 Chunks = Iterator[pa.Table]
 
 
-def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
+def export(path: Path, out: Path, form: str, *, force: bool = False, excel: bool = False) -> int:
     """Write the tables of a workspace to `out`, as parquet, csv or json.
 
-    Raises `CannotWrite` if a file already exists and `force` is not set; then none is written.
+    `excel` puts a byte order mark before a CSV. Raises `CannotWrite` if a file already exists and
+    `force` is not set; then none is written.
     """
+    if excel and form != "csv":
+        raise CannotWrite(out, "--excel is for CSV; add --format csv")
     targets = {name: out / f"{name}.{form}" for name in TABLES}
     there = [target.name for target in targets.values() if os.path.lexists(target)]
     if there and not force:
@@ -46,7 +49,7 @@ def export(path: Path, out: Path, form: str, *, force: bool = False) -> int:
     with progress("Writing") as step:
         for done, (name, target) in enumerate(targets.items()):
             step(done, len(targets))
-            _replace(target, name, tables, WRITERS[form])
+            _replace(target, name, tables, WRITERS[form], BOM * excel)
     rows = sum(len(getattr(tables, name)) for name in TABLES)
     sys.stdout.write(
         f"{count(len(targets), 'table')} with {count(rows, 'row')} written to {harmless(out)}\n"
@@ -71,12 +74,17 @@ def chunks(tables: Tables, name: str, size: int = CHUNK) -> Chunks:
 
 
 def _replace(
-    target: Path, name: str, tables: Tables, write: Callable[[Chunks, IO[bytes]], None]
+    target: Path,
+    name: str,
+    tables: Tables,
+    write: Callable[[Chunks, IO[bytes]], None],
+    before: bytes,
 ) -> None:
     """Write one file atomically: under a temporary name, then renamed."""
     handle, part = tempfile.mkstemp(prefix=f".{target.name}-", dir=target.parent)
     try:
         with os.fdopen(handle, "wb") as file:
+            file.write(before)
             write(chunks(tables, name), file)
         Path(part).chmod(0o644)
         Path(part).replace(target)

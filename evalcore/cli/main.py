@@ -15,7 +15,17 @@ from typing import Annotated, Final
 import typer
 
 from evalcore import __version__
-from evalcore.cli.app import INTERRUPTED, NO, AsJson, Folder, Suite, WhoseScores, app, command
+from evalcore.cli.app import (
+    INTERRUPTED,
+    NO,
+    AsJson,
+    Excel,
+    Folder,
+    Suite,
+    WhoseScores,
+    app,
+    command,
+)
 
 Port = Annotated[
     int | None,
@@ -151,6 +161,7 @@ def tables(
         Format, typer.Option("--format", help="The form of the files.")
     ] = Format.PARQUET,
     force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+    excel: Excel = False,
 ) -> int:
     """Write every table to a folder, one file each.
 
@@ -158,7 +169,7 @@ def tables(
     """
     from evalcore.cli.exporting import export  # noqa: PLC0415 - quick start
 
-    return export(path, out, form.value, force=force)
+    return export(path, out, form.value, force=force, excel=excel)
 
 
 @command
@@ -234,6 +245,7 @@ def trends(
         typer.Option(metavar="FILE", help="Write the chart: FILE.svg, .png, or .csv for numbers."),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+    excel: Excel = False,
 ) -> int:
     """Say whether a metric improves over versions.
 
@@ -243,7 +255,7 @@ def trends(
     from evalcore.cli.trending import Asked, follow  # noqa: PLC0415 - quick start
 
     asked = Asked(path, suite, metric, over.value, scores.value)
-    return follow(asked, as_json=as_json, out=out, force=force)
+    return follow(asked, as_json=as_json, out=out, force=force, excel=excel)
 
 
 @command

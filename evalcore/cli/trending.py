@@ -15,6 +15,7 @@ from evalcore.cli.trending_screen import Shown, show
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotWrite, SuiteNotNamed, UnknownName
+from evalcore.tables.exported import BOM
 from evalcore.trends.directions import directions
 from evalcore.trends.lines import Over
 from evalcore.trends.metrics import Metric, metric_named
@@ -40,21 +41,27 @@ class Asked(NamedTuple):
     scores: Scores = "recorded"
 
 
-def follow(asked: Asked, *, as_json: bool, out: Path | None, force: bool) -> int:
+def follow(
+    asked: Asked, *, as_json: bool, out: Path | None, force: bool, excel: bool = False
+) -> int:
     """Print a metric over versions or benchmark runs, or write its picture or numbers to `out`.
+
+    `excel` puts a byte order mark before a CSV.
 
     Raises:
         SuiteNotNamed, UnknownName: the folder has no such suite, or the suite no such metric.
         CannotWrite: `out` has another form than SVG, PNG and CSV, or exists without `force`.
         PicturesMissing: PNG needs the extra `pictures`.
     """
+    if excel and (out is None or out.suffix.lower() != ".csv"):
+        raise CannotWrite(out or asked.path, "--excel is for CSV; add --out FILE.csv")
     if out is not None:
         _check(out, force=force)
     ws = open_for_judge(asked.path)
     suite = suite_of(ws, asked.path, asked.suite)
     metric = metric_named(ws, suite, asked.metric)
     if out is not None:
-        _write(out, _picture(ws, suite, metric, asked))
+        _write(out, _picture(ws, suite, metric, asked), excel=excel)
     if as_json:
         sys.stdout.write(as_document(ws, suite, metric, asked.over, asked.scores))
     elif out is not None:
@@ -110,11 +117,11 @@ def _check(out: Path, *, force: bool) -> None:
         )
 
 
-def _write(out: Path, picture: Picture) -> None:
+def _write(out: Path, picture: Picture, *, excel: bool) -> None:
     match out.suffix.lower():
         case ".svg":
             out.write_text(svg(picture), encoding="utf-8")
         case ".png":
             out.write_bytes(png(picture))
         case _:
-            out.write_text(as_csv(picture), encoding="utf-8", newline="")
+            out.write_bytes(BOM * excel + as_csv(picture).encode())

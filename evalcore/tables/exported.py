@@ -1,5 +1,6 @@
 """Lists as CSV, Parquet and JSON; no spreadsheet takes a cell for a formula."""
 
+import codecs
 import csv
 import io
 from collections.abc import Iterable, Sequence
@@ -21,6 +22,10 @@ MIMES: Final[dict[Form, str]] = {
 }
 
 
+BOM: Final = codecs.BOM_UTF8
+"""Before a CSV it tells Excel that the text is UTF-8; elsewhere it would be part of a name."""
+
+
 class Listing(NamedTuple):
     """A list to export: the name of its file without extension, its columns, and its rows."""
 
@@ -29,13 +34,13 @@ class Listing(NamedTuple):
     rows: list[tuple[Any, ...]]
 
 
-def exported(listing: Listing, form: Form) -> bytes:
+def exported(listing: Listing, form: Form, *, excel: bool = False) -> bytes:
     """Return a list in one of the forms: numbers stay numbers, None is empty or null.
 
-    In Parquet a column of several types is text.
+    In Parquet a column of several types is text. `excel` puts a byte order mark before a CSV.
     """
     if form == "csv":
-        return csv_text(listing.head, listing.rows).encode()
+        return BOM * excel + csv_text(listing.head, listing.rows).encode()
     if form == "json":
         records = [dict(zip(listing.head, row, strict=True)) for row in listing.rows]
         return orjson.dumps(records, option=orjson.OPT_UTC_Z | orjson.OPT_INDENT_2) + b"\n"

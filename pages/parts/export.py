@@ -30,7 +30,15 @@ def export_forms(make: Callable[[], Listing], name: str, key: str) -> None:
                 key=f"export-{form}-{key}",
                 on_click="ignore",
             )
+        st.download_button(
+            "CSV for Excel",
+            partial(_made, make, "csv", excel=True),
+            file_name=f"{name}.csv",
+            mime=MIMES["csv"],
+            key=f"export-excel-{key}",
+            on_click="ignore",
+        )
 
 
-def _made(make: Callable[[], Listing], form: Form) -> bytes:
-    return exported(make(), form)
+def _made(make: Callable[[], Listing], form: Form, *, excel: bool = False) -> bytes:
+    return exported(make(), form, excel=excel)

@@ -11,6 +11,14 @@ import pytest
 from evalcore import open_workspace
 from evalcore.demo import minimal_folder
 from evalcore.judging.asking.asked import asked
+from evalcore.lint import check
+from evalcore.problems import RANKS
+from evalcore.views.data.lists import data_view, matching
+from evalcore.views.overview.problem_counts import problem_count
+from evalcore.views.overview.sentences import rate_sentence
+from evalcore.views.overview.suites import suite_lines
+from evalcore.views.overview.summary import overview
+from evalcore.views.problems import problems_of
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
 from tests.reviewing import Reviews
@@ -230,3 +238,69 @@ def test_real_workspaces_have_runs_and_no_error(invoke: Invoke, realworld: Path,
     assert sum(suite["runs"] for suite in value["suites"]) > 0
     assert sum(suite["judgments"] for suite in value["suites"]) > 0
     assert [p for p in value["problems"] if p["severity"] == "error"] == []
+
+
+def test_pages_commands_and_tables_count_alike(invoke: Invoke, tmp_path: Path) -> None:
+    """A writer's habit in every file of two suites is one note, and a copy is no judged item."""
+    items = [{"description": "a", "pass": True}, {"description": "b", "pass": False}]
+    for suite in ("letters", "mails"):
+        for case in range(5):
+            folder = tmp_path / f"{suite}-workspace/iteration-1/case-{case}/with_skill"
+            folder.mkdir(parents=True)
+            (folder / "grading.json").write_text(json.dumps({"assertions": items}))
+            (folder / "eval_metadata.json").write_text("{}")
+    queries = [
+        {
+            "query": f"q{n}",
+            "should_trigger": n % 2 == 0,
+            "triggers": 0,
+            "runs": 3,
+            "errored": int(n > 2),
+        }
+        for n in range(5)
+    ]
+    (tmp_path / "triggers.json").write_text(json.dumps(queries))
+    lines = invoke("check", tmp_path).stdout.splitlines()
+    ws = open_workspace(tmp_path, cache=False)
+    problems = problems_of(check(ws), complete=True)
+
+    assert lines[-1].startswith("3 suites, 25 runs, 33 judged items; 0 errors, ")
+    listed = {name: len(matching(problems, data_view({"severity": name}, True))) for name in RANKS}
+    counts = listed["error"], listed["warning"], listed["info"]
+    assert lines[-1].endswith("{} errors, {} warning, {} notes".format(*counts))
+    assert problems.n == sum(counts)
+    assert any("item-field, list-name  20 places" in line for line in lines)
+    of_json = {each["suite"]: each for each in document(invoke, tmp_path)["suites"]}
+    counted = ws.tables.counted()["suite"].astype(str).value_counts()
+    for line in suite_lines(ws):
+        said = of_json[line.suite]
+        assert (said["runs"], said["cases"], said["versions"]) == (
+            line.runs, line.cases, line.versions,
+        )  # fmt: skip
+        assert line.runs == int((ws.tables.runs["suite"] == line.suite).sum())
+        assert said["judgments"] == counted[line.suite]
+        shown = problem_count(problems, line.suite)
+        assert shown.n == len(matching(problems, data_view({"dsuite": line.suite}, True)))
+
+
+def test_what_makes_a_measurement_doubtful_comes_before_its_rate(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """First of the warnings, on Overview, in its list of suites, and in a comparison."""
+    for name, hits in (("one", 0), ("two", 3)):
+        queries = [
+            {"query": f"q{n}", "should_trigger": n < 3, "triggers": hits * (n < 3), "runs": 3}
+            for n in range(6)
+        ]
+        of = {"skill_name": "g", "description": name, "results": [*queries, queries[0]]}
+        (tmp_path / f"{name}.json").write_text(json.dumps(of))
+    doubt = "0 of 18 runs activated the skill, though 3 of 6 queries should: the measurement itself"
+    lines = invoke("check", tmp_path).stdout.splitlines()
+    assert lines[lines.index("Warnings: contradictory, or against a rule") + 1].split()[0] == (
+        "never-activated"
+    )
+    ws = open_workspace(tmp_path, cache=False)
+    (suite,) = ws.tables.suites["suite"].tolist()
+    assert rate_sentence(overview(ws, suite, "one").line, None).startswith(doubt)
+    assert rate_sentence(overview(ws, suite, "two").line, None).startswith("two answered 100 %")
+    assert invoke("compare", tmp_path, "one", "two").stdout.startswith(doubt)

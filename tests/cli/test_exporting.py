@@ -87,6 +87,19 @@ def test_json_is_a_list_of_records_with_null_for_missing(invoke: Invoke, tmp_pat
     assert any(run["cost_usd"] is None for run in runs)
 
 
+def test_excel_is_told_that_csv_is_utf_8(invoke: Invoke, tmp_path: Path) -> None:
+    """By a mark before it, which nobody else gets; it is for no other form."""
+    root = workspace_with(tmp_path, "größer")
+    for name, more in (("plain", ()), ("excel", ("--excel",))):
+        invoke("tables", root, "--out", tmp_path / name, "--format", "csv", *more)
+    plain, marked = (
+        (tmp_path / name / "judgments.csv").read_bytes() for name in ("plain", "excel")
+    )
+    assert marked == b"\xef\xbb\xbf" + plain
+    refused = invoke("tables", root, "--out", tmp_path / "x", "--excel")
+    assert (refused.exit_code, "add --format csv" in refused.stderr) == (2, True)
+
+
 @pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r"])
 def test_a_formula_is_defused_in_csv(invoke: Invoke, tmp_path: Path, start: str) -> None:
     """A text that a spreadsheet would run gets an apostrophe; the other forms keep it as it is."""

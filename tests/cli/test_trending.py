@@ -65,6 +65,9 @@ def test_the_chart_is_written_in_the_form_of_its_name(invoke: Invoke, tmp_path: 
     rows = list(csv.DictReader(numbers.read_text(encoding="utf-8").splitlines()))
     assert float(rows[-1]["value"]) == pytest.approx(29 / 30, abs=1e-12)
     assert len(rows) == 6
+    marked = tmp_path / "excel.csv"
+    assert invoke(*OF_ALL, "--out", marked, "--excel").exit_code == 0
+    assert marked.read_bytes() == b"\xef\xbb\xbf" + numbers.read_bytes()
     again = invoke(*OF_ALL, "--out", picture)
     assert again.exit_code == 2
     assert "--force" in again.stderr
@@ -79,6 +82,7 @@ def test_the_chart_is_written_in_the_form_of_its_name(invoke: Invoke, tmp_path: 
         ((*OF_ALL, "--metric", "speed"), "There is: .*headline, time, tokens"),
         ((*OF_ALL, "--metric", "headlin"), "Did you mean 'headline'"),
         ((*OF_ALL, "--out", "chart.gif"), "must end in .svg, .png or .csv"),
+        ((*OF_ALL, "--excel"), "add --out FILE.csv"),
     ],
 )
 def test_what_cannot_be_done_names_the_next_step(

@@ -138,7 +138,7 @@ def test_a_verdict_may_have_another_form(
     assert (read.one(JudgmentRow).passed, read.codes()) == (passed, [])
 
 
-@pytest.mark.parametrize("passed", [..., None, "maybe", 1, []])
+@pytest.mark.parametrize("passed", [..., None, "maybe", 2, []])
 def test_a_missing_verdict_is_unscored(tmp_path: Path, passed: Any) -> None:
     """An item without a verdict is shown, said, and left out of every count."""
     document = {"expectations": [item("Every field is filled", passed=passed), item("Other thing")]}
