@@ -24,6 +24,7 @@ RowT = TypeVar("RowT")
 T = TypeVar("T")
 
 MAX_TEXT: Final = 256 * 1024
+MAX_NAMED: Final = 100
 _MOST: Final = 1e100
 
 
@@ -326,7 +327,7 @@ def missing_files(item: Item) -> Found:
     bases |= {suite.root or "", suite.skill_path or ""} if suite is not None else set()
     missing = [
         name
-        for name in files
+        for name in files[:MAX_NAMED]
         if isinstance(name, str) and name.strip() and not _ELSEWHERE.search(name)
         if not any(item.known.has(f"{base}/{name}" if base else name) for base in bases)
     ]
@@ -345,12 +346,12 @@ def uneven_runs(item: Item) -> Iterator[At]:
         counts = Counter(map(len, cases.values()))
         usual, others = counts.most_common(1)[0]
         few = [runs for runs in cases.values() if len(runs) < usual]
-        if len(few) == 1 and len(cases) - others == 1 and others > 1:
-            run = few[0][0]
+        shown = [each for each in few[0] if each.source] if len(few) == 1 else []
+        if shown and len(cases) - others == 1 and others > 1:
             side = version if configuration in (None, "-") else f"{version}@{configuration}"
             count = "1 run" if len(few[0]) == 1 else f"{len(few[0])} runs"
-            words = quoted(run.case_id), count, side, usual
-            yield elsewhere(run.source or "", run.pointer or "", *words)
+            words = quoted(shown[0].case_id), count, side, usual
+            yield elsewhere(shown[0].source or "", shown[0].pointer or "", *words)
 
 
 SHA256: Final = re.compile(r"(?:sha256:)?[0-9a-f]{64}", re.IGNORECASE)

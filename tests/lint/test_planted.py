@@ -186,7 +186,13 @@ NOTES: Final = {
             ("grading.json", scores),
             (
                 "timing.json",
-                {"total_tokens": 100, "duration_ms": 2000, "total_duration_seconds": 2.0},
+                {
+                    "total_tokens": 100,
+                    "duration_ms": 2000,
+                    "total_duration_seconds": 2.0,
+                    "executor_start": "2026-02-20T20:00:00Z",
+                    "executor_end": "2026-02-20T20:00:02Z",
+                },
             ),
             ("outputs/letter.md", f"part 1 of run {run}"),
         )
@@ -272,10 +278,15 @@ ENTRIES, METADATA = "skill/eval/benchmark.json", "skill/eval/eval_metadata.json"
 TESTED = "skill/eval/runs/8b02d7e4/grading/merged-changes.json"
 BESIDE = "skill/eval/comparisons/d1-d2-merged-changes.json"
 OTHER = "0" * 63 + "1"
+FIRST = "09ce7624e8f3052d5a3bb16f4085af23b3bdec4193a4b1dcd71c2295313f1580"
+"""The hash of the first entry of that benchmark."""
 RAN, TREND = "benchmark-run/bench-run-2.json", "eval-trend/trend-proposal.json"
 POINTS = [
     {"date": f"2026-04-0{day}T08:00:00Z", "score": score}
     for day, score in ((1, 0.2), (2, 0.4), (3, 0.6))
+]
+FALLING = [
+    {**one, "score": other["score"]} for one, other in zip(POINTS, POINTS[::-1], strict=True)
 ]
 NEWER_PROMPT = "prompt-comparison/compare-1-2.json"
 
@@ -329,7 +340,9 @@ PLANTED: Final[list[tuple[str, str, str, Any, str]]] = [
     ("notes", FEEDBACK, "/iteration", 4, "name-mismatch"),
     ("notes", FEEDBACK, "/skill_name", "letters", "name-differs"),
     ("notes", f"{RUN}/timing.json", "/duration_ms", 99000, "derived-mismatch"),
+    ("notes", f"{RUN}/timing.json", "/executor_end", "2026-01-01T00:00:00Z", "dates-out-of-order"),
     ("descriptions", METADATA, "/test_cases/0/weight", 0, "no-weight"),
+    ("descriptions", ENTRIES, "/entries/1/description_hash", FIRST, "same-hash"),
     ("descriptions", ENTRIES, "/description_version", 9, "no-such-version"),
     ("descriptions", ENTRIES, "/entries/1/description_hash", OTHER, "hash-differs"),
     ("descriptions", ENTRIES, "/entries/1/timestamp", "2026-01-01T00:00:00Z", "dates-out-of-order"),
@@ -360,6 +373,7 @@ PLANTED: Final[list[tuple[str, str, str, Any, str]]] = [
         "case-outside-benchmark in bench-run-2.json",
     ),
     ("records", TREND, "/fields/dataPoints", json.dumps(POINTS[::-1]), "dates-out-of-order"),
+    ("records", TREND, "/fields/dataPoints", json.dumps(FALLING), "derived-mismatch"),
     ("records", TREND, "/fields/dataPoints", POINTS, "list-not-text"),
     ("records", TREND, "/fields/dimension", "speed", "dimension-differs"),
     (

@@ -34,6 +34,7 @@ from evalcore.families.records.shapes import (
     CONNECTIONS,
     EVALUATED_BY,
     GROUPS,
+    PRODUCES_BENCHMARK_RUN,
     REFERENCES,
     leads_to_run,
     quoted,
@@ -198,9 +199,10 @@ def _last_run(seen: Seen) -> Iterator[At]:
 
 def _cases(seen: Seen, *, outside: bool) -> Found:
     """Hold for a run without a case of its benchmark, or else with one that is not of it."""
-    own = next(run for run in seen.joined.benchmark_runs if run.id == seen.record.id)
-    known, ran = seen.joined.cases, {run.case.id for run in seen.runs_of(own.id)}
-    asked: set[str | None] = {*seen.joined.links.targets(GROUPS, own.benchmark or "")}
+    links, known = seen.joined.links, seen.joined.cases
+    benchmark = links.source(PRODUCES_BENCHMARK_RUN, seen.record.id)
+    ran = {run.case.id for run in seen.runs_of(seen.record.id)}
+    asked: set[str | None] = {*links.targets(GROUPS, benchmark or "")}
     if not ran or not asked:
         return None
     odd = ran - asked if outside else asked - ran
@@ -212,13 +214,14 @@ def _cases(seen: Seen, *, outside: bool) -> Found:
     if not names:
         return None
     shown = ", ".join(names[:3]) + " and others" * (len(names) > 3)
-    return seen.on("testRunIds", seen.name, shown, quoted(own.benchmark))
+    return seen.on("testRunIds", seen.name, shown, quoted(benchmark))
 
 
 def other_overall(seen: Seen) -> Found:
     """Hold an overallScore against the means of its runs: over runs and cases, in each unit."""
     stated = number(seen.value.get("overallScore"))
-    rows = {row.run_id: row for row in seen.known.rows(RunRow, seen.suite)}
+    every_row = seen.known.rows(RunRow, seen.suite)
+    rows = seen.known.once(("runs", seen.suite), lambda: {row.run_id: row for row in every_row})
     own = [rows[run.run_id] for run in seen.runs_of(seen.record.id) if run.run_id in rows]
     every = seen.joined.links.targets(AGGREGATES, seen.record.id)
     if stated is None or not own or len(own) < len(every):
@@ -251,7 +254,7 @@ def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRun]]]:
     if not named or not disagrees(1.0, shares):
         return []
     versions = ((letter, seen.value.get(f"promptVersion{letter}")) for letter in "AB")
-    return [(at, name, [run for run in runs if run.versions == {name}]) for at, name in versions]
+    return [(at, name, [run for run in runs if name in run.versions]) for at, name in versions]
 
 
 def _without_runs(seen: Seen) -> Iterator[At]:
@@ -264,7 +267,8 @@ def _without_runs(seen: Seen) -> Iterator[At]:
 
 def _compared_scores(seen: Seen) -> Iterator[At]:
     for letter, version, runs in _sides(seen):
-        key, known = f"score{letter}", [number(seen.stated(run, "overallScore")) for run in runs]
+        key, alone = f"score{letter}", [run for run in runs if len(run.versions) == 1]
+        known = [number(seen.stated(run, "overallScore")) for run in alone]
         stated, found = number(seen.value.get(key)), [each for each in known if each is not None]
         if stated is not None and found and all(disagrees(stated, each) for each in found):
             yield seen.on(key, key, f"{stated:g}", quoted(version), f"{found[-1]:g}")
@@ -272,7 +276,7 @@ def _compared_scores(seen: Seen) -> Iterator[At]:
 
 def _sample(seen: Seen) -> Found:
     stated, sides = seen.value.get("sampleSize"), _sides(seen)
-    if type(stated) is not int or not sides or not all(runs for _, _, runs in sides):
+    if number(stated) is None or not sides or not all(runs for _, _, runs in sides):
         return None
     ran = [[seen.runs_of(run.id) for run in runs] for _, _, runs in sides]
     cases = [{run.case.id for runs in side for run in runs} for side in ran]
