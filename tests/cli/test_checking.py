@@ -50,6 +50,7 @@ def test_the_document_has_exactly_the_documented_fields(invoke: Invoke) -> None:
             "runs",
             "judgments",
             "comparisons",
+            "waiting",
         },
         "documents": {"path", "family", "kind", "suite", "records"},
         "problems": {"path", "pointer", "severity", "code", "message", "hint"},
@@ -230,3 +231,18 @@ def test_real_workspaces_have_runs_and_no_error(invoke: Invoke, realworld: Path,
     assert sum(suite["runs"] for suite in value["suites"]) > 0
     assert sum(suite["judgments"] for suite in value["suites"]) > 0
     assert [p for p in value["problems"] if p["severity"] == "error"] == []
+
+
+def test_outputs_without_a_grading_are_counted_and_to_be_graded(
+    tmp_path: Path, invoke: Invoke
+) -> None:
+    """From the first output on: `check` says how many wait, and `compare` what to do."""
+    for side in ("with_skill", "without_skill"):
+        folder = tmp_path / f"here/tabs-workspace/iteration-1/one/{side}/outputs"
+        folder.mkdir(parents=True)
+        (folder / "answer.md").write_text(side)
+    here = tmp_path / "here"
+    shown = invoke("check", here).stdout
+    assert "1 suite, 2 runs (2 waiting for a grading), 0 judged items" in shown
+    assert [each["waiting"] for each in document(invoke, here)["suites"]] == [2]
+    assert "Grade the waiting outputs" in invoke("compare", here).stderr
