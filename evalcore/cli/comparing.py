@@ -21,13 +21,11 @@ from evalcore.comparing.sides import (
     side_of,
     two_sides,
 )
-from evalcore.counting.choices import suite_ids, suite_names
+from evalcore.counting.choices import suite_ids, suite_names, waiting_runs
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.families.base import PENDING
 from evalcore.statistics.not_worse import NotWorse
-from evalcore.tables.cells import cells
 from evalcore.validating.compared import JudgeError, judge_error
 from evalcore.views.verdict.lost import GRADE
 from evalcore.views.verdict.reach import drop_sentence
@@ -233,8 +231,7 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
         raise CannotCompare(
             f"No evaluation was found in {path}: `evalcore check` says what was looked for."
         )
-    waiting = {suite for suite, status in cells(ws.tables, "runs", "suite", "status")
-               if status == PENDING}  # fmt: skip
+    waiting = waiting_runs(ws)
     step = "Run the cases in a second version, or with and without the skill."
     if waiting:
         names = listed(name for suite, name in suite_names(ws).items() if suite in waiting)

@@ -58,6 +58,7 @@ def test_the_document_has_exactly_the_documented_fields(invoke: Invoke) -> None:
             "runs",
             "judgments",
             "comparisons",
+            "waiting",
         },
         "documents": {"path", "family", "kind", "suite", "records"},
         "problems": {"path", "pointer", "severity", "code", "message", "hint"},
@@ -304,3 +305,18 @@ def test_what_makes_a_measurement_doubtful_comes_before_its_rate(
     assert rate_sentence(overview(ws, suite, "one").line, None).startswith(doubt)
     assert rate_sentence(overview(ws, suite, "two").line, None).startswith("two answered 100 %")
     assert invoke("compare", tmp_path, "one", "two").stdout.startswith(doubt)
+
+
+def test_outputs_without_a_grading_are_counted_and_to_be_graded(
+    tmp_path: Path, invoke: Invoke
+) -> None:
+    """From the first output on: `check` says how many wait, and `compare` what to do."""
+    for side in ("with_skill", "without_skill"):
+        folder = tmp_path / f"here/tabs-workspace/iteration-1/one/{side}/outputs"
+        folder.mkdir(parents=True)
+        (folder / "answer.md").write_text(side)
+    here = tmp_path / "here"
+    shown = invoke("check", here).stdout
+    assert "1 suite, 2 runs (2 waiting for a grading), 0 judged items" in shown
+    assert [each["waiting"] for each in document(invoke, here)["suites"]] == [2]
+    assert "Grade the waiting outputs" in invoke("compare", here).stderr

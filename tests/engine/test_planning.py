@@ -4,6 +4,7 @@ import json
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from evalcore.demo import packaged
@@ -213,13 +214,28 @@ def test_stored_outputs_without_a_grading_are_graded_where_they_are(made: Made) 
     write(root / "writer/evals/rules.json", {"*": {"Undecided.": 'contains "done"'}})
     before = {path for path in root.rglob("*") if path.is_file()}
     ws = opened(root)
-    if "pending" not in set(ws.tables.runs["status"]):
-        pytest.skip("a lone run without a grading is not listed by this family yet")
+    assert "pending" in set(ws.tables.runs["status"])
     folder = ran(root, STORED, versions=("iteration-1",))
     assert folder.state() == "finished"
     new = {path.name for path in root.rglob("*") if path.is_file() and path not in before}
     assert "grading.json" in new
     assert new <= {"grading.json", "benchmark.json"}
+
+
+def test_where_other_outputs_wait_it_is_said_which(tmp_path: Path) -> None:
+    """Not that there is none: what was chosen has no ungraded output, another version has."""
+    home = tmp_path / "tabs-workspace"
+    for version, name in (("iteration-1", "grading.json"), ("iteration-2", "outputs/a.txt")):
+        path = home / version / "one/with_skill" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps({"expectations": [{"text": "A", "passed": True}]}))
+    ws = opened(tmp_path)
+    asked = Request(STORED, judge="human")
+    plan = make_plan(ws, "tabs", asked)
+    assert [(run.version, run.case) for run in plan.runs] == [("iteration-2", "one")]
+    chosen = msgspec.structs.replace(asked, versions=("iteration-1",))
+    with pytest.raises(CannotRun, match=r"of iteration-2 with_skill, case one\. Choose those"):
+        make_plan(ws, "tabs", chosen)
 
 
 def test_stored_outputs_that_are_all_graded_leave_nothing_to_do(demo: Path) -> None:

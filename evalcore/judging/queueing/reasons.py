@@ -22,7 +22,7 @@ from evalcore.workspace.opened import Workspace
 
 Why = Literal[
     "independent", "requested", "stale", "disagreement", "votes", "flipped", "mark", "rule",
-    "unscored", "confidence", "hedging", "sample", "empty",
+    "unscored", "confidence", "hedging", "sample", "ungraded", "empty",
 ]  # fmt: skip
 
 
@@ -45,6 +45,8 @@ REASONS: Final[dict[Why, Reason]] = {
     "disagreement": Reason(70, "{} people disagree on it, by {} of the scale"),
     "votes": Reason(50, "the judge's votes on the same output split"),
     "flipped": Reason(45, "the verdict flipped between versions though the output is the same"),
+    # Nobody has scored it yet.
+    "ungraded": Reason(40, "waiting for a grading"),
     # A small change would flip the verdict; and the random sample.
     "mark": Reason(30, "close to the pass mark"),
     "sample": Reason(30, "random spot check"),
@@ -59,12 +61,12 @@ REASONS: Final[dict[Why, Reason]] = {
 
 RECORDED: Final[tuple[Why, ...]] = (
     "votes", "flipped", "mark", "rule", "unscored", "confidence", "hedging",
-    "empty",
+    "ungraded", "empty",
 )  # fmt: skip
 """The reasons that the recorded scores give."""
 
 TELLS: Final[dict[Seen, frozenset[Why]]] = {
-    "recorded": frozenset(RECORDED) - {"empty", "unscored"},
+    "recorded": frozenset(RECORDED) - {"empty", "unscored", "ungraded"},
     "others": frozenset({"disagreement"}),
 }
 """The reasons that tell something of the scores of a run before it is judged."""
@@ -125,6 +127,7 @@ def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
         "unscored": _unscored(ws, rows, found),
         "confidence": _unsure(ws, rows, len(found.runs)),
         "hedging": _hedging(ws, rows, len(found.runs)),
+        "ungraded": ungraded(ws)[found.runs.index.to_numpy()],
         "empty": _empty(ws, found),
     }
 

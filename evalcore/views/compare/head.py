@@ -7,6 +7,7 @@ from evalcore.validating.compared import JudgeError
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Links, Verdict
 from evalcore.views.verdict.judge_error import error_sentence
+from evalcore.views.verdict.lost import waits
 from evalcore.views.verdict.reach import is_saturated
 from evalcore.views.verdict.sentence import cautions, how, lead, rest
 from evalcore.workspace.opened import Workspace
@@ -27,7 +28,10 @@ def head_blocks(found: Comparison, error: JudgeError | None = None) -> list[Bloc
         after = f"{error_sentence(error)} {after}"
     known = list(cautions(found))
     blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=after, cautions=known)]
-    if is_saturated(found) and not found.a.workspace:
+    if waits(found) and not found.a.workspace:
+        there = link("judge", suite=found.b.suite, v=None, c=None, reason="ungraded")
+        blocks.append(Links("", [Chip(text="Judge the waiting outputs", link=there)]))
+    elif is_saturated(found) and not found.a.workspace:
         there = link("rubric", suite=found.b.suite, version=found.b.column.version)
         blocks.append(Links("", [Chip(text="See the criteria that never fail", link=there)]))
     return blocks

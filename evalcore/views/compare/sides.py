@@ -5,8 +5,10 @@ from typing import Final
 
 from evalcore.comparing.model import Comparison, Side
 from evalcore.comparing.sides import columns_of, default_sides, newest_side, side_of
+from evalcore.counting.choices import waiting_runs
 from evalcore.counting.outcomes import Column
 from evalcore.errors import CannotCompare, UnknownName
+from evalcore.views.verdict.lost import GRADE
 from evalcore.views.words.wording import column_words
 from evalcore.workspace.opened import Workspace
 
@@ -82,6 +84,8 @@ def named(found: Comparison, a: str, b: str) -> Comparison:
 def too_few(source: SideSource) -> str:
     """Return the sentence for a suite without a second side, with the next step."""
     columns = source.columns
+    if not columns and waiting_runs(source.ws)[source.suite]:
+        return f"Nothing that was run here has a score yet, so there is nothing to compare. {GRADE}"
     if not columns:
         return (
             "Nothing that was run here has a score yet, so there is nothing to compare. "

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from evalcore import open_workspace
 from evalcore.comparing.sides import newest_side
 from evalcore.tables.rows import Row
 from evalcore.views.compare.sides import (
@@ -12,7 +13,9 @@ from evalcore.views.compare.sides import (
     sides_of,
     too_few,
 )
+from evalcore.views.verdict.lost import GRADE
 from tests import made
+from tests.families.build import write
 from tests.views.compared import comparison, pair
 
 
@@ -79,7 +82,10 @@ def test_one_version_needs_a_second(tmp_path: Path) -> None:
 def test_a_suite_without_scores_says_what_to_do(tmp_path: Path) -> None:
     """Nothing that was run has a score yet."""
     here = SideSource(made.workspace(tmp_path, made.suite(), made.case()), made.SUITE)
-    assert "nothing to compare" in too_few(here)
+    assert "nothing to compare. Run the cases" in too_few(here)
+    files = {"x-workspace/iteration-1/one/with_skill/outputs/a.txt": "1"}
+    waiting = SideSource(open_workspace(write(tmp_path / "waiting", files)), "x")
+    assert too_few(waiting).endswith(GRADE)
 
 
 def test_two_folders_are_compared_as_the_command_does(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ def remarks(**given: Any) -> list[str]:
     [
         ("only in A", "run only in A"),
         ("not finished in B", "not finished in B"),
+        ("not graded in B", "waiting for a grading in B"),
         ("set aside", "draft or deprecated"),
         ("gate failed in B", "stopped by the gate in B"),
         ("other criteria", "with other criteria"),

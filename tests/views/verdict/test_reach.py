@@ -12,6 +12,7 @@ from evalcore.counting.rates import EFFICIENCY
 from evalcore.statistics.not_worse import NotWorse, On
 from evalcore.statistics.planning import FEWEST, TARGET, Step
 from evalcore.statistics.planning_cases import POWER
+from evalcore.views.verdict.lost import GRADE
 from evalcore.views.verdict.reach import (
     EASIER,
     HARDER,
@@ -26,7 +27,16 @@ from evalcore.views.verdict.reach import (
     runs_advised,
     why_open,
 )
-from tests.views.verdicts import comparison, estimate, incomparable, named, unclear, verdict
+from evalcore.views.verdict.sentence import sentence
+from tests.views.verdicts import (
+    comparison,
+    estimate,
+    incomparable,
+    left,
+    named,
+    unclear,
+    verdict,
+)
 
 
 def reach(**given: Any) -> list[str]:
@@ -322,3 +332,17 @@ def test_a_drop_names_the_side_as_the_verdict_does() -> None:
     """Without what both share."""
     sides = {"a": named("i-1", "with_skill"), "b": named("i-2", "with_skill")}
     assert drop(False, None, None, 42, **sides).startswith("That i-2 is worse by no more than")
+
+
+@pytest.mark.parametrize("kind", ["saturated", "lost", "powerless"])
+def test_where_outputs_wait_for_a_grading_the_step_is_to_grade_them(kind: str) -> None:
+    """They are there: running them again, or harder cases, would be dearer."""
+    waiting = LostRuns((), (Lost("runs", "not graded", 1, 2),))
+    assert next_step(comparison(verdict=unclear(kind), lost=waiting)) == GRADE
+
+
+def test_without_a_verdict_the_cases_that_wait_are_to_be_graded() -> None:
+    """Nothing was scored on both sides, and nothing has to be run."""
+    found = incomparable(left_out=left(2, "not graded in B"))
+    found = replace(found, comparability=comparison().comparability)
+    assert sentence(found).endswith(f"(2 waiting for a grading in v4). {GRADE}")

@@ -99,6 +99,7 @@ def test_rounded_rates_give_the_difference_that_is_shown() -> None:
     [
         (("only in A", "only in B"), "run in both"),
         (("only in A", "not finished in B"), "finished in both"),
+        (("not finished in A", "not graded in B"), "graded in both"),
         (("not scored in B", "only in A"), "scored in both"),
         (("gate failed in B",), "scored in both"),
         (("excluded in A",), "scored in both"),
