@@ -1,7 +1,7 @@
 """Read the files of a workspace within bounds, and collect problems."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import cached_property
 from typing import Final
 
@@ -147,6 +147,13 @@ class Reader:
         except OSError as error:
             self._unreadable(path, error.strerror or "unknown reason")
         return None
+
+    def forget(self, paths: Set[str]) -> list[str]:
+        """Take back the faults of files; return those that could not be read, or not wholly."""
+        codes = {(path, code) for path, _, code in self._faults if path in paths}
+        gone = [each for each in self.problems if (each.path, each.code) in codes]
+        self.problems[:] = [each for each in self.problems if (each.path, each.code) not in codes]
+        return list(dict.fromkeys(each.path for each in gone if each.severity == "error"))
 
     def _unreadable(self, path: str, why: str) -> None:
         self._fault(

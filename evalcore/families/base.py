@@ -174,6 +174,8 @@ class Family(Dialect):
     read: Callable[[Plan, Reader, Rows], None]
     by_content: bool = False
     find_left: Finder | None = None
+    placed: Callable[[str], tuple[str, str] | None] | None = None
+    """Returns (root of the suite, kind) of the document whose own path a path is, if any."""
     update: Update | None = None
     file_names: frozenset[str] = frozenset()
     """The names of files that look like one of its documents, wherever they lie."""

@@ -1,5 +1,6 @@
 """Recognise evaluation documents by the shape of their JSON value."""
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
 from itertools import islice
@@ -39,6 +40,9 @@ UNREAD: Final = (
 DEEPEST: Final = 5
 MOST: Final = 2000
 
+_FIELD: Final = re.compile(r'"([\w-]{1,40})"\s*:\s*([\[{]?)')
+"""A name of a field, and the bracket of its value if it is a list or an object."""
+
 Kept = Literal["query", "item", "run", "case"]
 NOUNS: Final[dict[Kept, tuple[str, str]]] = {
     "query": ("trigger query", "trigger queries"),
@@ -61,6 +65,12 @@ def looks_like_evaluation(
     if isinstance(value, dict) and any(keys <= value.keys() for keys in shapes):
         return True
     return holds_items(value)
+
+
+def names_evaluation(text: str, shapes: Iterable[Set[str]]) -> bool:
+    """Return whether the beginning of a file that is no JSON has the fields of such a document."""
+    fields = dict(_FIELD.findall(text))
+    return any(keys <= fields.keys() for keys in shapes) or any(map(fields.get, LISTS))
 
 
 def holds_scores(value: Any) -> bool:

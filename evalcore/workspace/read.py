@@ -1,21 +1,34 @@
 """Read every document of a folder into rows: recognise, read suite by suite, list what is left."""
 
 import gc
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
-from typing import Any
+from itertools import product
+from typing import Any, Final
 
+from evalcore.disk.head import read_head
 from evalcore.disk.reader import MISSING, Reader
+from evalcore.errors import PathOutside
 from evalcore.families import registry
-from evalcore.families.base import Finder, Loose, Plan
+from evalcore.families.base import ClaimedFile, Finder, Loose, Plan, is_review, suite_id
 from evalcore.families.reviews.finding import is_unfinished, note_stray
 from evalcore.families.reviews.review import is_written_here
 from evalcore.layouts.iterations import suite_above
-from evalcore.layouts.shapes import content_of, holds_scores, looks_like_evaluation, stated_in
-from evalcore.problems import Problem
+from evalcore.layouts.shapes import (
+    content_of,
+    holds_scores,
+    looks_like_evaluation,
+    names_evaluation,
+    stated_in,
+)
+from evalcore.problems import FEW, Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
 from evalcore.workspace.reviews import add_reviews
+
+BEGINNING: Final = 4096
+"""So many bytes of a file that is no JSON are looked at for the fields of an evaluation."""
 
 
 def read_all(reader: Reader, rows: Rows) -> list[str]:
@@ -64,11 +77,13 @@ def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
     taken: set[str] = set()
     for find in _finders(by_content=False):
         _claim(find(reader, {}), plans, taken)
+    _claim_placed(reader.listing.paths, plans, taken)
     loose = _loose(reader, taken)
     left = dict.fromkeys(each.find_left for each in registry.FAMILIES if each.find_left)
     for find in (*_finders(by_content=True), *left):
         others = {path: value for path, value in loose.items() if path not in taken}
         _claim(find(reader, others), plans, taken)
+    _claim_placed(reader.listing.paths, plans, taken)
     return plans, loose
 
 
@@ -84,6 +99,25 @@ def _claim(found: list[Plan], plans: list[Plan], taken: set[str]) -> None:
         taken.update(path for path, _ in mine)
         if mine or (plan.found and not plan.files):  # outputs alone may be a suite
             plans.append(plan._replace(files=mine, suite=_free_id(plan, plans)))
+
+
+def _claim_placed(paths: Iterable[str], plans: list[Plan], taken: set[str]) -> None:
+    """Give a file that nobody took to the suite of which its path is a document's own.
+
+    Whatever it lacks, it is that document, and its reader says what is missing.
+    """
+    suites = {(plan.family, suite_id(plan.root)): at for at, plan in enumerate(plans)}
+    here = {family for family, _ in suites}
+    families = [each for each in registry.FAMILIES if each.placed and each.name in here]
+    found: dict[int, list[ClaimedFile]] = defaultdict(list)
+    for family, path in product(families, paths):
+        place = family.placed(path) if family.placed and path not in taken else None
+        at = suites.get((family.name, suite_id(place[0]))) if place is not None else None
+        if place is not None and at is not None:
+            taken.add(path)
+            found[at].append((path, place[1]))
+    for at, files in found.items():
+        plans[at] = plans[at]._replace(files=tuple(sorted([*plans[at].files, *files])))
 
 
 def _free_id(plan: Plan, plans: list[Plan]) -> str:
@@ -111,7 +145,8 @@ def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
 def _unrecognised(
     reader: Reader, taken: set[str], loose: Loose, plans: Sequence[Plan]
 ) -> list[str]:
-    lost = []
+    lost, others = [], set[str]()
+    broken = {problem.path for problem in reader.problems if problem.severity == "error"}
     names = frozenset[str]().union(*(each.file_names for each in registry.FAMILIES))
     shapes = [shape for each in registry.FAMILIES for shape in each.shapes]
     for path in reader.listing.paths:
@@ -122,7 +157,11 @@ def _unrecognised(
             note_stray(reader, path)
             continue
         if not looks_like_evaluation(path, loose.get(path), names, shapes):
+            before = len(reader.problems)
             _note_unread(reader, path, loose.get(path), plans)
+            expected = path in broken and (is_review(path) or _may_be_one(reader, path, shapes))
+            if len(reader.problems) == before and not expected:
+                others.add(path)
             continue
         lost.append(path)
         if path not in loose:
@@ -135,6 +174,7 @@ def _unrecognised(
             _misplaced(told := _advice(path, loose[path], plans)),
             told,
         )
+    _leave_alone(reader, others)
     return lost
 
 
@@ -143,6 +183,35 @@ def _misplaced(told: str) -> str:
     where = told.startswith("To have")
     what = "is in a place where none is expected" if where else "cannot be read as one"
     return f"This looks like an evaluation document, but it {what}."
+
+
+def _may_be_one(reader: Reader, path: str, shapes: Iterable[Set[str]]) -> bool:
+    """Return whether a file that is no JSON has fields of an evaluation near its beginning.
+
+    It may have if it cannot even be looked at.
+    """
+    try:
+        head = read_head(reader.listing.root, path, BEGINNING).data
+    except (OSError, PathOutside):
+        return True
+    # In UTF-16 every other byte is zero.
+    return names_evaluation(head.replace(b"\0", b"").decode("utf-8", "replace"), shapes)
+
+
+def _leave_alone(reader: Reader, paths: Set[str]) -> None:
+    """Take back the faults of files that are no evaluations, and name the broken ones in a note."""
+    left = reader.forget(paths)
+    if left:
+        several = f"There are {len(left):,} files like this, such as {', '.join(left[:FEW])}."
+        reader.problem(
+            left[0],
+            "",
+            "info",
+            "left-alone",
+            "This cannot be read as JSON, and nothing in its name, its place or its beginning says "
+            f"that it is an evaluation document. {several if len(left) > 1 else ''}".rstrip(),
+            "Nothing to do, unless it should be an evaluation document.",
+        )
 
 
 def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -> None:

@@ -3,8 +3,11 @@
 import json
 import shutil
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, reduce
+from itertools import combinations
+from operator import getitem
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore import Workspace, open_workspace
+from evalcore.disk.listing import list_files
+from evalcore.disk.reader import Reader
+from evalcore.lint import check
+from evalcore.tables.builder import Rows
+from evalcore.tables.columns import to_list
+from evalcore.workspace.read import read_all
 from tests.workspace.trees import FAMILIES, SEEDS
 
 WORDS = st.sampled_from(
@@ -141,3 +150,70 @@ def test_values_nested_deeply(copies: Path, family: str) -> None:
         value = json.loads((SEEDS / family / name).read_text("utf-8"))
         for at in list(places(value))[:8]:
             opens(copies / family, name, json.dumps(put(value, at, deep)).encode())
+
+
+def one_of_each_kind(family: str, root: Path) -> dict[str, Any]:
+    """Copy a golden workspace with one document of each kind: none stands in for another."""
+    shutil.copytree(SEEDS / family, root)
+    kept: dict[str, str] = {}
+    listed = open_workspace(root, cache=False).tables.documents
+    for path, kind in zip(listed["path"], listed["kind"], strict=True):
+        if kept.setdefault(kind, path) != path:
+            (root / path).unlink()
+    return {path: json.loads((root / path).read_text("utf-8")) for path in kept.values()}
+
+
+def lacking(value: dict[str, Any]) -> Iterator[Any]:
+    """A document without each of its fields, some pairs of them, all their names, and its form."""
+    seen = set()
+    for at in places(value):
+        names = tuple(key for key in at if isinstance(key, str))
+        if at and isinstance(at[-1], str) and names not in seen:
+            seen.add(names)
+            holder = reduce(getitem, at[:-1], value)
+            yield put(value, at[:-1], {k: held for k, held in holder.items() if k != at[-1]})
+    pairs = list(combinations(value, 2))
+    for gone in Random(1).sample(pairs, min(8, len(pairs))):
+        yield {name: held for name, held in value.items() if name not in gone}
+    yield {f"my_{name}": held for name, held in value.items()}
+    yield [value]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_document_that_lacks_anything_is_told_of(tmp_path: Path, family: str) -> None:
+    """At its own path it is read, or listed, or its path has a problem; it never vanishes."""
+    root = tmp_path / "root"
+    vanished = []
+    for path, value in one_of_each_kind(family, root).items():
+        for changed in lacking(value):
+            (root / path).write_text(json.dumps(changed), "utf-8")
+            reader, rows = Reader(list_files(root)), Rows()
+            told = {*read_all(reader, rows), *(each.path for each in reader.problems)}
+            if path not in {*told, *to_list(rows.finished()["documents"]["path"])}:
+                vanished.append((path, changed))
+        (root / path).write_text(json.dumps(value), "utf-8")
+    assert vanished == []
+
+
+LISTS = {
+    "activation": ("results", "history"),
+    "descriptions": ("assertions", "criteria_scores", "entries", "test_cases"),
+    "improve": ("cases", "results", "suggestions", "versions"),
+    "iterations": ("evals", "expectations", "improvement_suggestions", "iterations", "reviews"),
+    "records": ("criteriaIds", "fields"),
+    "records_sharded": ("fields",),
+    "rubric": ("evals", "expectations", "run_summary", "suggestions"),
+}
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_a_document_without_its_list_has_a_problem(tmp_path: Path, family: str) -> None:
+    """What it is recognised by in other places is missing, and the check says so at its path."""
+    root = tmp_path / "root"
+    for path, value in one_of_each_kind(family, root).items():
+        for name in {*LISTS[family]} & value.keys():
+            changed = {key: held for key, held in value.items() if key != name}
+            (root / path).write_text(json.dumps(changed), "utf-8")
+            found = check(open_workspace(root, cache=False))
+            assert path in {problem.path for problem in found}, (path, name)
+        (root / path).write_text(json.dumps(value), "utf-8")

@@ -66,7 +66,12 @@ FAMILY = Family(
     find=find,
     read=read,
     by_content=True,
-    shapes=(frozenset({"query", "should_trigger"}),),
+    file_names=frozenset({"trigger-eval.json", "trigger-results.json"}),
+    shapes=(
+        frozenset({"query", "should_trigger"}),
+        frozenset({"original_description", "final_description"}),
+        frozenset({"best_score", "iterations_run"}),
+    ),
     verdicts=True,
     skill_text="description",
 )

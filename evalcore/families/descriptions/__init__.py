@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from evalcore.families.base import Documents, Family
-from evalcore.families.descriptions.find import find
+from evalcore.families.descriptions.find import find, placed
 from evalcore.families.descriptions.read import HEADLINE, read
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ FAMILY = Family(
     looks_like=("eval/eval_metadata.json",),
     headline=HEADLINE,
     find=find,
+    placed=placed,
     read=read,
     file_names=frozenset({"benchmark.json", "eval_metadata.json"}),
     shapes=(

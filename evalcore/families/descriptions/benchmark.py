@@ -60,6 +60,9 @@ class Benchmark:
         node = Node(self.reader, path, value or None, suite=self.suite)
         if value is not MISSING and not isinstance(value, dict):
             node.type_problem("an object")
+        elif value is not MISSING and not node.has("entries"):
+            message = "The file contains no list of entries."
+            node.note("error", "no-entries", message, 'Write them as a list under "entries".')
         self._path = path
         self.skill_name = node.text("skill_name") or None
         self._current = version_label(node, "description_version")

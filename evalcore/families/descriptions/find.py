@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from typing import Final
 
-from evalcore.disk.reader import MISSING, Reader
+from evalcore.disk.reader import Reader
 from evalcore.families.base import Loose, Plan, suite_id
 
 # The folder may also be the opened one itself: then there is no `eval` in the path.
@@ -17,11 +17,12 @@ _PLACE: Final = re.compile(
     r"|(?P<output>runs/[^/]+/[^/]+\.json))"
 )
 _FIELDS: Final = {
-    "eval_metadata": "test_cases",
-    "benchmark": "entries",
-    "comparison": "criteria_scores",
-    "grading": "assertions",
+    "eval_metadata": ("test_cases", ("skill_name", "version")),
+    "benchmark": ("entries", ("skill_name", "description_version")),
+    "comparison": ("criteria_scores", ("version_a", "version_b")),
+    "grading": ("assertions", ("test_case_id", "run_id")),
 }
+"""The list of each kind, and what tells it from others without that."""
 _AT_ROOT: Final = ("eval_metadata.json", "benchmark.json", "comparisons/", "runs/")
 _LOOKED_AT: Final = 3
 """How many gradings or comparisons of a folder are looked into before it is judged by the rest."""
@@ -46,7 +47,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
             for kind, paths in kinds.items()
             for path in paths
             # Kinds that were not recognised may belong to another suite.
-            if kind == "output" or kind in ours or reader.peek(path) is MISSING
+            if kind == "output" or kind in ours
         ]
         root = home.removesuffix("/")
         skill = root.removesuffix("eval").removesuffix("/") if root else None
@@ -56,8 +57,20 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
 
 def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
     """Return whether one of the first files of a kind is as this family documents it."""
-    field = _FIELDS.get(kind)
-    if field is None:
+    if kind not in _FIELDS:
         return False
+    field, others = _FIELDS[kind]
     values = (reader.peek(path) for path in paths[:_LOOKED_AT])
-    return any(isinstance(value, dict) and isinstance(value.get(field), list) for value in values)
+    return any(
+        isinstance(value, dict)
+        and (isinstance(value.get(field), list) or all(name in value for name in others))
+        for value in values
+    )
+
+
+def placed(path: str) -> tuple[str, str] | None:
+    """Return the suite's folder and the kind of the document that belongs at a path."""
+    found = _PLACE.fullmatch(path)
+    if found is None or found.lastgroup == "output":
+        return None
+    return (found["home"] or "").removesuffix("/"), str(found.lastgroup)

@@ -7,7 +7,7 @@ from evalcore.disk.reader import Json
 from evalcore.families.base import SHARE, Documents, Family, Part
 from evalcore.families.records.reading import read
 from evalcore.families.records.shapes import CONNECTIONS, document_type
-from evalcore.families.records.stores import find
+from evalcore.families.records.stores import find, placed
 from evalcore.families.scoring import Scoring, weighted_sum
 
 if TYPE_CHECKING:
@@ -72,6 +72,7 @@ FAMILY = Family(
     looks_like=("records with a type and fields",),
     headline=SHARE,
     find=find,
+    placed=placed,
     read=read,
     by_content=True,
     scaled=True,

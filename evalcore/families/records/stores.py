@@ -26,6 +26,13 @@ def store_root(folder: str) -> str:
     return "/".join(parts)
 
 
+def placed(path: str) -> tuple[str, str] | None:
+    """Return the root of the store of a path in a folder that is named by a type, or in a shard."""
+    folder = path.rpartition("/")[0]
+    own = folder.rpartition("/")[2] in TYPE_FOLDERS or SHARDS in folder.split("/")
+    return (store_root(folder), "record") if own and path.endswith(".json") else None
+
+
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each store; a folder and the same with `-workspace` are one suite.
 
