@@ -89,7 +89,7 @@ def lines_of(found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool
         lines.append(f"{harmless(about)}: {words}")
         lines += [f"  {harmless(line)}" for line in ([str(error)] if error else _more(proposal))]
     if not found:
-        lines.append("No evaluations were recognised here; there is nothing to aggregate.")
+        lines.append("No graded run was recognised here; there is nothing to aggregate.")
     lines.append(_last(found, failed, dry=dry))
     return lines
 

@@ -18,7 +18,7 @@ from evalcore.texts.graders import label_of, without_form
 from evalcore.texts.words import likeness
 from evalcore.workspace.opened import Workspace
 
-KINDS: Final = ("suggestion", "vague", "missing", "suggested", "aggregate", "overall")
+KINDS: Final = ("suggestion", "vague", "missing", "suggested", "aggregate", "overall", "asked")
 DECISIONS: Final = ("accepted", "rejected")
 ALIKE: Final = 0.5
 """The share of words that two suggestions about the same criterion have in common."""

@@ -148,12 +148,22 @@ def test_a_note_is_corrected_by_its_author(run: Run, root: Path) -> None:
     assert [each.text for each in notes_of(records(ws), RUN)] == ["Theirs.", "Mine."]
 
 
+def test_a_criterion_is_asked_for_below_an_output(run: Run, root: Path) -> None:
+    """It is stored as a suggestion, under the name of who wrote it."""
+    remember_judge("Ana", None)
+    app = run("gradings", root, run=RUN)
+    clicked(typed(app, "What this case should be judged by", "Names the cell"), "Ask for it")
+    (kept,) = (root / FOLDER / "reviews/suggestion-decision").glob("*.json")
+    fields = json.loads(kept.read_text("utf-8"))["fields"]
+    assert (fields["text"], fields["decision"]) == ("Names the cell", "asked")
+
+
 def test_a_folder_that_cannot_be_written_says_why(run: Run, root: Path) -> None:
     """In place of each form; everything else is shown as ever."""
     (root / FOLDER / "reviews").write_text("", "utf-8")
     app = run("gradings", root, run=RUN)
     assert not app.exception
-    assert sum(each.value.startswith("Nothing can be stored: ") for each in app.text) == 4
+    assert sum(each.value.startswith("Nothing can be stored: ") for each in app.text) == 5
     assert "Store the note" not in labels(app)
 
 

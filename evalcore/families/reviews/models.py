@@ -174,6 +174,7 @@ class FailureFields(RecordModel):
 class SuggestionDecisionFields(RecordModel):
     """What people decided about a suggestion for the evaluation itself; `open` takes that back.
 
+    `asked` is a suggestion of a person: a criterion that the case of the run should have.
     `text` is the suggestion as a grader wrote it, `target` the criterion that it names, null where
     it names none. `testRunId` is a run whose grading makes it, null where only an aggregate does.
     """

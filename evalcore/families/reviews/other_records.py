@@ -39,7 +39,7 @@ def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
                 )
         elif review.type == DECISION:
             kind, text = node.text("decision"), node.text("text")
-            if kind in ("accepted", "rejected") and text is not None and text.strip():
+            if kind in ("accepted", "rejected", "asked") and text is not None and text.strip():
                 rows.add(
                     FeedbackRow(
                         suite=suite,

@@ -18,7 +18,7 @@ JudgeType = Literal["human", "llm", "heuristic"]
 PERSON: Final[JudgeType] = "human"
 _JUDGE_TYPES: Final[tuple[JudgeType, ...]] = get_args(JudgeType)
 Severity = Literal["critical", "major", "minor"]
-Decision = Literal["accepted", "rejected", "open"]
+Decision = Literal["accepted", "rejected", "open", "asked"]
 Winner = Literal["left", "right", "tie", "both bad"]
 """What a blind judge says of the two outputs on the screen."""
 Part = Literal["joined", "gave up", "revealed"]

@@ -35,6 +35,7 @@ FEEDBACK_WORDS: Final = {
     "missing": "missing coverage",
     "suggested": "suggested assertion",
     "aggregate": "collected suggestion",
+    "asked": "criterion that a person asks for",
     "accepted": "accepted suggestion",
     "rejected": "rejected suggestion",
 }

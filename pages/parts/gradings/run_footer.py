@@ -5,13 +5,16 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.judging.answering.deciding import Decided, decide
 from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
 from evalcore.judging.answering.independent import reveal
 from evalcore.judging.answering.notes import notes_of
 from evalcore.judging.asking.asked import asked
+from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
+from evalcore.views.gradings.feedback_files import loops
 from evalcore.views.gradings.notes import receipt_words
 from evalcore.views.runs.again import run_by_model
 from evalcore.views.words.wording import REVEAL
@@ -42,6 +45,8 @@ def run_footer(ws: Workspace, choice: Choice, run: str) -> None:
         else:
             _count_again(ws, run, reviews)
         feedback_box(ws, suite, run)
+        if loops(ws, suite):
+            _ask_for_criterion(ws, run, reviews)
         receipts(run)
 
 
@@ -49,8 +54,8 @@ def _hidden(ws: Workspace, choice: Choice, run: str, reviews: ReviewFolder) -> N
     """Lead to the Judge page, or let the judge give up judging the run independently."""
 
     def act(_: str, __: bool, judge: Judge, submission: str) -> str:  # noqa: ARG001 - one id a run
-        stored = reveal(ws, run, judge)
-        return receipt_words(GIVEN_UP, stored) if stored else GIVEN_UP
+        receipt = reveal(ws, run, judge)
+        return receipt_words(GIVEN_UP, receipt) if receipt else GIVEN_UP
 
     with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
         query = choice.query(v=None, c=None)
@@ -92,10 +97,30 @@ def _leave_out(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
         store_form(spec, act, reviews)
 
 
+def _ask_for_criterion(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
+    """Store a criterion that somebody thinks of at the sight of an output, as a suggestion."""
+
+    def act(text: str, _: bool, judge: Judge, submission: str) -> str:
+        said = Decided(stored(text, LIMITS.note, "The criterion"), None, run, "asked")
+        return receipt_words(
+            "It is a suggestion on Rubric now",
+            decide(ws, suite_of(run), said, judge, submission=submission),
+        )
+
+    spec = FormSpec(
+        "criterion", run, "Ask for it", "What this case should be judged by", "Write the criterion."
+    )
+    with popover("Add a criterion …", spec):
+        st.text(
+            "It joins the suggestions on Rubric; `evalcore aggregate` takes it into evals.json."
+        )
+        store_form(spec, act, reviews)
+
+
 def _count_again(ws: Workspace, run: str, reviews: ReviewFolder) -> None:
     def act(_: str, __: bool, judge: Judge, ___: str) -> str:
-        stored = lift(ws, run, judge)
-        return receipt_words("It counts again", stored[0]) if stored else "It counts again."
+        lifted = lift(ws, run, judge)
+        return receipt_words("It counts again", lifted[0]) if lifted else "It counts again."
 
     spec = FormSpec(AGAIN, run, "Include run")
     with popover("Include run again …", spec):

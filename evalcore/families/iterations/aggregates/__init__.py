@@ -70,6 +70,8 @@ def aggregates(
             )
             if proposal is not None:
                 yield proposal
+    if version is None:
+        yield from feedback.new_criteria(tables, files, suite)
 
 
 def _benchmarks(tables: Tables, suite: str) -> dict[str, list[str]]:

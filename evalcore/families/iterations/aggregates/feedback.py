@@ -1,11 +1,17 @@
-"""`eval_feedback_aggregate.json`: what the gradings of one iteration say of the evals."""
+"""What gradings and people say of the evals: `eval_feedback_aggregate.json`, and new criteria."""
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
 from typing import Any, Final, NamedTuple
 
+from evalcore.disk.files import Files
+from evalcore.disk.parsing import MISSING
+from evalcore.disk.values import value_at
+from evalcore.families.iterations.defined import LISTS
 from evalcore.proposals.proposal import Proposal, Stored, Target
+from evalcore.proposals.proposal import stored as stored_at
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 from evalcore.texts.graders import label_of, without_form
@@ -91,6 +97,49 @@ def feedback(
     kept = len(known - suggestions.keys())
     words = f"Kept: {kept} suggestion{'s' * (kept > 1)} that no grading contains in these words."
     return target.changed(stored, value, *([words] if kept else []))
+
+
+def asked_for(tables: Tables, suite: str) -> dict[str, list[str]]:
+    """Return the criteria that people asked for and nobody rejected, by case."""
+    names = ("suite", "run_id", "kind", "text")
+    rows = [row[1:] for row in cells(tables, "feedback", *names) if row[0] == suite and row[3]]
+    rejected = {without_form(text) for _, kind, text in rows if kind == "rejected"}
+    asked = [(run, text) for run, kind, text in rows if kind == "asked" and run is not None]
+    of_run = dict(cells(tables, "runs", "run_id", "case_id")) if asked else {}
+    found: dict[str, list[str]] = defaultdict(list)
+    for run, text in asked:
+        if run in of_run and without_form(text) not in rejected:
+            found[of_run[run]].append(text)
+    return found
+
+
+def new_criteria(tables: Tables, files: Files, suite: str) -> Iterator[Proposal]:
+    """Yield what shall become of each evals.json for which people asked for criteria."""
+    wanted = asked_for(tables, suite)
+    rows = cells(tables, "documents", "path", "kind") if wanted else ()
+    evals = {path for path, kind in rows if kind == "evals"}
+    places: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for own, case, path, at in cells(tables, "cases", "suite", "case_id", "source", "pointer"):
+        if own == suite and case in wanted:
+            places[path if path in evals else ""].append((case, at or ""))
+    for path, cases in places.items():
+        there = stored_at(files, path) if path else None
+        if there is None or there.value is MISSING:
+            names = ", ".join(case for case, _ in cases)
+            why = f"No evals.json that can be read has {names}, so its new criteria wait."
+            yield Proposal(suite, None, path or None, "left", (why,))
+            continue
+        value, added = deepcopy(there.value), 0
+        for case, at in cases:
+            item = value_at(value, path, at)
+            name = next((key for key in LISTS if isinstance(item.get(key), list)), LISTS[0])
+            known = {without_form(each) for each in item.get(name, ()) if isinstance(each, str)}
+            new = [text for text in dict.fromkeys(wanted[case]) if without_form(text) not in known]
+            if new:
+                item[name] = [*item.get(name, ()), *new]
+                added += len(new)
+        said = [f"Added: {added} criteri{'a' if added > 1 else 'on'} that people asked for."]
+        yield Target(suite, None, path).changed(there, value, *(said if added else ()))
 
 
 def _key(assertion: Any, reason: str) -> Key:
