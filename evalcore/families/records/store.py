@@ -87,9 +87,8 @@ def load(plan: Plan, reader: Reader) -> Loaded:
                 message = "This is not a record: it needs `id`, `type` and an object `fields`."
                 hint = "Add what is missing, or move it out of the store."
                 # An index beside the records, which has none of their fields, is no broken one.
-                other = kind == "record" and ENVELOPE.isdisjoint(
-                    value if type(value) is dict else ()
-                )
+                fields = value.keys() if isinstance(value, dict) else set[str]()
+                other = kind == "record" and ENVELOPE.isdisjoint(fields)
                 severity: Severity = "warning" if other else "error"
                 reader.problem(path, at, severity, "not-a-record", message, hint, plan.suite)
             elif value.get("deletedAt"):
@@ -175,7 +174,7 @@ class Store:
         return Said(self.suite, record.id, node, author, created, record.path, record.at, old)
 
     def note(self, problem: Problem) -> None:
-        """Add a problem; of too many of one kind in a file, only one that says that there are more."""
+        """Add a problem; too many of one kind in a file are one that says that there are more."""
         self.reader.problem(*problem)
 
     def note_missing(self, record: Record, field: str, wanted: str, name: str, at: str) -> None:
