@@ -12,11 +12,11 @@ from evalcore.counting.focus import focus_columns, focused
 from evalcore.counting.outcomes import outcomes
 from evalcore.disk.parsing import MISSING, parse
 from evalcore.errors import CannotRun, NothingToRun, PathOutside, UnknownName
+from evalcore.families.base import RULES_FILE
 from evalcore.families.running import Case, Criterion, Running, Suite
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
-RULES_FILE: Final = "rules.json"
 MAX_NAME: Final = 150
 
 ALL: Final = "all"

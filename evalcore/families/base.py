@@ -233,6 +233,9 @@ UNATTACHED: Final = "unattached"
 RECORDED: Final = "recorded"
 """The origin of what a document of the suite says, not a record beside it."""
 
+RULES_FILE: Final = "rules.json"
+"""The file of hand-written rules that decide criteria, beside the test cases of any family."""
+
 REVIEWS: Final = "reviews"
 SCHEMA: Final = 1
 """The form of the records that evalcore writes there, which each record states."""

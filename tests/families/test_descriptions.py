@@ -148,10 +148,17 @@ def test_an_assertion_that_only_a_grading_has_is_kept(tmp_path: Path) -> None:
     """It becomes a criterion, with a warning."""
     judged = [assertion("Names all three"), assertion("Has a heading", "fail"), assertion("New")]
     read = opened(tmp_path, grading(assertions=judged, overall_score=0.67))
-    assert (
-        read.one(CriterionRow, criterion="New").source == "notes/eval/runs/r1/grading/merged.json"
-    )
+    row = read.one(CriterionRow, criterion="New")
+    place = "notes/eval/runs/r1/grading/merged.json", "/assertions/2"
+    assert (row.source, row.pointer) == place
     assert read.codes() == ["unknown-criterion"]
+
+
+def test_an_assertion_after_one_without_words_keeps_its_place(tmp_path: Path) -> None:
+    """Its pointer is that of its own item."""
+    judged = [{"result": "pass"}, assertion("Names all three"), assertion("New")]
+    read = opened(tmp_path, grading(assertions=judged))
+    assert read.one(CriterionRow, criterion="New").pointer == "/assertions/2"
 
 
 @pytest.mark.parametrize(

@@ -103,6 +103,12 @@ def test_a_benchmark_is_held_against_its_runs(
     assert read.problem("derived-mismatch").pointer == pointer
 
 
+def test_a_number_of_cases_that_is_none_is_one_problem(tmp_path: Path) -> None:
+    """It is read once, and said once."""
+    read = opened(tmp_path, benchmark=benchmark(entry(1, run_id="r1", num_test_cases="two")))
+    assert read.problem("wrong-type").pointer == "/entries/0/num_test_cases"
+
+
 def test_a_comparison_names_its_versions(tmp_path: Path) -> None:
     """Versions, totals and scores are those of the document."""
     read = opened(tmp_path, comparisons__c1=COMPARISON)

@@ -207,6 +207,14 @@ def test_an_unknown_criterion_is_kept_once_for_all(tmp_path: Path) -> None:
     )
 
 
+def test_a_criterion_after_one_without_a_label_keeps_its_place(tmp_path: Path) -> None:
+    """Its pointer is that of its own result."""
+    read = workspace(
+        tmp_path, grading(results=[{"score": 3}, result("valid", 4), result("new", 3)])
+    )
+    assert read.one(CriterionRow, criterion="new").pointer == "/results/2"
+
+
 def test_an_unknown_convention_is_kept_beside_the_five(tmp_path: Path) -> None:
     """A sixth convention is shown, with a warning."""
     more = CONVENTIONS | {"tone": {"passed": True, "details": "calm"}}

@@ -99,6 +99,13 @@ def test_a_case_without_a_winner_hides_no_other(tmp_path: Path) -> None:
     assert read.problem("no-winner").pointer == "/cases/0/winner"
 
 
+def test_a_case_that_is_no_object_is_one_problem(tmp_path: Path) -> None:
+    """It hides no other, and is said once."""
+    read = compared(tmp_path, 5, {"id": 2, "winner": "B"})
+    assert [row.case_id for row in read.all(ComparisonRow)] == ["2"]
+    assert read.problem("wrong-type").pointer == "/cases/0"
+
+
 def test_an_analysis_of_its_own_shape(tmp_path: Path) -> None:
     """Causes and findings are findings, the rest are notes."""
     document = {

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.disk.reader import MAX_OF_A_KIND
 from evalcore.families.base import is_review
 from evalcore.families.records.stores import store_root
 from evalcore.tables.rows import DocumentRow, JudgmentRow, RelationRow, RunRow, SuiteRow
@@ -82,6 +83,17 @@ def test_a_broken_line_is_one_problem(tmp_path: Path) -> None:
     store = Opened(write(tmp_path, {"bot/all.jsonl": lines}))
     assert store.one(RunRow).passed is True
     assert [p.pointer for p in store.problems("invalid-json")] == ["/7"]
+
+
+def test_a_file_of_one_fault_does_not_flood_the_list(tmp_path: Path) -> None:
+    """Of many judgments without a rationale, of no run that is here, some hundred are named."""
+    records = [judgment(f"x{n}", "gone", "relevance", 5, rationale="") for n in range(250)]
+    lines = "\n".join(map(json.dumps, [*basic().values(), *records]))
+    store = Opened(write(tmp_path, {"bot/all.jsonl": lines}))
+    for code in ("no-rationale", "dangling-reference"):
+        found = store.problems(code)
+        assert len(found) == MAX_OF_A_KIND + 1
+        assert found[-1].message.startswith("There are more problems of this kind")
 
 
 def test_a_broken_record_is_one_problem_and_one_document(tmp_path: Path) -> None:

@@ -90,10 +90,17 @@ def test_a_broken_evaluation_is_an_error(tmp_path: Path, kind: str) -> None:
     assert [each[:2] for each in found(tmp_path, {path: content})] == [(path, "error")]
 
 
-def test_a_record_that_is_none_is_an_error_in_its_store_alone(tmp_path: Path) -> None:
+def test_a_record_that_is_none_is_a_fault_of_its_store_alone(tmp_path: Path) -> None:
     """A folder named like a type belongs to the store around it, and to nobody elsewhere."""
     write(tmp_path, {f"store/{path}": value for path, value in basic().items()})
-    write(tmp_path, {"store/test-run/odd.json": {"id": 1}, "web/rubric/odd.json": {"id": 1}})
-    said = [(each.path, each.code) for each in open_workspace(tmp_path, cache=False).problems]
-    assert ("store/test-run/odd.json", "not-a-record") in said
-    assert "web/rubric/odd.json" not in dict(said)
+    others = {
+        "store/test-run/odd.json": {"id": "x", "testCaseId": "case"},
+        "store/test-run/index.json": {"runs": 1},
+        "store/test-case/rules.json": {"*": {"tone": 'contains "done"'}},
+        "web/rubric/odd.json": {"id": "x"},
+    }
+    problems = open_workspace(write(tmp_path, others), cache=False).problems
+    assert {each.path: (each.severity, each.code) for each in problems if each.path in others} == {
+        "store/test-run/odd.json": ("error", "not-a-record"),
+        "store/test-run/index.json": ("warning", "not-a-record"),
+    }

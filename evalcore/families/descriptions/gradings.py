@@ -251,6 +251,7 @@ class Gradings:
         judge = judge_of(node)
         subject = Subject(about.run_id, node.time("timestamp"), judge)
         results: dict[str, bool | None] = {}
+        places: dict[str, str] = {}
         for item in node.all_items("assertions"):
             label = label_of(item, ASSERTIONS)
             if label is None:
@@ -259,16 +260,16 @@ class Gradings:
             note_restated(item, _SCALE)
             note = item.text("notes") or None
             row = judgment(item, ASSERTIONS, name, subject)._replace(rationale=note)
-            results[name] = row.passed
+            results[name], places[name] = row.passed, item.at
             self.rows.add(row)
             if note:
                 self._remarks.note(node.path, f"{item.at}/notes", about, "assertion", note, name)
         # Assertions that only this grading names, and those without a result.
-        for index, name in enumerate(results):
+        for name, at in places.items():
             if name not in case.expected and name not in case.extra:
                 if case.expected:
                     self._unknown.setdefault((case_id, name), node.path)
-                self.definitions.add_assertion(case_id, name, node.path, f"/assertions/{index}")
+                self.definitions.add_assertion(case_id, name, node.path, at)
         missing = [name for name in case.expected if name not in results]
         for name in missing:
             self.rows.add(unscored(node.path, "/assertions", ASSERTIONS, name, subject))

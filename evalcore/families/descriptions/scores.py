@@ -116,7 +116,7 @@ class Scores:
         )
         if weighted is not None:
             self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
-        count = entry.node.whole("num_test_cases")
+        count = stored.n
         if count is not None and entry.cases and count != len(entry.cases):
             message = f"num_test_cases is {count}, but {len(entry.cases)} are listed."
             hint = "Write how many test cases were run."

@@ -227,6 +227,7 @@ class Gradings:
     ) -> dict[str, float | None]:
         """Add the judgments of one grading's criteria; return their scores, None where invalid."""
         scores: dict[str, float | None] = {}
+        places: dict[str, str] = {}
         for node in doc.all_items("results"):
             label = label_of(node, RESULTS)
             if label is None:
@@ -238,14 +239,14 @@ class Gradings:
                 node.note("warning", "duplicate-criterion", message, hint, "criterion")
             note_restated(node, {"required": case.expected.get(name), **_SCALE})
             row = judgment(node, RESULTS, name, subject)
-            scores[name] = row.score
+            scores[name], places[name] = row.score, node.at
             self.rows.add(row)
         # Criteria that only this grading names, and those it has no result for.
-        for index, name in enumerate(scores):
+        for name, at in places.items():
             if name not in case.expected and name not in case.extra:
                 if case.expected:
                     self._unknown.setdefault((case_id, name), doc.path)
-                self.definitions.add_criterion(case_id, name, doc.path, f"/results/{index}")
+                self.definitions.add_criterion(case_id, name, doc.path, at)
         for name, required in case.expected.items():
             if name in scores:
                 continue

@@ -86,9 +86,10 @@ class Comparisons:
         """Add one comparison a case, as a harness writes that compares all cases at once."""
         blind, version = node.get("judged_blind"), version_of(node.path)
         judged = moment(node.get("judged_at"))
-        names = {item.get("winner_by_skill") for item in node.items("cases")}
+        cases = list(node.items("cases"))
+        names = {item.get("winner_by_skill") for item in cases}
         skills = sorted(name for name in names if isinstance(name, str))
-        for item in node.items("cases"):
+        for item in cases:
             word = _winner(item)
             if word is None:
                 continue

@@ -72,13 +72,20 @@ class RecordRuns(Running):
         """Return a case with the rubric that judges it, and its expected outputs."""
         record = case.definition if isinstance(case.definition, dict) else {}
         fields = record.get("fields", record)
-        rubrics = (
-            dict(each["fields"])
-            for path in suite.documents.get("rubric", ())
-            for each in _records(suite.raw(path, ""))
-            if each.get("id") == fields.get("rubricId") and "fields" in each
-        )
-        rubric = next(rubrics, {})
+        rubric: dict[str, Any] = {}
+        unread: EvalcoreError | None = None
+        for path in suite.documents.get("rubric", ()):
+            try:
+                value = suite.raw(path, "")
+            except EvalcoreError as error:
+                unread = error  # it matters to the cases of that rubric only
+                continue
+            named = (each for each in _records(value) if each.get("id") == fields.get("rubricId"))
+            rubric = _fields(next(named, None))
+            if rubric:
+                break
+        if unread is not None and not rubric:
+            raise unread
         definition = {
             "record": SHARDS if "minionTypeId" in record else "record",
             "threshold": rubric.get("passingThreshold"),

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -22,7 +22,9 @@ from evalcore.families.records.shapes import (
     type_of,
 )
 from evalcore.families.remembering import Said
-from evalcore.problems import Problem, pointer
+from evalcore.problems import Problem, Severity, pointer
+
+ENVELOPE: Final = frozenset({"id", "type", "minionTypeId", "fields"})
 
 _EPOCH = datetime.min.replace(tzinfo=UTC)
 
@@ -84,7 +86,11 @@ def load(plan: Plan, reader: Reader) -> Loaded:
             if record is None:
                 message = "This is not a record: it needs `id`, `type` and an object `fields`."
                 hint = "Add what is missing, or move it out of the store."
-                reader.problem(path, at, "error", "not-a-record", message, hint, plan.suite)
+                # An index beside the records, which has none of their fields, is no broken one.
+                fields = value.keys() if isinstance(value, dict) else set[str]()
+                other = kind == "record" and ENVELOPE.isdisjoint(fields)
+                severity: Severity = "warning" if other else "error"
+                reader.problem(path, at, severity, "not-a-record", message, hint, plan.suite)
             elif value.get("deletedAt"):
                 message = (
                     f"The {record.type} {quoted(record.id)} is marked as deleted and is ignored."
@@ -168,8 +174,8 @@ class Store:
         return Said(self.suite, record.id, node, author, created, record.path, record.at, old)
 
     def note(self, problem: Problem) -> None:
-        """Add a problem, however many there are of its kind."""
-        self.reader.problems.append(problem)
+        """Add a problem; too many of one kind in a file are one that says that there are more."""
+        self.reader.problem(*problem)
 
     def note_missing(self, record: Record, field: str, wanted: str, name: str, at: str) -> None:
         """Report a dangling reference, and of which types the record is that has the name."""

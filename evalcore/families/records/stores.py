@@ -1,10 +1,21 @@
 """Find the stores of records in a workspace: which files belong together."""
 
+import re
 from collections import defaultdict
 from itertools import chain
+from typing import Final
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.families.base import REVIEWS, SCHEMA, ClaimedFile, Loose, Plan, is_review, suite_id
+from evalcore.families.base import (
+    REVIEWS,
+    RULES_FILE,
+    SCHEMA,
+    ClaimedFile,
+    Loose,
+    Plan,
+    is_review,
+    suite_id,
+)
 from evalcore.families.records.shapes import (
     CONTAINERS,
     SHARDS,
@@ -12,6 +23,8 @@ from evalcore.families.records.shapes import (
     is_envelope,
     is_known,
 )
+
+_SHARD: Final = re.compile(rf"(?:^|/){re.escape(SHARDS)}/[^/]{{2}}/[^/]{{2}}$")
 
 
 def store_root(folder: str) -> str:
@@ -28,9 +41,10 @@ def store_root(folder: str) -> str:
 
 def placed(path: str) -> tuple[str, str] | None:
     """Return the root of the store of a path in a folder that is named by a type, or in a shard."""
-    folder = path.rpartition("/")[0]
-    own = folder.rpartition("/")[2] in TYPE_FOLDERS or SHARDS in folder.split("/")
-    return (store_root(folder), "record") if own and path.endswith(".json") else None
+    folder, _, name = path.rpartition("/")
+    own = folder.rpartition("/")[2] in TYPE_FOLDERS or _SHARD.search(folder) is not None
+    is_record = own and name.endswith(".json") and name != RULES_FILE
+    return (store_root(folder), "record") if is_record else None
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
