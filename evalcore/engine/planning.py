@@ -319,7 +319,7 @@ def _nothing(suite: Suite, running: Running, request: Request) -> str:
         )
     unread = next((run.source for _, run in pending if run.source and not running.waits(run)), None)
     if unread is not None:
-        return f"The grading of what has no score cannot be read: mend {unread}, or remove it."
+        return f"The grading of what has no score cannot be read: correct {unread}, or remove it."
     return (
         "There is no stored output without a grading. Choose an executor that executes the "
         "cases, or other versions."

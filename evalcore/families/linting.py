@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeVar, cast
@@ -26,6 +26,7 @@ T = TypeVar("T")
 MAX_TEXT: Final = 256 * 1024
 MAX_NAMED: Final = 100
 _MOST: Final = 1e100
+_A_SECOND: Final = timedelta(seconds=1)
 
 
 class At(NamedTuple):
@@ -304,12 +305,15 @@ def unlike(key: str, form: re.Pattern[str]) -> Broken:
 
 
 def dates_back(items: Sequence[Any], key: str) -> Iterator[At]:
-    """Yield each object of a list that is dated before the one before it."""
+    """Yield each object of a list that is dated a second or more before the one before it.
+
+    What was written at the same time need not be in the order of the clock.
+    """
     before: tuple[datetime, str] | None = None
     for index, each in enumerate(items):
         stated = each.get(key) if isinstance(each, dict) else None
         time = parse_time(stated)
-        if time is not None and before is not None and time < before[0]:
+        if time is not None and before is not None and before[0] - time >= _A_SECOND:
             yield at(f"/{index}/{key}", stated, before[1])
         before = before if time is None else (time, str(stated))
 

@@ -24,6 +24,7 @@ from evalcore.families.linting import (
     repeated,
     unlike,
 )
+from evalcore.shapes.judge import BLOCK
 from evalcore.tables.rows import CaseRow, DocumentRow, VersionRow
 from evalcore.texts.vague import vague_words
 
@@ -173,7 +174,8 @@ RULES: Final = Rules((
     Rule("comparison:", "same-version", equal("version_a", "version_b"),
          "Version {} is compared with itself.", "Name two versions."),
     Rule("comparison: criteria_scores/*", "no-justification",
-         blank("justification_a", "justification_b"),
+         lambda item: BLOCK not in item.whole
+         and blank("justification_a", "justification_b")(item),
          "{} is empty, so nothing says why the side has this score.",
-         "Say what the score rests on."),
+         "Say what in the output decided the score."),
 ))  # fmt: skip

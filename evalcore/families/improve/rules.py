@@ -1,7 +1,7 @@
 """The rules of the `improve` family: cases that can fail, versions in order, results that agree."""
 
 import re
-from typing import Any, Final
+from typing import Final
 
 from evalcore.families.improve.definitions import CONVENTIONS
 from evalcore.families.linting import (
@@ -28,7 +28,6 @@ _KEBAB: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.IGNORECASE)
 _UTC: Final = re.compile(r".*(?:Z|[+-]00:?00)", re.IGNORECASE)
 SCHEMA: Final = "1.0"
-MOST_RUNS: Final = 3
 
 
 def _never_fails(item: Item) -> Found:
@@ -81,12 +80,6 @@ def _says_version(item: Item) -> Found:
     return named is not None and at("/reasoning", quoted(named))
 
 
-def _without_lead(item: Item) -> Found:
-    row: Any = item.value
-    is_even = row.total_a is not None and row.total_a == row.total_b and row.winner in ("A", "B")
-    return is_even and at("/winner", row.winner, f"{row.total_a:g}")
-
-
 def _not_actionable(item: Item) -> Found:
     missing = [key for key in ("before", "after") if not item.value.get(key)]
     return bool(missing) and at("", " and no ".join(missing))
@@ -135,10 +128,6 @@ RULES: Final = Rules((
     Rule("versions", "average-missing", _without_average,
          "{} has no average_score, but its gradings give {}.",
          "Write it, or run `evalcore aggregate`, which does."),
-    Rule("grading:", "run-out-of-range",
-         lambda item: (run := number(item.value.get("run")) or 0) > MOST_RUNS and at("/run", run),
-         "This is run {}; the document describes runs 1 to 3.",
-         "Leave it: the run counts. Other tools may expect three runs at most.", "info"),
     Rule("grading: convention_compliance", "missing-convention",
          lambda item: not item.value.keys() >= {*CONVENTIONS}
          and at("", ", ".join(name for name in CONVENTIONS if name not in item.value)),
@@ -155,9 +144,6 @@ RULES: Final = Rules((
     Rule("comparison:", "names-version", _says_version,
          "The reasoning of this blind comparison contains {}, the name of a version.",
          "Compare again without telling which version is which, unless something else is meant."),
-    Rule("comparisons", "winner-without-lead", _without_lead,
-         "The winner is {}, but the scores add up to {} on both sides.",
-         "Say in the reasoning what decided, or correct a score.", "info"),
     Rule("analysis:", "same-version", equal("winner_version", "loser_version"),
          "Winner and loser are the same version, {}.", "Name the two versions that were compared."),
     Rule("analysis: suggestions/*", "suggestion-not-actionable", _not_actionable,

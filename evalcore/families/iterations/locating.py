@@ -138,7 +138,7 @@ def _configured(
                 STANDARD_HINT,
             )
         return at._replace(configuration=named)
-    # Take the one configuration whose folder lies beside a grading in its eval's folder.
+    # Take the one configuration whose folder is beside a grading in its eval's folder.
     folders = context.reader.subfolders.get(at.eval_folder, ())
     beside = [name for name in folders if is_configuration(name)]
     if not beside or at.folder != at.eval_folder:
@@ -149,7 +149,7 @@ def _configured(
             part.at,
             "warning",
             "side-unknown",
-            f"This grading lies beside the folders {', '.join(beside)}, so it is not known which "
+            f"This grading is beside the folders {', '.join(beside)}, so it is not known which "
             "of them it grades, and it does not count.",
             f"Move it into the folder of its run: {at.eval_folder}/{beside[0]}/grading.json.",
             context.suite,
