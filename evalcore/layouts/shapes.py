@@ -32,6 +32,7 @@ RUN_FIELDS: Final = frozenset(
 )
 SCORED: Final = frozenset({"description", "required"})
 ASKED: Final = frozenset({"id", "prompt", "files", "expectations"})
+EXPECTED: Final = frozenset(SHOULD_TRIGGER)
 UNREAD: Final = (
     "Name what is asked `prompt` and the list of what is checked `expectations`; put trigger "
     "queries into a file of their own."
@@ -141,6 +142,11 @@ def is_asked(item: dict[str, Any]) -> bool:
     return any(isinstance(item.get(key), str) for key in PROMPT)
 
 
+def expects_trigger(item: dict[str, Any]) -> bool:
+    """Return whether an object says if its query should trigger a skill."""
+    return not EXPECTED.isdisjoint(item) and any(type(item.get(key)) is bool for key in EXPECTED)
+
+
 def lists_of_queries(value: Any) -> list[str]:
     """Return the fields of a document that list queries which should trigger a skill or not.
 
@@ -149,7 +155,8 @@ def lists_of_queries(value: Any) -> list[str]:
     return [
         name
         for name, items in (value.items() if isinstance(value, dict) else [("", value)])
-        if isinstance(items, list) and any(_kept(name, each) == "query" for each in items)
+        if isinstance(items, list)
+        and any(expects_trigger(each) for each in items if isinstance(each, dict))
     ]
 
 
@@ -195,7 +202,7 @@ def _kept(name: str, item: Any) -> Kept | None:
     """Return what an item in a list of this name is."""
     if not isinstance(item, dict):
         return None
-    if any(isinstance(item.get(key), bool) for key in SHOULD_TRIGGER):
+    if expects_trigger(item):
         return "query"
     ruled = any(isinstance(item.get(key), bool) for key in DECISIONS)
     ruled = ruled or str(item.get("verdict", item.get("result"))).lower() in RULED

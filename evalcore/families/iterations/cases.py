@@ -145,7 +145,9 @@ class Cases:
         """
         names = dict.fromkeys(lists_of_queries(root.value))
         key = _list_of(root)
-        if key != CASES[0] or not all(item.has("prompt") for item in evals):
+        single = key is None and isinstance(root.value, dict)
+        usual = key in (None, CASES[0]) and all(item.has("prompt") for item in evals)
+        if not (single or usual):
             fields = root.value if isinstance(root.value, dict) else {}
             names |= {name: None for name, value in fields.items() if isinstance(value, list)}
             names |= {name: None for item in evals for name in unread_in(item)}

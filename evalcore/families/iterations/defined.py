@@ -1,6 +1,7 @@
 """What an eval says about itself, under the names that tools use, to a case with its criteria."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 import orjson
@@ -107,11 +108,15 @@ def lists_in(item: Node) -> Iterator[str]:
     """Yield the fields with an eval's criteria: those of the usual names, then its others."""
     fields = item.value if isinstance(item.value, dict) else {}
     yield from (key for key in LISTS if key in fields)
-    for key, value in fields.items():
-        if isinstance(value, list) and key not in LISTS and key not in OWN:
-            words = key.lower().replace("-", "_").split("_")
-            if words[-1] in OTHER_LISTS and OPPOSITE.isdisjoint(words):
-                yield key
+    yield from (key for key in fields if _lists_criteria(key) and isinstance(fields[key], list))
+
+
+@lru_cache(maxsize=1024)
+def _lists_criteria(name: str) -> bool:
+    """Say whether a list of this name has criteria, where it has none of the usual names."""
+    words = name.lower().replace("-", "_").split("_")
+    usual = name in LISTS or name in OWN
+    return not usual and words[-1] in OTHER_LISTS and OPPOSITE.isdisjoint(words)
 
 
 def unread_in(item: Node) -> list[str]:
@@ -175,7 +180,7 @@ def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
     rule = {key: inner for key, inner in value.items() if key not in USED}
     if group is not None:
         rule = {"group": group, **rule}
-    weight = amount(first(value, WEIGHT))
+    weight = amount(first(value, WEIGHT)) if value else None
     known = Criterion(
         "expectation",
         text,
