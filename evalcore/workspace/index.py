@@ -30,7 +30,9 @@ from evalcore.tables.spool import SpoolFailed
 from evalcore.workspace.digests import checked, digests, with_digest
 
 ABANDONED_SECONDS = 24 * 3600
-READING = ("disk", "families", "layouts", "shapes", "tables", "texts", "workspace")
+READING = (
+    "checks", "disk", "families", "layouts", "shapes", "statistics", "tables", "texts", "workspace",
+)  # fmt: skip
 """The parts of the code that decide what an index holds, beside the package's own modules."""
 
 Stat = tuple[int, int]

@@ -92,6 +92,9 @@ def goldens() -> list[Golden]:
     of_set = document("activation", "trigger_set")
     item = "fragments/activation_trigger_set.json"
     found.append(Golden(item, "activation", "trigger_set", of_set))
+    weighted = document("iterations", "checklist")
+    checklist = "fragments/iterations_checklist.json"
+    found.append(Golden(checklist, "iterations", "checklist", weighted))
     tie = document("improve", "tie")
     found.append(Golden("fragments/improve_tie.json", "improve", "tie", tie))
     found += [

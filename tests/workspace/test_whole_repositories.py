@@ -59,7 +59,7 @@ def test_what_is_no_evaluation_is_no_fault(tmp_path: Path, kind: str) -> None:
     said = found(tmp_path, REPOSITORIES[kind])
     assert len(said) <= 1
     assert {each[1:] for each in said} <= {("info", "left-alone")}
-    odd = ("a byte order mark", "numbers that are none")
+    odd = ("a byte order mark", "numbers that are none", "UTF-16")
     assert bool(said) is (kind not in odd)
 
 
@@ -78,7 +78,7 @@ EXPECTED = {
     "a benchmark, by its name": ("results/benchmark.json", ""),
     "judged items, by the text": ("results/mine.json", '{"expectations": [{"text": "It has'),
     "a trigger set, by the text": ("a.json", '[{"query": "x", "should_trigger": true},]'),
-    "in UTF-16, by the text": ("b.json", json.dumps({"assertions": []}).encode("utf-16")),
+    "in UTF-16, by the text": ("b.json", (json.dumps({"assertions": []}) + "}").encode("utf-16")),
     "a person's record, by its place": ("pdf-workspace/reviews/own/1.json", "{"),
 }
 

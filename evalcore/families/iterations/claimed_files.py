@@ -7,6 +7,7 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.listed import has_result, runs_in
 from evalcore.families.iterations.run_locations import RunLocations
+from evalcore.families.iterations.split_runs import version_named
 from evalcore.families.iterations.totals import holds_totals
 from evalcore.layouts.files import STANDARD, is_index, spot
 from evalcore.layouts.iterations import (
@@ -199,9 +200,16 @@ def _is_named_benchmark(name: str) -> bool:
 
 
 def is_benchmark(value: Any) -> bool:
-    """Say whether a benchmark.json outside any iteration has the runs or means of one."""
-    summed = isinstance(value, dict) and isinstance(value.get("run_summary"), (dict, list))
-    return summed or any(map(has_result, runs_in(value)))
+    """Say whether a benchmark.json outside any iteration has the runs or means of one.
+
+    Runs by name that state a version each are gradings: a benchmark is of one version.
+    """
+    held = value if isinstance(value, dict) else {}
+    if isinstance(held.get("run_summary"), (dict, list)):
+        return True
+    runs = [run for run in runs_in(value) if has_result(run)]
+    listed = isinstance(held.get("runs"), list)
+    return bool(runs) and (listed or not any(version_named(run.item.value) for run in runs))
 
 
 def _is_case(value: Any) -> bool:

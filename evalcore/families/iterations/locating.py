@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Json
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import SuiteContext
-from evalcore.families.iterations.split_runs import Part, configuration_named
+from evalcore.families.iterations.split_runs import Part, configuration_named, version_named
 from evalcore.layouts.iterations import (
     CONFIGURATIONS,
     CURRENT,
@@ -85,11 +85,8 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
         stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
         words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
         name = name or (words if words and not VERSION.match(words) else None)
-        stated = value.get("version")
-        known = isinstance(stated, (str, int)) and not isinstance(stated, bool)
-        version = str(stated).strip() if known else ""
-        if at.version == CURRENT and version and configuration_named(value) is not None:
-            at = at._replace(version=version)
+        if at.version == CURRENT:
+            at = at._replace(version=version_named(value) or CURRENT)
     elif part.only is None and not (several and names_eval):
         return at
     if name is None:

@@ -226,3 +226,11 @@ def configuration_named(value: Any) -> str | None:
             if key not in VAGUE or is_configuration(name):
                 return name
     return None
+
+
+def version_named(value: Any) -> str | None:
+    """Return the version that a run states beside its configuration."""
+    stated = value.get("version") if isinstance(value, dict) else None
+    if not isinstance(stated, (str, int)) or isinstance(stated, bool):
+        return None
+    return (str(stated).strip() or None) if configuration_named(value) is not None else None
