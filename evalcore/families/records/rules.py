@@ -42,7 +42,7 @@ from evalcore.families.records.shapes import (
 from evalcore.families.records.store import Record, Store, build, listed, load
 from evalcore.numbers import at_least, disagrees, mean
 from evalcore.problems import pointer
-from evalcore.shapes.judge import HUMAN
+from evalcore.shapes.judge import MODEL
 from evalcore.shapes.prompts import names_of
 from evalcore.statistics.trend import trend
 from evalcore.tables.builder import Rows
@@ -54,7 +54,7 @@ _STATED: Final = (
     ("test-case", "agentId"), ("test-case", "skillId"), ("test-case", "promptVersionRef"),
     ("test-run", "agentRunId"), ("test-run", "promptVersionRef"), ("eval-judgment", "confidence"),
 )  # fmt: skip
-"""Fields that seed 001 lists and that evalcore does without; people state no confidence."""
+"""Fields that seed 001 lists and that evalcore does without; people and rules state no confidence."""
 
 
 @dataclass(frozen=True)
@@ -328,7 +328,7 @@ def _fields_missing(seen: Seen) -> Iterator[At]:
         without = [
             each
             for each in seen.store.all(kind)
-            if each.fields.get(field) is None and each.fields.get("judgedByType") != HUMAN
+            if each.fields.get(field) is None and each.fields.get("judgedByType", MODEL) == MODEL
         ]
         if without:
             many = "1 record" if len(without) == 1 else f"{len(without):,} records"
