@@ -54,7 +54,7 @@ _STATED: Final = (
     ("test-case", "agentId"), ("test-case", "skillId"), ("test-case", "promptVersionRef"),
     ("test-run", "agentRunId"), ("test-run", "promptVersionRef"), ("eval-judgment", "confidence"),
 )  # fmt: skip
-"""Fields that seed 001 lists and that evalcore does without; people and rules state no confidence."""
+"""Fields that seed 001 lists and that evalcore does without. Only models state a confidence."""
 
 
 @dataclass(frozen=True)
