@@ -228,15 +228,15 @@ def test_a_suite_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 def test_everything_written_opens_clean(tmp_path: Path) -> None:
     """In a store and beside a suite: the same problems as before, and every record has its row."""
-    for suite, run, case in (
-        (NOTES, f"{NOTES}::breaking-change@v0/-#1", "breaking-change"),
-        (SUPPORT, "run-2026-03-09-angry-delay", "tc-angry-delay"),
+    for suite, run, case, score in (
+        (NOTES, f"{NOTES}::breaking-change@v0/-#1", "breaking-change", 0.75),
+        (SUPPORT, "run-2026-03-09-angry-delay", "tc-angry-delay", 0.96),
     ):
         ws = remembered.suite(tmp_path / suite, suite)
         before = check(ws)
         new = [
             remembered.benchmark([case], name="another"),
-            remembered.benchmark_run([run], pass_rate=1.0),
+            remembered.benchmark_run([run], pass_rate=1.0, overall_score=score),
             remembered.task(),
             remembered.message(),
         ]
