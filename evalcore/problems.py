@@ -28,6 +28,12 @@ def pointer(*parts: str | int) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
 
 
+def quoted(text: object, limit: int = 60) -> str:
+    """Return a name quoted for a message, cut if it is long."""
+    name = str(text)
+    return repr(name if len(name) <= limit else name[: limit - 1] + "…")
+
+
 UNREAD: Final = ("unrecognised", "not-read", "scores-unread")
 """The codes of files that hold evaluations and are not read."""
 

@@ -15,7 +15,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.values import parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import of_reviews
-from evalcore.problems import Problem, Severity, pointer
+from evalcore.problems import Problem, Severity, pointer, quoted
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.rows import TABLES, BenchmarkRow, CaseRow, RunRow, SuiteRow, columns
 from evalcore.tables.snapshot import Tables
@@ -245,12 +245,6 @@ def objects(value: Any, key: str, where: str = "") -> list[tuple[str, dict[str, 
     items = value.get(key) if isinstance(value, dict) else None
     found = enumerate(items if isinstance(items, list) else ())
     return [(where + pointer(key, index), item) for index, item in found if isinstance(item, dict)]
-
-
-def quoted(text: object) -> str:
-    """Return a name quoted for a sentence, cut if it is long."""
-    name = str(text)
-    return repr(name if len(name) <= 60 else name[:59] + "…")
 
 
 def number(value: Any) -> float | None:

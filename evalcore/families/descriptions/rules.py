@@ -20,10 +20,10 @@ from evalcore.families.linting import (
     equal,
     number,
     objects,
-    quoted,
     repeated,
     unlike,
 )
+from evalcore.problems import quoted
 from evalcore.shapes.judge import BLOCK
 from evalcore.tables.rows import CaseRow, DocumentRow, VersionRow
 from evalcore.texts.vague import vague_words

@@ -17,10 +17,10 @@ from evalcore.families.linting import (
     equal,
     number,
     objects,
-    quoted,
     repeated,
     unlike,
 )
+from evalcore.problems import quoted
 from evalcore.tables.rows import VersionRow
 from evalcore.texts.vague import vague_words
 

@@ -25,13 +25,12 @@ from evalcore.families.linting import (
     elsewhere,
     number,
     objects,
-    quoted,
     repeated,
     unlike,
 )
 from evalcore.names import CASES
 from evalcore.numbers import disagrees
-from evalcore.problems import pointer
+from evalcore.problems import pointer, quoted
 from evalcore.tables.cells import cells, holds
 from evalcore.tables.planned import planned_runs
 from evalcore.tables.rows import (

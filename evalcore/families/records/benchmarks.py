@@ -13,12 +13,12 @@ from evalcore.families.records.shapes import (
     GROUPS,
     PRODUCES_BENCHMARK_RUN,
     REFERENCES,
-    quoted,
 )
 from evalcore.families.records.store import Record, Store
 from evalcore.families.records.versions import Mention
 from evalcore.families.remembering import definition_row, note_repeated, rate
 from evalcore.numbers import disagrees, mean
+from evalcore.problems import quoted
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow, ComparisonRow
 

@@ -11,10 +11,10 @@ from evalcore.disk.values import Node
 from evalcore.families.base import UNATTACHED
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Criterion
-from evalcore.families.records.shapes import CONTAINS, SCORES, quoted
+from evalcore.families.records.shapes import CONTAINS, SCORES
 from evalcore.families.records.store import Record, Store
 from evalcore.families.scoring import RUBRIC
-from evalcore.problems import Problem
+from evalcore.problems import Problem, quoted
 from evalcore.shapes.judge import TYPES
 from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import CHUNK, Rows, Same

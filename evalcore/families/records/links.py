@@ -8,10 +8,10 @@ from evalcore.families.records.shapes import (
     RULES,
     TYPES,
     Key,
-    quoted,
 )
 from evalcore.families.records.store import Record, Store, listed
 from evalcore.ids import parse_run_id
+from evalcore.problems import quoted
 from evalcore.tables.builder import CHUNK, Rows, Same
 
 _Way = tuple[str, str, Key | None, bool]

@@ -7,9 +7,10 @@ import orjson
 
 from evalcore.disk.values import Node, decoded
 from evalcore.families.records.links import Links
-from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY, quoted
+from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY
 from evalcore.families.records.store import Record, Store, listed
 from evalcore.families.scoring import RUBRIC
+from evalcore.problems import quoted
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow
 

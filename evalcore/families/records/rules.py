@@ -37,11 +37,10 @@ from evalcore.families.records.shapes import (
     PRODUCES_BENCHMARK_RUN,
     REFERENCES,
     leads_to_run,
-    quoted,
 )
 from evalcore.families.records.store import Record, Store, build, listed, load
 from evalcore.numbers import at_least, disagrees, mean
-from evalcore.problems import pointer
+from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import MODEL
 from evalcore.shapes.prompts import names_of
 from evalcore.statistics.trend import trend

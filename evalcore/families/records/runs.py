@@ -17,11 +17,11 @@ from evalcore.families.records.shapes import (
     AGGREGATES,
     ORIGINATED_FROM,
     PRODUCES_RUN,
-    quoted,
 )
 from evalcore.families.records.store import Record, Store
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
+from evalcore.problems import quoted
 from evalcore.shapes.judge import HUMAN, REPEATED, names_records
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, RunScoreRow

@@ -139,9 +139,3 @@ def is_envelope(value: object) -> bool:
 
 def _has_ends(value: dict[str, Any]) -> bool:
     return isinstance(value.get("sourceId"), str) and isinstance(value.get("targetId"), str)
-
-
-def quoted(text: object, limit: int = 60) -> str:
-    """Return a name quoted for a message, cut if it is long."""
-    name = str(text)
-    return repr(name if len(name) <= limit else name[: limit - 1] + "…")

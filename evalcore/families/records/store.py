@@ -18,11 +18,10 @@ from evalcore.families.records.shapes import (
     SENT,
     TYPES,
     leads_to_run,
-    quoted,
     type_of,
 )
 from evalcore.families.remembering import Said
-from evalcore.problems import Problem, Severity, pointer
+from evalcore.problems import Problem, Severity, pointer, quoted
 
 ENVELOPE: Final = frozenset({"id", "type", "minionTypeId", "fields"})
 
