@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_BETWEEN: Final = re.compile(r"[-_\s]+")
 
 PASSED: Final = (
     "passed", "pass_count", "passed_count", "assertions_passed", "expectations_passed",
@@ -68,14 +69,8 @@ EVAL_NAME: Final = ("eval_name", "name", "title", "case_name")
 EVAL: Final = ("eval_id", "eval_name", "eval", "case_id", "case", "test_case", "entry_point")
 """By which an item or a run names its eval, where `id` and `name` are its own."""
 CONFIGURATION: Final = (
-    "config",
-    "configuration",
-    "condition",
-    "variant",
-    "arm",
-    "run_type",
-    "mode",
-)
+    "config", "configuration", "condition", "variant", "arm", "run_type", "mode",
+)  # fmt: skip
 SKILL: Final = ("skill_name", "skill")
 
 SECONDS: Final[Mapping[str, float]] = {
@@ -109,9 +104,14 @@ def snake(name: str) -> str:
     return name if name.islower() else _HUMP.sub("_", name).lower()
 
 
+def words_of(name: str) -> list[str]:
+    """Return the words of a name, however it joins them: `regex-match`, `regexMatch`."""
+    return _BETWEEN.split(snake(name))
+
+
 def is_measure(name: str) -> bool:
     """Say whether a name is that of a measure: what a run took, never how it did."""
-    words = snake(name).replace("-", "_").replace(" ", "_").split("_")
+    words = words_of(name)
     return words[0] in MEASURE or words[-1] in MEASURE
 
 

@@ -9,6 +9,7 @@ from evalcore.checks.needles import strings_fault
 from evalcore.checks.outcome import quoted
 from evalcore.checks.searching import fault_of
 from evalcore.checks.typed import PATTERNS, PLACES, check_of
+from evalcore.names import words_of
 
 MAX_RULES: Final = 100
 MAX_LINE: Final = 2_000
@@ -40,7 +41,6 @@ _ONE: Final = frozenset({"contains", "exactly_once", "starts_with", "ends_with",
 _SEVERAL: Final = frozenset({"contains_any", "contains_all", "not_contains"})
 _OF_FILES: Final = frozenset({"file_exists", "valid_json"})
 _OF_NUMBER: Final = frozenset({"max_words", "min_words", "max_lines", "max_chars"})
-_HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])|[-\s]+")
 
 
 class Rule(NamedTuple):
@@ -192,7 +192,7 @@ def rule_of_check(fields: Mapping[str, Any]) -> Rule | None:
     check = check_of(fields)
     if check is None:
         return None
-    name = _HUMP.sub("_", check.type.strip()).lower()
+    name = "_".join(words_of(check.type.strip()))
     name, others = _SAME.get(name, name), dict(check.others)
     part, flag = "text", ""
     place = next((each for each in PLACES if isinstance(others.get(each), str)), None)

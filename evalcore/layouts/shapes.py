@@ -15,7 +15,6 @@ from evalcore.names import (
     SKILL,
     TOTAL,
     WORDING,
-    first,
     snake,
 )
 
@@ -129,7 +128,7 @@ def are_scored_cases(value: Any) -> bool:
     if not isinstance(listed, list):
         return False
     cases = [case for case in listed if isinstance(case, dict)]
-    held = [first(case, ("expectations",)) for case in cases]
+    held = [case.get("expectations") for case in cases]
     items = [item for each in held if isinstance(each, list) for item in each]
     fields = [item.keys() for item in items if isinstance(item, dict)]
     if any("criterion" in each or each >= SCORED for each in fields):

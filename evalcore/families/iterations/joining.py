@@ -88,9 +88,8 @@ class Defined:
         """Return the cases by their expectations, those left out that others have too."""
         found: dict[frozenset[str], list[Case]] = defaultdict(list)
         for case in self._cases.values():
-            found[frozenset(spelled(of) for kind, of in case.ruled if kind == "expectation")] += [
-                case
-            ]
+            texts = frozenset(spelled(of) for kind, of in case.ruled if kind == "expectation")
+            found[texts].append(case)
         return {texts: same[0] for texts, same in found.items() if texts and len(same) == 1}
 
 
