@@ -136,6 +136,12 @@ def are_scored_cases(value: Any) -> bool:
     return not items and all(case.keys() <= ASKED for case in cases)
 
 
+def list_of_cases(value: Any) -> str | None:
+    """Return the field in which a document lists its cases, whatever tool wrote it, if any."""
+    held = value if isinstance(value, dict) else {}
+    return next((key for key in CASES if isinstance(held.get(key), list)), None)
+
+
 def is_asked(item: dict[str, Any]) -> bool:
     """Return whether an object is a case, in that it asks something."""
     return any(isinstance(item.get(key), str) for key in PROMPT)

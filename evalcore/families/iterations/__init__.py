@@ -13,7 +13,8 @@ from evalcore.families.iterations.advice import advice
 from evalcore.families.iterations.find import find, find_left
 from evalcore.families.iterations.suite import HEADLINE, read
 from evalcore.families.scoring import Scoring, rubric_first
-from evalcore.names import CASES, first
+from evalcore.layouts.shapes import list_of_cases
+from evalcore.names import CASES
 
 if TYPE_CHECKING:
     from evalcore.families.aggregating import Aggregates
@@ -52,8 +53,8 @@ def _documented(path: str, kind: str, value: Json) -> Sequence[Part]:
     if kind == "feedback" and isinstance(value, dict):
         as_map = value.keys().isdisjoint(("reviews", "status"))
         other = bool(value) and as_map and all(isinstance(text, str) for text in value.values())
-    elif kind == "evals" and isinstance(value, dict) and "evals" not in value:
-        other = other or first(value, CASES) is not None
+    elif kind == "evals":
+        other = other or list_of_cases(value) not in (None, CASES[0])
     return () if other else ((kind, "", value),)
 
 

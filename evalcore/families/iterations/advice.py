@@ -9,7 +9,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import is_benchmark
 from evalcore.layouts.iterations import ITERATION, container_of
 from evalcore.layouts.order import natural
-from evalcore.layouts.shapes import content_of, holds_items, holds_scores, stated_in
+from evalcore.layouts.shapes import content_of, holds_items, holds_scores, list_of_cases, stated_in
 from evalcore.names import CASES, PROMPT, first
 
 FAMILIES: Final = frozenset({"iterations", "rubric"})
@@ -97,7 +97,7 @@ def _nearest(path: str, plans: Sequence[Plan]) -> Plan | None:
 
 def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
     """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
-    key = next((key for key in CASES if isinstance(value, dict) and value.get(key)), "evals")
+    key = list_of_cases(value) or CASES[0]
     items = value.get(key) if isinstance(value, dict) else value
     listed = [each for each in items if isinstance(each, dict)] if type(items) is list else []
     if not listed:

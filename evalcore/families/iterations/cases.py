@@ -25,7 +25,7 @@ from evalcore.families.iterations.defined import (
 from evalcore.families.iterations.items import listed_items, wording_of
 from evalcore.families.iterations.joining import Defined, Said
 from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
-from evalcore.layouts.shapes import UNREAD, lists_of_queries
+from evalcore.layouts.shapes import UNREAD, list_of_cases, lists_of_queries
 from evalcore.names import CASES, spelled
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
@@ -144,7 +144,7 @@ class Cases:
         In the usual form, further fields are the author's own; only trigger queries are none.
         """
         names = dict.fromkeys(lists_of_queries(root.value))
-        key = _list_of(root)
+        key = list_of_cases(root.value)
         single = key is None and isinstance(root.value, dict)
         usual = key in (None, CASES[0]) and all(item.has("prompt") for item in evals)
         if not (single or usual):
@@ -353,7 +353,7 @@ class Cases:
             if path is None or value is MISSING:
                 continue
             node = Node(self.reader, path, value, suite=self.suite)
-            if isinstance(value, dict) and any(isinstance(value.get(key), list) for key in CASES):
+            if list_of_cases(value) is not None:
                 node = _meant(node, place)
             elif folder in shared and folder != place.eval_folder:
                 continue
@@ -432,17 +432,12 @@ def _first_of(names: Sequence[str]) -> str:
     return f"{shown} and {more:,} more" if more > 0 else shown
 
 
-def _list_of(root: Node) -> str | None:
-    """Return the field of a document that lists evals."""
-    return next((key for key in CASES if isinstance(root.get(key), list)), None)
-
-
 def _evals(root: Node) -> Iterator[Node]:
     """Yield the evals of a document: of its list, of a bare list, or the one that it is."""
     if not isinstance(root.value, dict):
         yield from root.items()
         return
-    key = _list_of(root)
+    key = list_of_cases(root.value)
     if key is not None:
         yield from root.items(key)
     elif isinstance(root.get("grading"), dict) and root.has("prompt"):

@@ -28,10 +28,11 @@ from evalcore.layouts.shapes import (
     holds_items,
     is_asked,
     is_checklist,
+    list_of_cases,
     lists_of_queries,
     stated_in,
 )
-from evalcore.names import CASES, first, slashed
+from evalcore.names import slashed
 
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
 RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
@@ -227,7 +228,8 @@ def _skill_around(folder: str) -> str:
 
 def _listed(value: Any) -> list[dict[str, Any]] | None:
     """Return the evals that an evals.json lists; None where it lists none, or something else."""
-    evals = first(value, CASES) if isinstance(value, dict) else value
+    key = list_of_cases(value)
+    evals = value if key is None else value[key]
     is_list = isinstance(evals, list) and all(isinstance(item, dict) for item in evals)
     return evals if is_list else None
 
