@@ -104,14 +104,14 @@ def snake(name: str) -> str:
     return name if name.islower() else _HUMP.sub("_", name).lower()
 
 
-def words_of(name: str) -> list[str]:
+def name_words(name: str) -> list[str]:
     """Return the words of a name, however it joins them: `regex-match`, `regexMatch`."""
     return _BETWEEN.split(snake(name))
 
 
 def is_measure(name: str) -> bool:
     """Say whether a name is that of a measure: what a run took, never how it did."""
-    words = words_of(name)
+    words = name_words(name)
     return words[0] in MEASURE or words[-1] in MEASURE
 
 

@@ -9,7 +9,7 @@ from evalcore.checks.needles import strings_fault
 from evalcore.checks.outcome import quoted
 from evalcore.checks.searching import fault_of
 from evalcore.checks.typed import PATTERNS, PLACES, check_of
-from evalcore.names import words_of
+from evalcore.names import name_words
 
 MAX_RULES: Final = 100
 MAX_LINE: Final = 2_000
@@ -192,7 +192,7 @@ def rule_of_check(fields: Mapping[str, Any]) -> Rule | None:
     check = check_of(fields)
     if check is None:
         return None
-    name = "_".join(words_of(check.type.strip()))
+    name = "_".join(name_words(check.type.strip()))
     name, others = _SAME.get(name, name), dict(check.others)
     part, flag = "text", ""
     place = next((each for each in PLACES if isinstance(others.get(each), str)), None)
