@@ -55,6 +55,21 @@ def test_graded_texts_tell_the_case(tmp_path: Path) -> None:
     assert "eval-clean is 2, eval-months is 1" in problem.message
 
 
+def test_graded_checks_of_a_type_tell_the_case_too(tmp_path: Path) -> None:
+    """An item is worded as its definition is, whether it is joined or read."""
+    typed = [{"check": "contains", "value": "Form"}, {"check": "regex", "pattern": "non.*null"}]
+    files = {
+        "iteration-1/forms/with_skill/grading.json": {
+            "expectations": [{**each, "passed": True} for each in typed]
+        }
+    }
+    asked = evals({"id": 1, "prompt": "Build a form", "assertions": typed})
+    found = suite(tmp_path, files, asked)
+    assert cases(found) == ["1"]
+    words = {"contains: Form", "regex: non.*null"}
+    assert {row.criterion for row in found.all(JudgmentRow)} == words
+
+
 def test_a_folder_is_the_same_case_in_all_iterations(tmp_path: Path) -> None:
     """Also where another iteration graded other texts, or only some of them."""
     folders = {"months": ["An older wording"], "iteration-2/months": BARS}

@@ -1,6 +1,6 @@
 """What an eval says about itself, under the names that tools use, to a case with its criteria."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
@@ -154,7 +154,7 @@ def label_words(node: Node) -> tuple[str | None, list[str]]:
     return (text if text is not None else words_of(node.value)), labels
 
 
-def words_of(fields: dict[str, Any]) -> str | None:
+def words_of(fields: Mapping[str, Any]) -> str | None:
     """Return a criterion without a text in words: what its type looks for, else its id."""
     check = check_of(fields)
     if check is not None and check.field is not None:

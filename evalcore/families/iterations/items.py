@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from evalcore.families.iterations.defined import words_of
 from evalcore.families.iterations.documents import GRADING
 from evalcore.families.iterations.words import LABELS, as_text, verdict_of
 from evalcore.layouts.iterations import is_configuration
@@ -100,6 +101,19 @@ def listed_items(value: Any) -> list[dict[str, Any]]:
     return [item for item in found if isinstance(item, dict)]
 
 
-def wording_of(item: dict[str, Any]) -> str | None:
-    """Return the text of an item, under the first name that has one."""
-    return next((text for key in LABELS if (text := as_text(item.get(key))) is not None), None)
+def worded(item: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the name and the text in which an item says what was checked.
+
+    A typed check says it in the words that its definition has.
+    """
+    for key in LABELS:
+        text = words_of(item) if key == "check" and key in item else as_text(item.get(key))
+        if text:
+            return key, text
+    return None
+
+
+def wording_of(item: Mapping[str, Any]) -> str | None:
+    """Return what an item says was checked."""
+    found = worded(item)
+    return words_of(item) if found is None else found[1]

@@ -15,6 +15,7 @@ from evalcore.families.iterations.items import (
     listed_items,
     other_lists,
     side_named,
+    worded,
 )
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
@@ -26,7 +27,6 @@ from evalcore.families.iterations.runs import (
 from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.families.iterations.summaries import check_summary, compare
 from evalcore.families.iterations.words import (
-    LABELS,
     as_text,
     is_open,
     unknown_verdict,
@@ -239,15 +239,12 @@ def _item(
         return name, passed, None
     text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
     if type(text) is not str:
-        own = None
-        for key in LABELS:
-            own = words_of(value) if key == "check" and key in value else as_text(value.get(key))
-            if own:
-                other("wording", "text", key)
-                break
+        own = worded(value)
+        if own is not None:
+            other("wording", "text", own[0])
         named = (as_text(value.get(key)) for key in ("id", "name"))
         defined = (case.alias.get(label) for label in named if label)
-        text = next(filter(None, defined), None) or own or name or words_of(value)
+        text = next(filter(None, defined), None) or (own[1] if own else name) or words_of(value)
         text = text or f"item {at.rpartition('/')[2]}"
     if type(passed) is not bool:
         passed = None
