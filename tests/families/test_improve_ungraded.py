@@ -5,10 +5,12 @@ from typing import Any
 
 import pytest
 
+from evalcore import open_workspace
 from evalcore.families.improve import FAMILY
 from evalcore.tables.rows import RunRow
 from tests.families.build import Read, write
 from tests.families.improve_documents import EVALS, grading, history
+from tests.workspace.trees import settle
 
 HOME = "deploy-workspace"
 RUNS = f"{HOME}/v0/runs/case-01"
@@ -59,3 +61,16 @@ def test_an_empty_folder_is_no_run(tmp_path: Path) -> None:
     """Nothing was produced there."""
     (tmp_path / RUNS / "run-1").mkdir(parents=True)
     assert suite(tmp_path, {}).all(RunRow) == []
+
+
+def test_the_first_output_is_noticed_though_an_index_stands(tmp_path: Path) -> None:
+    """No walk enters the folders of runs; that of a run which may get outputs is watched."""
+    root = tmp_path / "root"
+    suite(root, {})
+    run = root / RUNS / "run-1"
+    run.mkdir(parents=True)
+    settle(root)
+    assert not open_workspace(root).tables.runs["run_id"].tolist()
+    assert open_workspace(root).from_index
+    (run / "out.txt").write_text("done")
+    assert open_workspace(root).tables.runs["status"].tolist() == ["pending"]

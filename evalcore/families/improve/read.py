@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator
 
-from evalcore.disk.outputs import holds_outputs
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, SHARE, Plan
 from evalcore.families.improve.comparisons import read_comparisons
@@ -41,7 +40,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         for folder, row in ungraded_runs(plan, reader.listing.folders):
             known = row.case_id in definitions.cases and row.version in history.labels
             graded = row.run_id in gradings.seen
-            if known and not graded and holds_outputs(reader.listing.root, folder):
+            if known and not graded and reader.has_outputs(folder):
                 rows.add(row)
     history.add_averages(gradings.scores)
     read_comparisons(plan, reader, rows, definitions, history.labels)
