@@ -58,6 +58,13 @@ Loose = Mapping[str, Json]
 """Parsed JSON of the files that no path rule claimed: path to value."""
 
 
+class Advice(NamedTuple):
+    """What to do with a document that was not read, and whether only its place is wrong."""
+
+    step: str
+    misplaced: bool = False
+
+
 Finder = Callable[[Reader, Loose], "list[Plan]"]
 """Finds the suites of a family in the files of a workspace."""
 
@@ -182,7 +189,7 @@ class Family(Dialect):
     shapes: tuple[frozenset[str], ...] = ()
     """The fields of objects that look like one of its documents: all of one set."""
 
-    advice: Callable[[str, Json, Sequence[Plan]], str | None] = lambda *_: None
+    advice: Callable[[str, Json, Sequence[Plan]], Advice | None] = lambda *_: None
     """What to do with an unread document (path, value), given all suites; None: it is not its."""
 
     aggregates: Callable[[], Aggregates | None] = lambda: None

@@ -11,7 +11,7 @@ from evalcore.disk.head import read_head
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.errors import PathOutside
 from evalcore.families import registry
-from evalcore.families.base import ClaimedFile, Finder, Loose, Plan, is_review, suite_id
+from evalcore.families.base import Advice, ClaimedFile, Finder, Loose, Plan, is_review, suite_id
 from evalcore.families.reviews.finding import is_unfinished, note_stray
 from evalcore.families.reviews.review import is_written_here
 from evalcore.layouts.iterations import suite_above
@@ -166,23 +166,12 @@ def _unrecognised(
         lost.append(path)
         if path not in loose:
             continue  # it could not be read, which is its one problem
-        reader.problem(
-            path,
-            "",
-            "warning",
-            "unrecognised",
-            _misplaced(told := _advice(path, loose[path], plans)),
-            told,
-        )
+        told = _advice(path, loose[path], plans)
+        why = "is in a place where none is expected" if told.misplaced else "cannot be read as one"
+        said = f"This looks like an evaluation document, but it {why}."
+        reader.problem(path, "", "warning", "unrecognised", said, told.step)
     _leave_alone(reader, others)
     return lost
-
-
-def _misplaced(told: str) -> str:
-    """Return what is wrong with an evaluation document that was not read, given its advice."""
-    where = told.startswith("To have")
-    what = "is in a place where none is expected" if where else "cannot be read as one"
-    return f"This looks like an evaluation document, but it {what}."
 
 
 def _may_be_one(reader: Reader, path: str, shapes: Iterable[Set[str]]) -> bool:
@@ -217,40 +206,23 @@ def _leave_alone(reader: Reader, paths: Set[str]) -> None:
 def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -> None:
     """Note what a file of no known kind holds, if that is something evaluated."""
     if holds_scores(value):
-        reader.problem(
-            path,
-            "",
-            "info",
-            "scores-unread",
-            "This states scores in a format that is not read.",
-            _advice(path, value, plans),
-        )
+        code, what = "scores-unread", "states scores"
     elif (stated := stated_in(value)) is not None:
-        reader.problem(
-            path,
-            "",
-            "info",
-            "scores-unread",
-            f"This states {stated.name!r} in a format that is not read.",
-            _advice(path, value, plans),
-        )
+        code, what = "scores-unread", f"states {stated.name!r}"
     elif (content := content_of(value)) is not None:
         where = f" in {content.name!r}" if content.name else ""
-        reader.problem(
-            path,
-            "",
-            "info",
-            "not-read",
-            f"This holds {content.words}{where}, in a format that is not read.",
-            _advice(path, value, plans),
-        )
+        code, what = "not-read", f"holds {content.words}{where},"
+    else:
+        return
+    said = f"This {what} in a format that is not read."
+    reader.problem(path, "", "info", code, said, _advice(path, value, plans).step)
 
 
-def _advice(path: str, value: Any, plans: Sequence[Plan]) -> str:
+def _advice(path: str, value: Any, plans: Sequence[Plan]) -> Advice:
     """Return the nearest place where a document would be read, or what it lacks."""
     found = (each.advice(path, value, plans) for each in registry.FAMILIES)
-    own = next(filter(None, found), None)
-    return own or "docs/families.md says where each kind of document belongs and what it contains."
+    elsewhere = "docs/families.md says where each kind of document belongs and what it contains."
+    return next(filter(None, found), Advice(elsewhere))
 
 
 def _name_suite(problems: list[Problem], start: int, suite: str) -> None:

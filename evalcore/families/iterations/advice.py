@@ -5,7 +5,7 @@ from itertools import takewhile
 from typing import Any, Final
 
 from evalcore.disk.reader import Json
-from evalcore.families.base import Plan
+from evalcore.families.base import Advice, Plan
 from evalcore.families.iterations.claimed_files import is_benchmark
 from evalcore.layouts.iterations import ITERATION, container_of
 from evalcore.layouts.order import natural
@@ -23,7 +23,7 @@ ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
 AS_GRADING: Final = "With one for each run, it is read as `{}`."
 FEW: Final = 8
 """So many fields of an eval are named at most."""
-PROMPTS: Final = "It lacks a list `evals` of {id, prompt} at its top."
+PROMPTS: Final = Advice("It lacks a list `evals` of {id, prompt} at its top.")
 RUNS: Final = (
     "It lacks `runs` with an `eval_id`, a `configuration` and a `result` each, or a `run_summary`."
 )
@@ -32,7 +32,7 @@ NO_TOTAL: Final = (
 )
 
 
-def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
+def advice(path: str, value: Json, plans: Sequence[Plan]) -> Advice | None:
     """Return what to do with an unread document; None if it is none of this layout."""
     name = path.rpartition("/")[2]
     kind = _kind(name, value)
@@ -44,11 +44,17 @@ def advice(path: str, value: Json, plans: Sequence[Plan]) -> str | None:
         return _evals_advice(path, value, named)
     if kind == "benchmark" and not is_benchmark(value):
         stated = stated_in(value)
-        return RUNS if stated is None or stated.has_total else NO_TOTAL.format(stated.name)
+        if stated is None or stated.has_total:
+            return Advice(RUNS)
+        return Advice(NO_TOTAL.format(stated.name))
     place = _place(path, value, kind, named or _nearest(path, mine))
     if kind == "grading" and not holds_items(value):
-        return ITEMS if name == "grading.json" else f"{ITEMS} {AS_GRADING.format(place)}"
-    return f"To have it read, move it to `{place}`."
+        return Advice(ITEMS if name == "grading.json" else f"{ITEMS} {AS_GRADING.format(place)}")
+    return _moved(place)
+
+
+def _moved(place: str) -> Advice:
+    return Advice(f"To have it read, move it to `{place}`.", misplaced=True)
 
 
 def _kind(name: str, value: Json) -> str | None:
@@ -95,7 +101,7 @@ def _nearest(path: str, plans: Sequence[Plan]) -> Plan | None:
     return near if near is None or shared(near) > 0 or near.root == "" else None
 
 
-def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
+def _evals_advice(path: str, value: Any, plan: Plan | None) -> Advice:
     """Return where evals would be read: as a skill's evals.json, or in the one that it has."""
     key = list_of_cases(value) or CASES[0]
     items = value.get(key) if isinstance(value, dict) else value
@@ -104,16 +110,17 @@ def _evals_advice(path: str, value: Any, plan: Plan | None) -> str:
         return PROMPTS
     if not any(isinstance(first(each, PROMPT), str) for each in listed):
         fields = ", ".join(f"`{name[:60]}`" for name in list(listed[0])[:FEW])
-        return f"The entries of its list `{key}` have {fields}: write what is asked as `prompt`."
+        return Advice(
+            f"The entries of its list `{key}` have {fields}: write what is asked as `prompt`."
+        )
     known = plan.of("evals") if plan is not None else []
     if known:
-        return f"To have its evals read, add them to `{known[0]}`."
+        return Advice(f"To have its evals read, add them to `{known[0]}`.", misplaced=True)
     folder, _, name = path.rpartition("/")
     skill = plan.skill_path or plan.root if plan is not None else folder
     if plan is None and name != "evals.json":
         skill = path.removesuffix(".json")
-    place = f"{skill}/evals/evals.json" if skill else "evals/evals.json"
-    return f"To have it read, move it to `{place}`."
+    return _moved(f"{skill}/evals/evals.json" if skill else "evals/evals.json")
 
 
 def _place(path: str, value: Any, kind: str, plan: Plan | None) -> str:
