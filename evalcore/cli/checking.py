@@ -17,9 +17,9 @@ from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.regressed import regression_lines
 from evalcore.cli.screen import console, progress
 from evalcore.cli.terminal import harmless
-from evalcore.counting.choices import waiting_runs
 from evalcore.counting.coded import coded
 from evalcore.counting.counted import counted_answers
+from evalcore.counting.outcomes import waiting_runs
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity, decision, first_of, grouped
 from evalcore.tables.cells import cells

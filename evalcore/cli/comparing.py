@@ -21,7 +21,8 @@ from evalcore.comparing.sides import (
     side_of,
     two_sides,
 )
-from evalcore.counting.choices import suite_ids, suite_names, waiting_runs
+from evalcore.counting.choices import suite_ids, suite_names
+from evalcore.counting.outcomes import waiting_runs
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName

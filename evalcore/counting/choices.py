@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from evalcore.counting.coded import Coded, coded
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.families.base import PENDING
-from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
 TOP: Final = "."
@@ -23,13 +21,6 @@ def suite_ids(ws: Workspace) -> tuple[str, ...]:
     return tuple(
         sorted(map(str, ws.tables.suites["suite"]), key=suites_without_runs(ws).__contains__)
     )
-
-
-@memoize_per_workspace
-def waiting_runs(ws: Workspace) -> Counter[str]:
-    """Return how many runs of each suite have outputs and wait for a grading."""
-    rows = cells(ws.tables, "runs", "suite", "status")
-    return Counter(suite for suite, status in rows if status == PENDING)
 
 
 @memoize_per_workspace

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,7 +25,7 @@ from evalcore.counting.tally import (
     Tally,
 )
 from evalcore.errors import UnknownName
-from evalcore.families.base import UNFINISHED
+from evalcore.families.base import PENDING, UNFINISHED
 from evalcore.families.registry import family
 from evalcore.layouts.order import natural
 from evalcore.tables.arrays import NO_INT
@@ -46,6 +47,23 @@ RUN_MARKS: Final = {
     SCORED: "scored",
     OUTSIDE: "outside",
 }
+
+
+@memoize_per_workspace
+def ungraded(ws: Workspace) -> Numbers:
+    """Return which runs of the workspace have outputs and wait for their grading."""
+    found: Numbers = coded(ws, "runs", "status").among({PENDING}).copy()
+    waiting = np.flatnonzero(found)
+    if len(waiting):
+        found[waiting] = ws.tables.runs["outputs"].iloc[waiting].notna().to_numpy(bool)
+    return found
+
+
+@memoize_per_workspace
+def waiting_runs(ws: Workspace) -> Counter[str]:
+    """Return how many runs of each suite have outputs and wait for their grading."""
+    suites = coded(ws, "runs", "suite")
+    return Counter(suites.words[at] for at in suites.codes[ungraded(ws)].tolist())
 
 
 class Column(NamedTuple):

@@ -12,7 +12,7 @@ import numpy as np
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import UNASSIGNED, Outcomes, outcomes
+from evalcore.counting.outcomes import UNASSIGNED, Outcomes, outcomes, ungraded
 from evalcore.counting.people import people_rows
 from evalcore.counting.rates import ASIDE, OUTSIDE, valued
 from evalcore.counting.review_rows import excluded as left_out
@@ -23,7 +23,7 @@ from evalcore.ids import within
 from evalcore.judging.asking.keys import asks, keys
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
 from evalcore.judging.queueing.independent import hidden_entries
-from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded, ungraded
+from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
 from evalcore.judging.queueing.run_state import QueueState, queue_state
 from evalcore.judging.storing.run_reviews import NO_REVIEWS, RunReviews, reviews_by_run
 from evalcore.workspace.opened import Workspace

@@ -10,8 +10,7 @@ from evalcore.counting.cells import typed
 from evalcore.counting.coded import Coded, Numbers, coded, positions, values
 from evalcore.counting.digests import digest_now
 from evalcore.counting.joined import judged_run
-from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Outcomes, outcomes
+from evalcore.counting.outcomes import Outcomes, outcomes, ungraded
 from evalcore.counting.review_rows import from_reviews
 from evalcore.counting.tally import FAIL, PASS
 from evalcore.families.registry import family
@@ -269,16 +268,6 @@ def _unscored(ws: Workspace, rows: Rows, found: Outcomes) -> Numbers:
     nobody = (judged == 0) & ~ungraded(ws)[found.runs.index.to_numpy()]
     lacking: Numbers = open_ | (nobody & ~found.runs["gate_failed"].to_numpy())
     return lacking
-
-
-@memoize_per_workspace
-def ungraded(ws: Workspace) -> Numbers:
-    """Return which runs of the workspace have outputs and wait for their grading."""
-    found: Numbers = coded(ws, "runs", "status").among({"pending"}).copy()
-    waiting = np.flatnonzero(found)
-    if len(waiting):
-        found[waiting] = ws.tables.runs["outputs"].iloc[waiting].notna().to_numpy(bool)
-    return found
 
 
 def _unsure(ws: Workspace, rows: Rows, runs: int) -> Numbers:

@@ -5,8 +5,7 @@ from typing import Final
 
 from evalcore.comparing.model import Comparison, Side
 from evalcore.comparing.sides import columns_of, default_sides, newest_side, side_of
-from evalcore.counting.choices import waiting_runs
-from evalcore.counting.outcomes import Column
+from evalcore.counting.outcomes import Column, waiting_runs
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.views.verdict.lost import GRADE
 from evalcore.views.words.wording import column_words
