@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from evalcore import Workspace, open_workspace
 from evalcore.aggregates.propose import proposals
 from evalcore.judging.answering.deciding import Decided, decide
@@ -47,6 +49,24 @@ def test_an_asked_criterion_is_a_suggestion_and_goes_into_evals_json(tmp_path: P
         "prompt": "Do it",
         "expectations": ["Names the cell"],
     }
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"expectations": ["names the cell."]},
+        {"assertions": [{"id": "A1", "text": "Names the cell"}]},
+        {"checklist": ["Opens"], "assertions": [{"text": "Names the cell"}]},
+    ],
+)
+def test_a_criterion_that_the_case_has_is_not_added(tmp_path: Path, fields: object) -> None:
+    """Whatever list it stands in, as a text or as an object."""
+    said(opened(tmp_path), "Names the cell")
+    evals = json.loads((tmp_path / EVALS).read_text())
+    evals["evals"][0] |= fields
+    (tmp_path / EVALS).write_text(json.dumps(evals))
+    states = {each.path: each.state for each in proposals(open_workspace(tmp_path), None, None)}
+    assert states[EVALS] == "same"
 
 
 def test_a_rejected_criterion_is_left_out(tmp_path: Path) -> None:

@@ -116,12 +116,17 @@ def asked_for(tables: Tables, suite: str) -> dict[str, list[str]]:
 def new_criteria(tables: Tables, files: Files, suite: str) -> Iterator[Proposal]:
     """Yield what shall become of each evals.json for which people asked for criteria."""
     wanted = asked_for(tables, suite)
-    rows = cells(tables, "documents", "path", "kind") if wanted else ()
-    evals = {path for path, kind in rows if kind == "evals"}
+    if not wanted:
+        return
+    evals = {path for path, kind in cells(tables, "documents", "path", "kind") if kind == "evals"}
     places: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for own, case, path, at in cells(tables, "cases", "suite", "case_id", "source", "pointer"):
         if own == suite and case in wanted:
             places[path if path in evals else ""].append((case, at or ""))
+    defined: dict[tuple[str, str | None], set[str]] = defaultdict(set)
+    for case, text, source in cells(tables, "criteria", "case_id", "criterion", "source"):
+        if case in wanted:
+            defined[case, source].add(without_form(text))
     for path, cases in places.items():
         there = stored_at(files, path) if path else None
         if there is None or there.value is MISSING:
@@ -133,8 +138,8 @@ def new_criteria(tables: Tables, files: Files, suite: str) -> Iterator[Proposal]
         for case, at in cases:
             item = value_at(value, path, at)
             name = next((key for key in LISTS if isinstance(item.get(key), list)), LISTS[0])
-            known = {without_form(each) for each in item.get(name, ()) if isinstance(each, str)}
-            new = [text for text in dict.fromkeys(wanted[case]) if without_form(text) not in known]
+            asked = dict.fromkeys(wanted[case])
+            new = [text for text in asked if without_form(text) not in defined[case, path]]
             if new:
                 item[name] = [*item.get(name, ()), *new]
                 added += len(new)
