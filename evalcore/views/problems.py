@@ -10,10 +10,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.problems import FEW, Problem, Severity, grouped, kind_of, rank
+from evalcore.problems import FEW, RANKS, Problem, grouped, kind_of, rank
 from evalcore.workspace.opened import Workspace
 
-SEVERITIES: Final[tuple[Severity, ...]] = ("error", "warning", "info")
+SEVERITIES: Final = tuple(RANKS)
 
 Mask = NDArray[np.bool_]
 

@@ -20,24 +20,17 @@ def export(make: Callable[[], Listing], name: str, key: str) -> None:
 
 def export_forms(make: Callable[[], Listing], name: str, key: str) -> None:
     """Draw a button per form; the list is made when one of them is clicked."""
+    forms = [(form.upper() if form != "parquet" else "Parquet", form, form) for form in FORMS]
     with st.container(horizontal=True, key=f"share-forms-{key}"):
-        for form in FORMS:
+        for label, name_of_form, form in (*forms, ("CSV for Excel", "excel", "csv")):
             st.download_button(
-                form.upper() if form != "parquet" else "Parquet",
-                partial(_made, make, form),
+                label,
+                partial(_made, make, form, excel=name_of_form == "excel"),
                 file_name=f"{name}.{form}",
                 mime=MIMES[form],
-                key=f"export-{form}-{key}",
+                key=f"export-{name_of_form}-{key}",
                 on_click="ignore",
             )
-        st.download_button(
-            "CSV for Excel",
-            partial(_made, make, "csv", excel=True),
-            file_name=f"{name}.csv",
-            mime=MIMES["csv"],
-            key=f"export-excel-{key}",
-            on_click="ignore",
-        )
 
 
 def _made(make: Callable[[], Listing], form: Form, *, excel: bool = False) -> bytes:
