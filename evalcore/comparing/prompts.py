@@ -140,7 +140,7 @@ def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str
     cases, first = np.unique(runs["case"].to_numpy(), return_index=True)
     ids, source = found.cases["case_id"].tolist(), coded(ws, "runs", "source")
     rows = runs.index.to_numpy()[first]
-    pointers = ws.tables.runs["pointer"].iloc[rows].fillna("").tolist()
+    pointers = ws.tables.runs["pointer"].iloc[rows].astype(object).fillna("").tolist()
     for case, code, at in zip(cases.tolist(), source.codes[rows].tolist(), pointers, strict=True):
         if code >= 0:
             yield str(ids[case]), source.words[code], str(at)

@@ -8,8 +8,8 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, OUTSIDE, on_scale, valued
-from evalcore.counting.score_source import Answers, answers
+from evalcore.counting.rates import ASIDE, OUTSIDE, on_scale
+from evalcore.counting.score_source import Answers, answers, valued_by
 from evalcore.workspace.opened import Workspace
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def counted_answers(ws: Workspace, runs: Numbers, scores: Scores = "recorded") -
     Runs whose status keeps them out of the rates, those of draft cases and those that a person
     excluded do not count, nor do conventions, superseded and second judgments.
     """
-    ends = valued(ws)["end"][runs]
+    ends = valued_by(ws, scores)["end"][runs]
     found = answers(ws, runs[~np.isin(ends, (ASIDE, OUTSIDE))], scores)
     known = ~np.isnan(found.share)
     return found if known.all() else Answers(*(of[known] for of in found))

@@ -34,8 +34,9 @@ class Rate(NamedTuple):
     of. `weighted` uses the weights of the cases (None if they have none). `score` is the mean
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
     excluded, `copied` those that are copies of others, `outside` runs that do not count because of
-    their status, `hidden` those that are hidden from the reader, `unscored` runs without a value,
-    `gate_failed` those stopped by the gate before any judge.
+    their status, but for the `ungraded`, which wait for a grading, and the `hidden`, which are
+    hidden from the reader; `unscored` runs without a value, `gate_failed` those stopped by the
+    gate before any judge.
     """
 
     value: float | None
@@ -53,6 +54,7 @@ class Rate(NamedTuple):
     excluded: int = 0
     hidden: int = 0
     copied: int = 0
+    ungraded: int = 0
 
 
 NOTHING: Final = Rate(
@@ -139,6 +141,7 @@ def _rate(row: Mapping[str, float]) -> Rate:
         excluded=int(row["excluded"]),
         copied=int(row["copied"]),
         hidden=int(row["hidden"]),
+        ungraded=int(row["ungraded"]),
     )
 
 
@@ -151,7 +154,8 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
     sums["copied"] = np.bincount(group[runs["copied"]], minlength=columns)
     sums["aside"] = sums["aside"] - sums["excluded"] - sums["copied"]
     sums["hidden"] = np.bincount(group[runs["hidden"]], minlength=columns)
-    sums["outside"] = sums["outside"] - sums["hidden"]
+    sums["ungraded"] = np.bincount(group[runs["ungraded"]], minlength=columns)
+    sums["outside"] = sums["outside"] - sums["hidden"] - sums["ungraded"]
     sums["counted"] = sums["passes"] + sums["others"]
     top = np.full(columns, np.nan)
     np.fmax.at(top, group, runs["max_score"])
@@ -207,6 +211,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
         "excluded": gone,
         "copied": copies,
         "hidden": status.among({HIDDEN}) & (end == OUTSIDE),
+        "ungraded": status.among({base.PENDING}) & (end == OUTSIDE),
         "case": coded(ws, "runs", "case_id").keys,
         "weight": weight,
         "end": end.astype(np.int64),

@@ -69,11 +69,15 @@ def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
         for name, mine in (("score", rated.score), ("max_score", rated.max_score))
     )
     end = np.where(np.isnan(value), UNSCORED, np.where(value == 1, PASSED, OTHER))
-    # Neither a status that keeps a run out, nor a draft case, nor an exclusion is a judge's to say.
+    # Neither a status that keeps a run out, nor a draft case, nor an exclusion is a judge's to say;
+    # what waits for a grading is graded by who judged it whole.
+    ungraded = known["ungraded"] & ~people
     fixed = ~np.isin(known["end"], (GATE_FAILED, UNSCORED, OTHER, PASSED))
+    fixed &= ungraded | ~known["ungraded"]
     fixed |= (known["end"] == GATE_FAILED) & np.isnan(value)
     end[fixed] = known["end"][fixed]
-    return known | {"value": value, "score": score, "max_score": top, "end": end, "people": people}
+    found = {"value": value, "score": score, "max_score": top, "end": end, "people": people}
+    return known | found | {"ungraded": ungraded}
 
 
 @memoize_per_workspace
@@ -207,7 +211,7 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
         for chosen in (replaced.passed == 0, replaced.passed >= 0)
     )
     decided = _decided(rated.passed[here], failed, judged)
-    outside = runs["outcome"].to_numpy() == OUTSIDE
+    outside = (runs["outcome"].to_numpy() == OUTSIDE) & ~(people & valued(ws)["ungraded"][here])
     for name, of, none in (
         ("failed", failed, 0),
         ("judged", judged, 0),

@@ -15,12 +15,13 @@ from evalcore.lint import check
 from evalcore.problems import RANKS
 from evalcore.views.data.lists import data_view, matching
 from evalcore.views.overview.problem_counts import problem_count
-from evalcore.views.overview.sentences import rate_sentence
+from evalcore.views.overview.sentences import facts, rate_sentence
 from evalcore.views.overview.suites import suite_lines
 from evalcore.views.overview.summary import overview
 from evalcore.views.problems import problems_of
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke
+from tests.judging.copies import answers, judged, taken
 from tests.reviewing import Reviews
 from tests.workspace.trees import FAMILIES
 
@@ -320,3 +321,21 @@ def test_outputs_without_a_grading_are_counted_and_to_be_graded(
     assert "1 suite, 2 runs (2 waiting for a grading), 0 judged items" in shown
     assert [each["waiting"] for each in document(invoke, here)["suites"]] == [2]
     assert "Grade the waiting outputs" in invoke("compare", here).stderr
+    assert "left out: 1 run waiting for a grading" in facts(overview(open_workspace(here), "tabs"))
+
+
+def test_outputs_that_a_person_judged_are_compared_by_that(tmp_path: Path, invoke: Invoke) -> None:
+    """Without any grading of a model."""
+    here, case = tmp_path / "here", {"id": 7, "prompt": "Do it", "expectations": ["Runs"]}
+    (here / "tabs/evals").mkdir(parents=True)
+    evals = {"skill_name": "tabs", "evals": [case]}
+    (here / "tabs/evals/evals.json").write_text(json.dumps(evals))
+    for side in ("with_skill", "without_skill"):
+        folder = here / f"tabs-workspace/iteration-1/eval-7/{side}/outputs"
+        folder.mkdir(parents=True)
+        (folder / "answer.md").write_text(side)
+    ws = open_workspace(here)
+    for run, score in zip(ws.tables.runs["run_id"].tolist(), (1.0, 0.0), strict=True):
+        judged(ws, run, given=answers(taken(ws, run), score))
+    shown = invoke("compare", here, "--scores", "human").stdout
+    assert "100 % against 0 % on 1 case by people's scores" in shown

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from evalcore.counting.case_values import case_values
+from evalcore.counting.counted import counted
 from evalcore.counting.focus import focused
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import Rate, rates
 from evalcore.counting.score_source import answers, outcomes_by, rates_by
+from evalcore.counting.tally import OUTSIDE, PASS
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.tables.rows import ExclusionRow, Row
 from evalcore.workspace.opened import Workspace
@@ -105,6 +107,29 @@ def test_a_run_that_nobody_judged_is_missing_and_not_0(tmp_path: Path) -> None:
     ws = opened(tmp_path, made.run(passed=True), late)
     assert rate(ws, "recorded").value == 0.5
     assert (rate(ws, "human").value, rate(ws, "human").unscored) == (None, 2)
+
+
+def test_a_run_that_waits_for_a_grading_counts_by_who_judged_it_whole(tmp_path: Path) -> None:
+    """Not by the recorded scores, as there are none, and not for a part of its criteria."""
+    ids = range(1, 5)
+    waiting = [made.run(run_id=f"r{n}", case_id=f"c{n}", status="pending") for n in ids]
+    ws = opened(
+        tmp_path,
+        *waiting,
+        made.row(ExclusionRow, suite=made.SUITE, run_id="r4", author="ana"),
+        of("r1", "a", 5.0, 5.0, True),
+        said("tone", "a", 5.0),
+        of("r2", "a", 5.0, 5.0, judged=1, expected=2),
+        of("r4", "a", 5.0, 5.0, True),
+    )
+    assert (rate(ws, "recorded").value, rate(ws, "recorded").ungraded) == (None, 3)
+    for scores in ("human", "human-first"):
+        found = rate(ws, scores)
+        assert (found.value, found.counted, found.ungraded, found.excluded) == (1.0, 1, 2, 1)
+        by_run = outcomes_by(ws, made.SUITE, scores).runs["outcome"]
+        assert by_run.tolist() == [PASS, OUTSIDE, OUTSIDE, OUTSIDE]
+        assert counted(ws, scores)["run_id"].tolist() == ["r1"]
+    assert counted(ws, "recorded").empty
 
 
 def test_an_excluded_run_stays_out_whoever_judged_it(tmp_path: Path) -> None:

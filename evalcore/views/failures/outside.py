@@ -6,6 +6,7 @@ from evalcore.counting.cells import typed
 from evalcore.counting.coded import Numbers
 from evalcore.counting.outcomes import outcomes
 from evalcore.failures.find import EXCLUDED, failures
+from evalcore.families.base import PENDING
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Entry, Fold, Folds, Heading, Say
@@ -21,7 +22,7 @@ WORDS: Final = {
     "rate_limited": "stopped by a rate limit",
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
-    "pending": "not graded yet",
+    PENDING: wording.UNGRADED,
     EXCLUDED: "excluded by a person",
     "draft or deprecated case": "of draft or deprecated cases",
 }

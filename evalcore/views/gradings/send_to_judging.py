@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evalcore.counting.outcomes import Outcomes
+from evalcore.counting.outcomes import Outcomes, ungraded
 from evalcore.counting.tally import OUTSIDE
 from evalcore.judging.answering.sending import MOST, Sent
 from evalcore.views.gradings.grid import Grid
@@ -13,13 +13,13 @@ from evalcore.workspace.opened import Workspace
 def runs_to_send(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
     """Return the runs of the matching cases in the column in focus, in the order of the list.
 
-    Runs outside the rates have nothing to judge.
+    Runs outside the rates have nothing to judge, but for outputs that wait for a grading.
     """
     if shown.focus is None:
         return ()
     runs = found.runs
-    here = (runs["column"] == found.columns.index(shown.focus)) & (runs["outcome"] != OUTSIDE)
-    runs = runs[here]
+    has_output = (runs["outcome"] != OUTSIDE) | ungraded(ws)[runs.index]
+    runs = runs[(runs["column"] == found.columns.index(shown.focus)) & has_output]
     place = np.full(len(found.cases), -1, np.int64)
     place[list(shown.cases)] = np.arange(len(shown.cases))
     order = place[runs["case"].to_numpy()]

@@ -11,6 +11,7 @@ from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outco
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import UNSCORED
 from evalcore.counting.score_source import outcomes_by, valued_by
+from evalcore.families.base import PENDING
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
@@ -23,7 +24,7 @@ WORDS: Final = {
     **wording.ENDED,
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
-    "pending": "not graded yet",
+    PENDING: wording.UNGRADED,
     HIDDEN: wording.HIDDEN,
     NO_SCORE: "without a score",
 }

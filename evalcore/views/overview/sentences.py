@@ -127,6 +127,7 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
     words = (
         (rate.gate_failed, "stopped at the gate"),
         (rate.unscored, unscored_words(scores)),
+        (rate.ungraded, wording.UNGRADED),
         (rate.outside, "not finished"),
         (rate.hidden, wording.HIDDEN),
         (rate.set_aside, "of draft or deprecated cases"),

@@ -14,7 +14,7 @@ from evalcore.comparing.model import (
     What,
 )
 from evalcore.views.verdict.sides import side_names
-from evalcore.views.words.wording import count, headline
+from evalcore.views.words.wording import UNGRADED, count, headline
 
 _REASONS: Final[dict[Reason, str]] = {
     "only in A": "run only in {a}",
@@ -23,8 +23,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not scored in B": "not scored in {b}",
     "not finished in A": "not finished in {a}",
     "not finished in B": "not finished in {b}",
-    "not graded in A": "waiting for a grading in {a}",
-    "not graded in B": "waiting for a grading in {b}",
+    "not graded in A": f"{UNGRADED} in {{a}}",
+    "not graded in B": f"{UNGRADED} in {{b}}",
     "gate failed in A": "stopped by the gate in {a}",
     "gate failed in B": "stopped by the gate in {b}",
     "hidden in A": "hidden until you have judged them in {a}",

@@ -8,7 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
-from evalcore.views.words.wording import HIDDEN, count
+from evalcore.views.words.wording import HIDDEN, UNGRADED, count
 
 _WHY: Final[dict[LostReason, str]] = {
     "not scored": "not scored",
@@ -16,11 +16,14 @@ _WHY: Final[dict[LostReason, str]] = {
     "not finished": "not finished",
     "gate failed": "stopped by the gate",
     "timed out": "timed out",
-    "not graded": "waiting for a grading",
+    "not graded": UNGRADED,
     "not there": "missing",
 }
 
-GRADE: Final = "Grade the waiting outputs, on Judge or with `evalcore judge`."
+GRADE: Final = (
+    "Grade the waiting outputs with `evalcore judge`, or on Judge, "
+    "where they count by people's scores."
+)
 """What to do about runs without a grading: they need not be run again."""
 HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
 

@@ -20,6 +20,7 @@ JUDGE_KINDS: Final = {"llm": "model", "heuristic": "rule", "human": "person"}
 NOT_RECORDED: Final = "not recorded"
 SUSPECT: Final = "measurement suspect"
 HIDDEN: Final = "hidden until you have judged"
+UNGRADED: Final = "waiting for a grading"
 REVEAL: Final = "Your judgment of it is then not independent, and that is recorded."
 """What giving up judging a run independently does."""
 MINUS: Final = "\N{MINUS SIGN}"

@@ -37,7 +37,7 @@ def suite_footer(state: GradingsState, found: Grid, choice: Choice) -> None:
 
 def _send(state: GradingsState, found: Grid, reviews: ReviewFolder) -> None:
     runs = runs_to_send(state.ws, state.outcomes, found)
-    these = "this run" if len(runs) == 1 else f"these {count(len(runs), 'run')}"
+    these = {0: "runs", 1: "this run"}.get(len(runs), f"these {count(len(runs), 'run')}")
 
     def act(reason: str, _: bool, judge: Judge, submission: str) -> str:
         judges, whole = judges_of(), state.ws.unmasked
