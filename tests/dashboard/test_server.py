@@ -116,6 +116,17 @@ def test_it_serves_until_it_is_interrupted(small_workspace: Path, tmp_path: Path
     assert before == {path: path.stat().st_mtime_ns for path in small_workspace.rglob("*")}
 
 
+def test_an_interrupted_server_ends_without_a_fatal_error(
+    small_workspace: Path, tmp_path: Path
+) -> None:
+    """Ctrl-C in a terminal reaches the server itself, while it waits for further tokens."""
+    with opened(small_workspace, tmp_path / "state") as found:
+        assert status(found.url) == 200
+        found.server().send_signal(signal.SIGINT)
+        assert found.process.wait(20) == 1
+    assert "Fatal" not in (tmp_path / "state/terminal.log").read_text("utf-8")
+
+
 def ends(process: psutil.Process) -> bool:
     """Return whether a process ends within two seconds; who reaps it then is not our concern."""
     end = time.monotonic() + GONE_SECONDS

@@ -29,6 +29,7 @@ def serving(
     `show_all` nothing is hidden from a judge.
     """
     changes = {
+        "TESTS_WORKSPACE": str(workspace),
         SLOW: str(slow),
         COOKIE_ALONE: "yes" if cookie_alone else "",
         SHOW_ALL: "yes" if show_all else "",

@@ -11,8 +11,9 @@ import secrets
 import signal
 import sys
 import time
+from io import FileIO
 from threading import Thread
-from typing import BinaryIO, Final
+from typing import Final
 
 from pages.parts.access.gate import Gate
 
@@ -30,12 +31,13 @@ def take_tokens(gate: Gate) -> None:
         gate.accept(token)
         sys.stderr.write(f"Open the dashboard with /?token={token}\n")
         return
-    pipe = sys.stdin.buffer
+    # Unbuffered: a reader that waits in a buffer has its lock, and Ctrl-C would end in an abort.
+    pipe = open(sys.stdin.fileno(), "rb", buffering=0, closefd=False)  # noqa: SIM115 - read on
     _accept(pipe.readline(), gate)
     Thread(target=_follow, args=(pipe, gate), name="owner", daemon=True).start()
 
 
-def _follow(pipe: BinaryIO, gate: Gate) -> None:
+def _follow(pipe: FileIO, gate: Gate) -> None:
     """Accept further tokens; when the pipe ends, end the server."""
     for line in pipe:
         _accept(line, gate)
