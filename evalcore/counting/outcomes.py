@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+import pyarrow.compute as pc
 
 from evalcore.counting.coded import Numbers, coded, numbered, positions, values
 from evalcore.counting.copies import copied
@@ -28,7 +29,7 @@ from evalcore.errors import UnknownName
 from evalcore.families.base import PENDING, UNFINISHED
 from evalcore.families.registry import family
 from evalcore.layouts.order import natural
-from evalcore.tables.arrays import NO_INT
+from evalcore.tables.arrays import NO_INT, true_places
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
@@ -53,9 +54,8 @@ RUN_MARKS: Final = {
 def ungraded(ws: Workspace) -> Numbers:
     """Return which runs of the workspace have outputs and wait for their grading."""
     found: Numbers = coded(ws, "runs", "status").among({PENDING}).copy()
-    waiting = np.flatnonzero(found)
-    if len(waiting):
-        found[waiting] = ws.tables.runs["outputs"].iloc[waiting].notna().to_numpy(bool)
+    if found.any():
+        found[true_places(pc.is_null(ws.tables.columns["runs"]["outputs"].strings))] = False
     return found
 
 

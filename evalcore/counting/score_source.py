@@ -57,10 +57,12 @@ def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
     status.
     """
     known = valued(ws)
+    if scores == "recorded":
+        return known | {"people": np.zeros(len(known["value"]), bool)}
     human = people_values(ws)
     people = ~np.isnan(human)
-    if scores == "recorded" or (scores == "human-first" and not people.any()):
-        return known | {"people": np.zeros(len(human), bool)}
+    if scores == "human-first" and not people.any():
+        return known | {"people": people}
     alone = scores == "human"
     rated = by_people(ws)
     value = np.where(people, human, np.nan if alone else known["value"])
