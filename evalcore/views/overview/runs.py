@@ -9,7 +9,7 @@ from evalcore.counting.focus import focused
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outcomes, outcomes
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import UNSCORED
+from evalcore.counting.rates import OTHER, UNSCORED
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.families.base import PENDING
 from evalcore.views.gradings.grid import case_name
@@ -70,8 +70,10 @@ def ended(
     here, case = _runs(outcomes(ws, suite), column)
     status = coded(ws, "runs", "status")
     words = np.array(status.words, object)[status.keys_of(here)]
-    lacking = (words == "completed") & (valued_by(ws, scores)["end"][here] == UNSCORED)
-    words = np.where(lacking, NO_SCORE, words)
+    end = valued_by(ws, scores)["end"][here]
+    # What waits for a grading and counts was judged by people.
+    words = np.where((words == PENDING) & (end >= OTHER), "completed", words)
+    words = np.where((words == "completed") & (end == UNSCORED), NO_SCORE, words)
     found = []
     for word in sorted(set(words) - {"completed"}, key=_place):
         chosen = np.flatnonzero(words == word)

@@ -11,6 +11,7 @@ from evalcore.views.overview.attention import look_blocks
 from evalcore.views.overview.runs import ended, flaky_cases, not_run
 from evalcore.views.overview.summary import overview
 from tests import made
+from tests.counting.peopled import of
 from tests.views.panel_json import panel_json
 
 V0 = Column("v0", "-")
@@ -105,6 +106,15 @@ def test_runs_are_counted_by_how_they_ended(tmp_path: Path) -> None:
         "run without a score",
     ]
     assert items[1]["entries"][0]["link"]["query"]["run"] == "t"
+
+
+def test_a_waiting_run_that_a_person_judged_needs_no_look(tmp_path: Path) -> None:
+    """By people's scores, which it counts in; as recorded it waits."""
+    waiting = [made.run(run_id=f"r{n}", case_id=f"c{n}", status="pending") for n in (1, 2)]
+    ws = opened(tmp_path, *waiting, of("r1", "ana", 5.0, 5.0, True))
+    for scores, n in (("recorded", 2), ("human-first", 1), ("human", 1)):
+        (found,) = ended(ws, made.SUITE, V0, scores)
+        assert (found.status, found.n, found.counts) == ("pending", n, False)
 
 
 def test_an_unknown_status_is_shown_as_it_is(tmp_path: Path) -> None:
