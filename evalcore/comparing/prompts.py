@@ -138,12 +138,12 @@ def _first_runs(ws: Workspace, suite: str, column: Column) -> Iterator[tuple[str
     place = found.columns.index(column) if column in found.columns else -1
     runs = found.runs[found.runs["column"].to_numpy() == place]
     cases, first = np.unique(runs["case"].to_numpy(), return_index=True)
-    ids, source = found.cases["case_id"].tolist(), coded(ws, "runs", "source")
-    rows = runs.index.to_numpy()[first]
-    pointers = ws.tables.runs["pointer"].iloc[rows].astype(object).fillna("").tolist()
-    for case, code, at in zip(cases.tolist(), source.codes[rows].tolist(), pointers, strict=True):
+    ids, rows = found.cases["case_id"].tolist(), runs.index.to_numpy()[first]
+    source, pointer = (coded(ws, "runs", name) for name in ("source", "pointer"))
+    codes = (source.codes[rows].tolist(), pointer.codes[rows].tolist())
+    for case, code, at in zip(cases.tolist(), *codes, strict=True):
         if code >= 0:
-            yield str(ids[case]), source.words[code], str(at)
+            yield str(ids[case]), source.words[code], pointer.words[at] if at >= 0 else ""
 
 
 def _asked(value: Any) -> str | None:
