@@ -25,7 +25,7 @@ from evalcore.problems import Problem, Severity, decision, first_of, grouped
 from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 from evalcore.views.first_screen import ENOUGH, first_screen
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import UNGRADED, count
 from evalcore.workspace.opened import Workspace
 
 _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
@@ -212,7 +212,7 @@ def _group(problems: list[Problem]) -> Iterator[Text]:
 def last_line(report: Report) -> str:
     """Return the summary of a report: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
     waiting = sum(suite.waiting for suite in report.suites)
-    waits = f" ({waiting:,} waiting for a grading)" if waiting else ""
+    waits = f" ({waiting:,} {UNGRADED})" if waiting else ""
     held = (
         count(len(report.suites), "suite"),
         count(sum(suite.runs for suite in report.suites), "run") + waits,

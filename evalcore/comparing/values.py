@@ -19,7 +19,6 @@ from evalcore.counting.rates import (
     SHARE,
 )
 from evalcore.counting.score_source import outcomes_by, valued_by
-from evalcore.families.base import PENDING
 from evalcore.families.registry import family
 from evalcore.tables.planned import expected_runs, planned_runs
 from evalcore.workspace.opened import Workspace
@@ -114,11 +113,7 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
             "case": found.runs["case"].to_numpy()[mine],
             **of_runs,
             "counted": counted,
-            "lost": np.where(
-                (of_runs["end"] == OUTSIDE) & ~of_runs["excluded"] & status.among({PENDING})[rows],
-                NOT_GRADED,
-                _lost(of_runs, scores),
-            ),
+            "lost": np.where(known["ungraded"][rows], NOT_GRADED, _lost(of_runs, scores)),
             # Who judged a run whole left no criterion open, whatever the recorded judge did.
             "unscored": np.where(of_runs["people"], 0, judged(ws).unscored[rows]),
             "criteria": _criteria(ws)[rows],

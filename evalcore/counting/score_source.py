@@ -73,13 +73,12 @@ def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
     end = np.where(np.isnan(value), UNSCORED, np.where(value == 1, PASSED, OTHER))
     # Neither a status that keeps a run out, nor a draft case, nor an exclusion is a judge's to say;
     # what waits for a grading is graded by who judged it whole.
-    ungraded = known["ungraded"] & ~people
-    fixed = ~np.isin(known["end"], (GATE_FAILED, UNSCORED, OTHER, PASSED))
-    fixed &= ungraded | ~known["ungraded"]
+    graded = known["ungraded"] & people
+    fixed = ~np.isin(known["end"], (GATE_FAILED, UNSCORED, OTHER, PASSED)) & ~graded
     fixed |= (known["end"] == GATE_FAILED) & np.isnan(value)
     end[fixed] = known["end"][fixed]
     found = {"value": value, "score": score, "max_score": top, "end": end, "people": people}
-    return known | found | {"ungraded": ungraded}
+    return known | found | {"ungraded": known["ungraded"] & ~graded}
 
 
 @memoize_per_workspace
@@ -213,7 +212,8 @@ def outcomes_by(ws: Workspace, suite: str, scores: Scores) -> Outcomes:
         for chosen in (replaced.passed == 0, replaced.passed >= 0)
     )
     decided = _decided(rated.passed[here], failed, judged)
-    outside = (runs["outcome"].to_numpy() == OUTSIDE) & ~(people & valued(ws)["ungraded"][here])
+    graded = valued(ws)["ungraded"] & ~valued_by(ws, scores)["ungraded"]
+    outside = (runs["outcome"].to_numpy() == OUTSIDE) & ~graded[here]
     for name, of, none in (
         ("failed", failed, 0),
         ("judged", judged, 0),

@@ -1,6 +1,6 @@
 """The figures of a benchmark run, from its test runs by recorded scores."""
 
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -8,7 +8,6 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.rates import (
     EFFICIENCY,
     OTHER,
-    OUTSIDE,
     UNSCORED,
     measured_by,
     on_scale,
@@ -16,9 +15,6 @@ from evalcore.counting.rates import (
 )
 from evalcore.counting.tally import mean
 from evalcore.workspace.opened import Workspace
-
-WAITS: Final = ("pending",)
-"""The status of test runs that nobody has judged yet."""
 
 
 class Figures(NamedTuple):
@@ -40,7 +36,7 @@ def figures(ws: Workspace, runs: Numbers) -> Figures:
     """Return the figures of some test runs (positions) of a suite."""
     known = valued(ws)
     end = known["end"][runs]
-    open_ = (end == UNSCORED) | (end == OUTSIDE) & coded(ws, "runs", "status").among(WAITS)[runs]
+    open_ = (end == UNSCORED) | known["ungraded"][runs]
     counted, unscored = runs[end >= OTHER], runs[open_]
     lost = runs[(end < OTHER) & ~open_]
     score = on_scale(values(ws, "runs", "fraction"))
