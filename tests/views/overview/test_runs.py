@@ -3,8 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evalcore import Workspace
 from evalcore.counting.outcomes import Column
+from evalcore.counting.people import Scores
 from evalcore.counting.rates import SHARE
 from evalcore.tables.rows import Row
 from evalcore.views.overview.attention import look_blocks
@@ -108,13 +111,15 @@ def test_runs_are_counted_by_how_they_ended(tmp_path: Path) -> None:
     assert items[1]["entries"][0]["link"]["query"]["run"] == "t"
 
 
-def test_a_waiting_run_that_a_person_judged_needs_no_look(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("scores", "n"), [("recorded", 2), ("human-first", 1), ("human", 1)])
+def test_a_waiting_run_that_a_person_judged_needs_no_look(
+    tmp_path: Path, scores: Scores, n: int
+) -> None:
     """By people's scores, which it counts in; as recorded it waits."""
     waiting = [made.run(run_id=f"r{n}", case_id=f"c{n}", status="pending") for n in (1, 2)]
     ws = opened(tmp_path, *waiting, of("r1", "ana", 5.0, 5.0, True))
-    for scores, n in (("recorded", 2), ("human-first", 1), ("human", 1)):
-        (found,) = ended(ws, made.SUITE, V0, scores)
-        assert (found.status, found.n, found.counts) == ("pending", n, False)
+    (found,) = ended(ws, made.SUITE, V0, scores)
+    assert (found.status, found.n, found.counts) == ("pending", n, False)
 
 
 def test_an_unknown_status_is_shown_as_it_is(tmp_path: Path) -> None:
