@@ -28,10 +28,10 @@ from evalcore.comparing.repeats import repeats
 from evalcore.comparing.sample import Runs, paired_runs, runs_of_both, runs_of_sides
 from evalcore.comparing.slices import estimate, slices
 from evalcore.comparing.values import runs_of, values_of
-from evalcore.counting.human_activity import people_of
+from evalcore.counting.human_activity import people_of_column
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, OUTSIDE, suspicions
+from evalcore.counting.rates import suspicions
 from evalcore.statistics.not_worse import NotWorse, not_worse
 from evalcore.statistics.verdict import verdict
 
@@ -207,10 +207,8 @@ def _hidden(side: Side) -> int:
 def _people(side: Side, scores: Scores) -> People | None:
     if scores == "recorded":
         return None
-    runs = runs_of(side.ws, side.suite, side.column, scores)
-    runs = runs[~runs["end"].isin([ASIDE, OUTSIDE]).to_numpy()]
-    judged, names = people_of(side.ws, runs.index.to_numpy())
-    return People(judged, len(runs), len(names), names)
+    judged, runs, names = people_of_column(side.ws, side.suite, side.column, scores)
+    return People(judged, runs, len(names), names)
 
 
 def _named(side: Side, other: Side) -> Named:

@@ -7,15 +7,18 @@ import numpy as np
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, columns_of_runs
 from evalcore.counting.people import (
+    Scores,
     by_people,
     criteria_by_people,
     differ,
     judged_by_anyone,
     rows_of_whole_judges,
 )
+from evalcore.counting.rates import ASIDE, OUTSIDE
 from evalcore.counting.review_rows import excluded
-from evalcore.counting.score_source import answers
+from evalcore.counting.score_source import answers, valued_by
 from evalcore.workspace.opened import Workspace
 
 
@@ -56,6 +59,20 @@ def _differing(ws: Workspace) -> Numbers:
     apart = differ(mine.passed, mine.fraction, recorded.passed[at], recorded.fraction[at])
     found[mine.run[apart & (known[at] == asked)]] = True
     return found
+
+
+def people_of_column(
+    ws: Workspace, suite: str, column: Column | None, scores: Scores
+) -> tuple[int, int, tuple[str, ...]]:
+    """Return how many runs of a column people judged completely, of how many, and who did.
+
+    The runs are those that are in its rate, or could be once they have a score.
+    """
+    here, columns, column_of = columns_of_runs(ws, suite)
+    runs = here[column_of == (columns.index(column) if column in columns else -1)]
+    runs = runs[~np.isin(valued_by(ws, scores)["end"][runs], (ASIDE, OUTSIDE))]
+    judged, names = people_of(ws, runs)
+    return judged, len(runs), names
 
 
 def people_of(ws: Workspace, runs: Numbers) -> tuple[int, tuple[str, ...]]:

@@ -339,3 +339,5 @@ def test_outputs_that_a_person_judged_are_compared_by_that(tmp_path: Path, invok
         judged(ws, run, given=answers(taken(ws, run), score))
     shown = invoke("compare", here, "--scores", "human").stdout
     assert "100 % against 0 % on 1 case by people's scores" in shown
+    about = facts(overview(open_workspace(here), "tabs", scores="human"))
+    assert "people's scores of 1 of 1 run, by 1 person" in about

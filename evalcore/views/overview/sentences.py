@@ -81,8 +81,8 @@ def facts(found: Overview) -> str:
     counts = ((line.runs, "run"), (line.cases, "case"), (line.versions, "version"))
     left, people = left_out(line.rate, found.scores), ""
     if found.people is not None:
-        judged, runs, _ = found.people
-        people = f"{people_words(*found.people)}{rest_words(judged, runs, found.scores)}"
+        judged, runs, names = found.people
+        people = f"{people_words(judged, runs, len(names))}{rest_words(judged, runs, found.scores)}"
     sizes = [wording.count(n, noun) for n, noun in counts]
     return " · ".join(
         [*sizes, *filter(None, (left and f"left out: {left}", people)), activity(found)]

@@ -11,12 +11,12 @@ import pandas as pd
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded, values
 from evalcore.counting.focus import Filter, focus_of, focused
-from evalcore.counting.human_activity import people_of
+from evalcore.counting.human_activity import people_of_column
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import UNASSIGNED, Column, Outcomes
+from evalcore.counting.outcomes import UNASSIGNED, Column
 from evalcore.counting.people import Scores
-from evalcore.counting.rates import ASIDE, NOTHING, OUTSIDE, Rate, suspicions
-from evalcore.counting.score_source import outcomes_by, rates_by, valued_by
+from evalcore.counting.rates import NOTHING, Rate, suspicions
+from evalcore.counting.score_source import rates_by
 from evalcore.statistics.planning import Before
 from evalcore.tables.planned import planned_runs
 from evalcore.tables.rows import BenchmarkRunRow, VersionRow
@@ -44,7 +44,7 @@ class Overview:
 
     `ran` is the number of cases with a run in it, of `active` ones that could have one,
     `repeated` the number of those with several. `people` is (runs of the column that people judged,
-    runs that could count, number of people); None if only the recorded scores count. `plan` is
+    runs that could count, their names); None if only the recorded scores count. `plan` is
     what the cases will show once there is a second side to compare. `benchmark_runs` are the newest
     of `recorded_runs`.
     """
@@ -63,7 +63,7 @@ class Overview:
     recorded_runs: int
     newest_file: datetime | None
     scores: Scores = "recorded"
-    people: tuple[int, int, int] | None = None
+    people: tuple[int, int, tuple[str, ...]] | None = None
     plan: Before | None = None
 
 
@@ -109,18 +109,9 @@ def overview(
         recorded_runs=total,
         newest_file=newest_file(ws, suite) if line.active is None else None,
         scores=scores,
-        people=_people(ws, outcomes_by(ws, suite, scores), focus) if scores != "recorded" else None,
+        people=None if scores == "recorded" else people_of_column(ws, suite, chosen, scores),
         plan=planned(ws, suite, line, line.rate) if len(known) < 2 else None,
     )
-
-
-def _people(ws: Workspace, found: Outcomes, focus: int | None) -> tuple[int, int, int]:
-    """Return (judged runs, runs that can count, number of people) of a column."""
-    runs = found.runs
-    here = runs.index[(runs["column"] == (-1 if focus is None else focus)).to_numpy()].to_numpy()
-    here = here[~np.isin(valued_by(ws, "recorded")["end"][here], (ASIDE, OUTSIDE))]
-    judged, names = people_of(ws, here)
-    return judged, len(here), len(names)
 
 
 def _plain(value: Any) -> Any:
