@@ -34,9 +34,9 @@ class Rate(NamedTuple):
     of. `weighted` uses the weights of the cases (None if they have none). `score` is the mean
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
     excluded, `copied` those that are copies of others, `outside` runs that do not count because of
-    their status, but for the `ungraded`, which wait for a grading, and the `hidden`, which are
-    hidden from the reader; `unscored` runs without a value, `gate_failed` those stopped by the
-    gate before any judge.
+    their status, `ungraded` those of them that wait for a grading, `hidden` those that are hidden
+    from the reader, `unscored` runs without a value, `gate_failed` those stopped by the gate
+    before any judge.
     """
 
     value: float | None
@@ -155,7 +155,7 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
     sums["aside"] = sums["aside"] - sums["excluded"] - sums["copied"]
     sums["hidden"] = np.bincount(group[runs["hidden"]], minlength=columns)
     sums["ungraded"] = np.bincount(group[runs["ungraded"]], minlength=columns)
-    sums["outside"] = sums["outside"] - sums["hidden"] - sums["ungraded"]
+    sums["outside"] = sums["outside"] - sums["hidden"]
     sums["counted"] = sums["passes"] + sums["others"]
     top = np.full(columns, np.nan)
     np.fmax.at(top, group, runs["max_score"])

@@ -128,7 +128,7 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
         (rate.gate_failed, "stopped at the gate"),
         (rate.unscored, unscored_words(scores)),
         (rate.ungraded, wording.UNGRADED),
-        (rate.outside, "not finished"),
+        (rate.outside - rate.ungraded, "not finished"),
         (rate.hidden, wording.HIDDEN),
         (rate.set_aside, "of draft or deprecated cases"),
         (rate.excluded, "excluded by a person"),
