@@ -42,13 +42,14 @@ MOST_SHOWN = 4_000
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add what the window shows to the report of a test that failed: it may fail only once."""
+    """Add what each window shows to the report of a test that failed: it may fail only once."""
     report = yield
-    visit = getattr(item, "funcargs", {}).get("visit")
-    if call.when == "call" and report.failed and isinstance(visit, Visit):
-        with suppress(Error):
-            shown = f"{visit.page.url}\n{visit.page.locator('body').inner_text(timeout=1_000)}"
-            report.sections.append(("what the window shows", shown[:MOST_SHOWN]))
+    browser = getattr(item, "funcargs", {}).get("chromium")
+    if call.when == "call" and report.failed and isinstance(browser, Browser):
+        for page in (page for context in browser.contexts for page in context.pages):
+            with suppress(Error):
+                shown = f"{page.url}\n{page.locator('body').inner_text(timeout=1_000)}"
+                report.sections.append(("what a window shows", shown[:MOST_SHOWN]))
     return report
 
 

@@ -95,7 +95,8 @@ def test_a_page_tells_the_same_of_twins(twins: tuple[Twin, Twin], page: str) -> 
     """Whatever is chosen on it."""
     one, other = (Twin(*(_of(page, told) for told in each)) for each in twins)
     assert any(one.once.values())
-    assert differences(one, other) == []
+    found = differences(one, other)
+    assert found == [], "\n".join(found)
 
 
 def _of(page: str, told: Recorded) -> Recorded:
