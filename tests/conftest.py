@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -33,6 +34,16 @@ ROOM = 2 * 1024**3
 
 
 def pytest_configure() -> None:
+    """Take interrupts, and keep temporary files in memory.
+
+    A shell that starts the tests behind itself has them ignored, by all that the tests start too.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    _keep_temporary_files_in_memory()
+
+
+def _keep_temporary_files_in_memory() -> None:
     """Let temporary files lie in memory where there is room, unless TMPDIR names another folder.
 
     Tests make some ten thousand small folders: a disk's waits were nearly half of their time.
