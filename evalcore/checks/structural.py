@@ -132,6 +132,8 @@ _TYPES: Final[Mapping[str, Callable[[_Asked], Outcome]]] = {
     "file_not_contains": _lacks,
     "file_count": _count,
 }
+OF_FILES: Final = frozenset(_TYPES)
+"""The types that the produced files alone decide."""
 
 
 def _script(expectation: Mapping[str, Any], run_script: RunScript) -> Outcome:

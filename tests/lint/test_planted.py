@@ -194,7 +194,7 @@ NOTES: Final = {
                     "executor_end": "2026-02-20T20:00:02Z",
                 },
             ),
-            ("outputs/letter.md", f"part 1 of run {run}"),
+            ("outputs/letter.md", f"part 1{', part 2' * (run == 1)} of run {run}"),
         )
     },
     f"{ITERATION}/benchmark.json": {
@@ -325,6 +325,7 @@ PLANTED: Final[list[tuple[str, str, str, Any, str]]] = [
     ),
     ("notes", STRUCTURAL, "/expectations/1", GONE, "incomplete"),
     ("notes", STRUCTURAL, "/expectations/1/id", "S9", "unknown-criterion"),
+    ("notes", STRUCTURAL, "/expectations/1/passed", False, "decided-otherwise"),
     ("notes", STRUCTURAL, "/expectations/1/text", "It is signed", "definition-differs"),
     ("notes", BENCHMARK, f"{SIDE}/consistency", 0.5, "derived-mismatch"),
     ("notes", BENCHMARK, f"{SIDE}/pass_rate/stddev", 0.1, "derived-mismatch"),

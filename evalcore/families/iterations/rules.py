@@ -5,8 +5,10 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
+from evalcore.errors import PathOutside
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
 from evalcore.families.iterations.agreement import differs
@@ -43,6 +45,9 @@ from evalcore.tables.rows import (
     VersionRow,
 )
 from evalcore.texts.vague import vague_words
+
+if TYPE_CHECKING:
+    from evalcore.checks.produced import Produced
 
 DEFINING: Final = ("evals", "eval_metadata", "checklist")
 """The kinds of documents that say what is asked and checked."""
@@ -140,6 +145,55 @@ def _checked_otherwise(item: Item, *, unknown: bool) -> Iterator[At]:
         meant = known[name].description if name in known else None
         if not unknown and meant and isinstance(text, str) and text.split() != meant.split():
             yield at(where + "/text", quoted(text), quoted(meant))
+
+
+def _decided_otherwise(item: Item) -> Iterator[At]:
+    """Yield the stored verdicts on a check that the outputs of their runs contradict."""
+    from evalcore.checks.outcome import not_run  # noqa: PLC0415 - few folders have such checks
+    from evalcore.checks.structural import OF_FILES, check  # noqa: PLC0415
+
+    known, suite = item.known, item.suite
+    if item.value.get("type") not in OF_FILES:
+        return
+    verdicts = known.once(("verdicts", suite), lambda: _structural_verdicts(known, suite))
+    for row in known.rows(CriterionRow, suite):
+        if (row.source, row.pointer) != (item.path, item.pointer):
+            continue
+        for outputs, passed, path, where in verdicts.get((row.case_id, row.criterion), ()):
+            produced = known.once(("produced", outputs), partial(_produced, known, outputs))
+            if produced is None or not produced.paths:
+                continue
+            outcome = check(item.value, produced, None, not_run)
+            if outcome.passed is not None and outcome.passed != passed:
+                words = [("failed", "passed")[verdict] for verdict in (passed, outcome.passed)]
+                yield elsewhere(path, where, quoted(row.criterion), *words, outcome.evidence)
+
+
+def _structural_verdicts(
+    known: Known, suite: str | None
+) -> dict[tuple[Any, Any], list[tuple[str, bool, str, str]]]:
+    """Return outputs, verdict and place of each stored structural check, by case and criterion."""
+    runs = {run.run_id: run for run in known.rows(RunRow, suite)}
+    found: dict[tuple[Any, Any], list[tuple[str, bool, str, str]]] = defaultdict(list)
+    rows = holds(known.tables.columns["judgments"]["kind"], "structural")
+    rows &= ~of_reviews(known.tables, "judgments")
+    wanted = "run_id", "criterion", "passed", "source", "pointer"
+    for name, criterion, passed, path, where in cells(
+        known.tables, "judgments", *wanted, where=rows
+    ):
+        run = runs.get(name)
+        if run is not None and run.outputs and passed is not None and path:
+            found[run.case_id, criterion].append((run.outputs, passed, path, where or ""))
+    return found
+
+
+def _produced(known: Known, outputs: str) -> "Produced | None":
+    from evalcore.checks.produced import Produced  # noqa: PLC0415 - few folders have such checks
+
+    try:
+        return Produced(known.root, outputs)
+    except (OSError, PathOutside):
+        return None
 
 
 def _unknown_dimensions(item: Item) -> Iterator[At]:
@@ -431,6 +485,9 @@ RUBRIC: Final = Rules((
     Rule("structural:", "definition-differs", lambda item: _checked_otherwise(item, unknown=False),
          "text is {} here and {} in the definition, which counts.",
          "Run the check again, or change the definition."),
+    Rule(_in_evals("structural_expectations/*"), "decided-otherwise", _decided_otherwise,
+         "Check {} {} here, but looked at again in the outputs of the run it {}. {}",
+         "Check the run again: its outputs or the check were changed, or the verdict is wrong."),
     Rule("runs", "not-judged", _not_judged,
          "The gate is open, but none of the {} {} of the rubric has a score here.",
          "Judge the run, or leave the rubric out of the case."),
