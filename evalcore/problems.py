@@ -40,6 +40,9 @@ UNREAD: Final = ("unrecognised", "not-read", "scores-unread")
 SUSPECT: Final = frozenset({"never-activated"})
 """The codes of what makes a whole measurement doubtful: they stand first."""
 
+SIDE_UNKNOWN: Final = "side-unknown"
+"""The code of a grading beside the folders of several sides, which grades none of them."""
+
 FEW: Final = 3
 """Up to so many places with one kind of problem are each named."""
 

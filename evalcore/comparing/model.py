@@ -17,7 +17,7 @@ Reason = Literal[
     "other prompt", "other criteria",
     "people only in A", "people only in B", "excluded in A", "excluded in B",
     "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
-    "not graded in A", "not graded in B", "hidden in A", "hidden in B",
+    "not graded in A", "not graded in B", "hidden in A", "hidden in B", "side unknown",
 ]  # fmt: skip
 CriterionDifference = Literal[
     "only in A", "only in B", "other number", "other sense", "other quantity", "other qualifier",

@@ -14,6 +14,7 @@ _REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
     "gate failed": ("gate failed in A", "gate failed in B"),
     "not finished": ("not finished in A", "not finished in B"),
     "not graded": ("not graded in A", "not graded in B"),
+    "side unknown": ("side unknown", "side unknown"),
     "not scored": ("not scored in A", "not scored in B"),
     "hidden": ("hidden in A", "hidden in B"),
 }
@@ -21,8 +22,9 @@ _REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
 
 LOST: Final[frozenset[Reason]] = frozenset(
     reason
-    for lack in ("excluded", "gate failed", "not finished", "not graded", "not scored")
-    for reason in _REASONS[lack]
+    for lack, reasons in _REASONS.items()
+    if lack not in {"set aside", "hidden"}
+    for reason in reasons
 )
 """Reasons for which a case that ran on both sides has no value on one of them."""
 

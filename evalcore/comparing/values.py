@@ -20,12 +20,14 @@ from evalcore.counting.rates import (
 )
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.families.registry import family
+from evalcore.problems import SIDE_UNKNOWN
 from evalcore.tables.planned import expected_runs, planned_runs
 from evalcore.workspace.opened import Workspace
 
 MissingReason = Literal[
-    "set aside", "excluded", "gate failed", "not finished", "not graded", "not scored", "hidden"
-]
+    "set aside", "excluded", "gate failed", "not finished", "not graded", "not scored", "hidden",
+    "side unknown",
+]  # fmt: skip
 
 (
     NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED, NOT_GRADED, NOT_THERE,
@@ -69,7 +71,7 @@ def values_of(
     case, value = runs["case"].to_numpy(), runs["value"].to_numpy()
     n = np.bincount(case[counted], minlength=total)
     sums = np.bincount(case[counted], value[counted], minlength=total)
-    reasons = _missing_reasons(case, runs, total)
+    reasons = _missing_reasons(case, runs, total, _beside_their_grading(ws, suite, runs))
     place = found.columns.index(column) if column in found.columns else None
     opens = found.cells.of(place)["run"]
     ids, names = found.cases["case_id"].tolist(), found.cases["name"].tolist()
@@ -185,21 +187,39 @@ def bounded(runs: pd.DataFrame, *, whole: bool) -> pd.DataFrame:
     return runs.assign(low=np.where(counted, low, 0.0), high=np.where(counted, high, 1.0))
 
 
-def _missing_reasons(case: Numbers, runs: pd.DataFrame, total: int) -> list[MissingReason]:
+def _beside_their_grading(ws: Workspace, suite: str, runs: pd.DataFrame) -> Numbers:
+    """Return which runs wait for a grading that lies in their case's folder and names no side."""
+    misplaced = (each for each in ws.problems if each.code == SIDE_UNKNOWN and each.suite == suite)
+    folders = tuple(f"{each.path.rpartition('/')[0]}/" for each in misplaced)
+    outputs = ws.tables.runs["outputs"].iloc[runs.index]
+    beside = [isinstance(each, str) and each.startswith(folders) for each in outputs]
+    waits: Numbers = (runs["lost"] == NOT_GRADED).to_numpy() & np.array(beside, bool)
+    return waits
+
+
+def _missing_reasons(
+    case: Numbers, runs: pd.DataFrame, total: int, beside: Numbers
+) -> list[MissingReason]:
     """Return for each case why it would have no value: the main reason among its runs."""
     end, excluded, hidden = (runs[name].to_numpy() for name in ("end", "excluded", "hidden"))
     waits, outside = (runs["lost"] == NOT_GRADED).to_numpy(), end == OUTSIDE
     kinds = (
         *((end == ASIDE) & ~excluded, hidden, excluded, end == GATE_FAILED),
-        *(waits, outside & ~waits),
+        *(beside, waits, outside & ~waits),
     )
-    aside, unseen, gone, gate, ungraded, ended = (
+    aside, unseen, gone, gate, misplaced, ungraded, ended = (
         np.bincount(case[of], minlength=total) > 0 for of in kinds
     )
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
     found = np.select(
-        [aside, unseen, gate, gone & ~other, ungraded & ~other, ended & ~other],
-        ["set aside", "hidden", "gate failed", "excluded", "not graded", "not finished"],
+        [
+            *(aside, unseen, gate, gone & ~other),
+            *(misplaced & ~other, ungraded & ~other, ended & ~other),
+        ],
+        [
+            *("set aside", "hidden", "gate failed", "excluded"),
+            *("side unknown", "not graded", "not finished"),
+        ],
         "not scored",
     )
     words: list[MissingReason] = found.tolist()

@@ -1,18 +1,22 @@
 """Nothing gets better by losing runs: what a side lost is counted, and bounds its verdict."""
 
 from collections.abc import Iterable, Mapping
+from itertools import product
 from pathlib import Path
 
 import pytest
 
+from evalcore import open_workspace
 from evalcore.comparing.compare import compare
 from evalcore.comparing.lost import RUNGS
-from evalcore.comparing.model import Comparison, Lost
+from evalcore.comparing.model import Comparison, Lost, Side
+from evalcore.counting.outcomes import Column
 from evalcore.statistics.verdict import DIRECTIONS
 from evalcore.tables.rows import ExclusionRow, Row
 from tests import made
 from tests.comparing.sided import Values, opened, run_id, sides, versions
 from tests.counting.peopled import of
+from tests.families.rules_workspaces import write
 
 CASES = [f"case-{n:02}" for n in range(14)]
 CHECKS = "pass_rate"
@@ -230,6 +234,20 @@ def test_a_case_that_one_side_never_ran_is_no_lost_run(tmp_path: Path) -> None:
     found = told(tmp_path, every(0), {case: [1.0] for case in CASES[:10]})
     assert (found.lost.a, found.lost.b, found.lost.unequal) == ((), (), False)
     assert len(found.left_out) == 4
+
+
+def test_a_case_whose_grading_names_no_side_is_left_out_for_that(tmp_path: Path) -> None:
+    """Both sides wait for a grading, and only for this one it is there, in the wrong folder."""
+    item = {"text": "Names the month", "passed": True, "evidence": "May"}
+    iteration = "m-workspace/iteration-1"
+    graded = ("one/with_skill", "one/without_skill", "two")
+    files = {f"{iteration}/{at}/grading.json": {"expectations": [item]} for at in graded}
+    waiting = product(("two", "three"), ("with_skill", "without_skill"))
+    files |= {f"{iteration}/{case}/{side}/outputs/out.json": {} for case, side in waiting}
+    ws = open_workspace(write(tmp_path, files))
+    a, b = (Side(ws, "m", Column("iteration-1", of)) for of in ("without_skill", "with_skill"))
+    left = {each.case_id: each.reason for each in compare(a, b).left_out}
+    assert left == {"two": "side unknown", "three": "not graded in A"}
 
 
 def test_the_runs_of_a_draft_case_are_not_lost(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from evalcore.layouts.iterations import (
     is_configuration,
 )
 from evalcore.names import EVAL
+from evalcore.problems import SIDE_UNKNOWN
 
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = (
@@ -145,10 +146,11 @@ def _configured(
             path,
             part.at,
             "warning",
-            "side-unknown",
+            SIDE_UNKNOWN,
             f"This grading is beside the folders {', '.join(beside)}, so it is not known which "
             "of them it grades, and it does not count.",
-            f"Move it into the folder of its run: {at.eval_folder}/{beside[0]}/grading.json.",
+            "Move it into the folder of the side that it grades, such as "
+            f"{at.eval_folder}/{beside[0]}.",
             context.suite,
         )
         return None

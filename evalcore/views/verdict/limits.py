@@ -25,6 +25,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not finished in B": "not finished in {b}",
     "not graded in A": f"{UNGRADED} in {{a}}",
     "not graded in B": f"{UNGRADED} in {{b}}",
+    "side unknown": "with a grading in the folder of the case, so it is not known which side "
+    "it grades",
     "gate failed in A": "stopped by the gate in {a}",
     "gate failed in B": "stopped by the gate in {b}",
     "hidden in A": "hidden until you have judged them in {a}",
@@ -157,9 +159,9 @@ def comparable_part(left_out: Iterable[LeftOut]) -> str:
         return "run in both"
     if reasons <= {"only", "not finished"}:
         return "finished in both"
-    if reasons <= {"only", "not finished", "not graded"}:
+    if reasons <= (ungraded := {"only", "not finished", "not graded", "side unknown"}):
         return "graded in both"
-    if reasons <= {"only", "not finished", "not graded", "not scored", "excluded", "gate failed"}:
+    if reasons <= {*ungraded, "not scored", "excluded", "gate failed"}:
         return "scored in both"
     if reasons <= {"people only"}:
         return "judged alike in both"

@@ -52,6 +52,10 @@ def remarks(**given: Any) -> list[str]:
         ("only in A", "run only in A"),
         ("not finished in B", "not finished in B"),
         ("not graded in B", "waiting for a grading in B"),
+        (
+            "side unknown",
+            "with a grading in the folder of the case, so it is not known which side it grades",
+        ),
         ("set aside", "draft or deprecated"),
         ("gate failed in B", "stopped by the gate in B"),
         ("other criteria", "with other criteria"),
