@@ -14,7 +14,7 @@ class SuiteRow(NamedTuple):
     root: Str  # folder that holds versions and runs
     skill_path: Str  # folder of the skill itself, when it lies in the workspace
     headline: Code  # name of the headline metric
-    runs_per_case: Int = None  # planned runs of each case
+    runs_per_case: Int = None  # planned runs of each case; missing where the suite plans none
     judge_model: Str = None  # the model that is to judge
 
 

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
+from evalcore.counting.rates import suspicions
 from evalcore.statistics.trend import ESCALATES, LAST, Trend, escalates, trend
 from evalcore.trends.breaks import unbroken
 from evalcore.trends.lines import Over, Spot, lines
@@ -14,7 +15,8 @@ from evalcore.workspace.opened import Workspace
 class LineTrend(NamedTuple):
     """The direction of a line over its newest comparable points, `spots`, at most five.
 
-    `cut` says that a break ended the stretch, so that earlier points do not count.
+    `cut` says that a break ended the stretch, so that earlier points do not count, `suspect` what
+    makes the newest of its doubtful points so.
     """
 
     name: str
@@ -22,6 +24,7 @@ class LineTrend(NamedTuple):
     escalated: bool
     spots: tuple[Spot, ...]
     cut: bool
+    suspect: tuple[str, ...]
 
 
 @memoize_per_workspace
@@ -50,5 +53,10 @@ def directions(
         told = trend(values, relative=amounts)
         cut = len(alike) < min(LAST, len(newest))
         falls = not amounts and escalates(values)
-        found.append(LineTrend(line.name, told, falls, alike[-LAST:], cut))
+        suspect = tuple(
+            f"{spot.place.key}: {said}"
+            for spot in line.followed
+            for said in suspicions(ws, suite, spot.place.column)
+        )[-1:]
+        found.append(LineTrend(line.name, told, falls, alike[-LAST:], cut, suspect))
     return tuple(found)

@@ -288,7 +288,7 @@ def test_pages_commands_and_tables_count_alike(invoke: Invoke, tmp_path: Path) -
 def test_what_makes_a_measurement_doubtful_comes_before_its_rate(
     invoke: Invoke, tmp_path: Path
 ) -> None:
-    """First of the warnings, on Overview, in its list of suites, and in a comparison."""
+    """First of the warnings, on Overview, in its list of suites, in a comparison and over time."""
     for name, hits in (("one", 0), ("two", 3)):
         queries = [
             {"query": f"q{n}", "should_trigger": n < 3, "triggers": hits * (n < 3), "runs": 3}
@@ -306,6 +306,7 @@ def test_what_makes_a_measurement_doubtful_comes_before_its_rate(
     assert rate_sentence(overview(ws, suite, "one").line, None).startswith(doubt)
     assert rate_sentence(overview(ws, suite, "two").line, None).startswith("two answered 100 %")
     assert invoke("compare", tmp_path, "one", "two").stdout.startswith(doubt)
+    assert invoke("trends", tmp_path).stdout.startswith(f"one: {doubt}")
 
 
 def test_outputs_without_a_grading_are_counted_and_to_be_graded(

@@ -43,7 +43,14 @@ def direction_word(metric: Metric, direction: Direction) -> str:
 
 
 def direction_sentence(words: MetricWords, told: LineTrend, over: Over, *, alone: bool) -> str:
-    """Return the direction of one line with its figures; `alone` if it is the only one."""
+    """Return the direction of one line with its figures, behind what makes them doubtful.
+
+    `alone` says that it is the only line.
+    """
+    return " ".join((*told.suspect, _direction(words, told, over, alone=alone)))
+
+
+def _direction(words: MetricWords, told: LineTrend, over: Over, *, alone: bool) -> str:
     found, of = told.trend, "" if alone else f" of {told.name}"
     name, noun = f"{capital(words.name)}{of}", NOUNS[over]
     if found.direction == "too early":
