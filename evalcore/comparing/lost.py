@@ -16,6 +16,7 @@ from evalcore.comparing.values import (
     NOT_FINISHED,
     NOT_GRADED,
     NOT_LOST,
+    NOT_READ,
     NOT_SCORED,
     NOT_THERE,
 )
@@ -31,6 +32,7 @@ _REASONS: Final[tuple[tuple[int, LostReason], ...]] = (
     (NOT_FINISHED, "not finished"),
     (GATE_STOPPED, "gate failed"),
     (NOT_GRADED, "not graded"),
+    (NOT_READ, "not read"),
     (NOT_THERE, "not there"),
 )
 

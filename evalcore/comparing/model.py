@@ -18,6 +18,7 @@ Reason = Literal[
     "people only in A", "people only in B", "excluded in A", "excluded in B",
     "not finished in A", "not finished in B", "gate failed in A", "gate failed in B",
     "not graded in A", "not graded in B", "hidden in A", "hidden in B", "side unknown",
+    "not read in A", "not read in B",
 ]  # fmt: skip
 CriterionDifference = Literal[
     "only in A", "only in B", "other number", "other sense", "other quantity", "other qualifier",
@@ -84,6 +85,11 @@ class LeftOut:
     case_id: str
     name: str
     reason: Reason
+
+    @property
+    def why(self) -> str:
+        """The reason without the side."""
+        return self.reason.removesuffix(" in A").removesuffix(" in B")
 
 
 @dataclass(frozen=True)
@@ -182,7 +188,8 @@ class Repeats:
 
 
 LostReason = Literal[
-    "not scored", "excluded", "not finished", "gate failed", "timed out", "not graded", "not there",
+    "not scored", "excluded", "not finished", "gate failed", "timed out", "not graded", "not read",
+    "not there",
 ]  # fmt: skip
 
 

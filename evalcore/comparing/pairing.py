@@ -14,6 +14,7 @@ _REASONS: Final[dict[MissingReason, tuple[Reason, Reason]]] = {
     "gate failed": ("gate failed in A", "gate failed in B"),
     "not finished": ("not finished in A", "not finished in B"),
     "not graded": ("not graded in A", "not graded in B"),
+    "not read": ("not read in A", "not read in B"),
     "side unknown": ("side unknown", "side unknown"),
     "not scored": ("not scored in A", "not scored in B"),
     "hidden": ("hidden in A", "hidden in B"),

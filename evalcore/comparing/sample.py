@@ -12,6 +12,7 @@ from evalcore.comparing.definitions import Key
 from evalcore.comparing.model import CasePair, RunsOfSides, Side
 from evalcore.comparing.values import (
     NOT_GRADED,
+    NOT_READ,
     NOT_SCORED,
     NOT_THERE,
     bounded,
@@ -217,7 +218,7 @@ def runs_of_sides(a: Side, b: Side, runs: Runs, pairs: Sequence[CasePair]) -> Ru
         )
         same += sum(min(left.count(one), other.count(one)) for one in {*left} - {None})
     each = np.array([(pair.runs_a, pair.runs_b) for pair in pairs], float).reshape(-1, 2)
-    missing = any(frame["lost"].isin((NOT_GRADED, NOT_THERE)).any() for frame in runs[:2])
+    missing = any(frame["lost"].isin((NOT_GRADED, NOT_READ, NOT_THERE)).any() for frame in runs[:2])
     unlike = not missing and (each[:, 0] != each[:, 1]).any()
     return RunsOfSides(
         same=same,

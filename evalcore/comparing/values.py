@@ -9,7 +9,7 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import Column, outcomes, unread
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import (
     ASIDE,
@@ -26,16 +26,18 @@ from evalcore.workspace.opened import Workspace
 
 MissingReason = Literal[
     "set aside", "excluded", "gate failed", "not finished", "not graded", "not scored", "hidden",
-    "side unknown",
+    "side unknown", "not read",
 ]  # fmt: skip
 
 (
-    NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED, NOT_GRADED, NOT_THERE,
-) = range(-1, 7)  # fmt: skip
+    NOT_LOST, COUNTED, NOT_SCORED, EXCLUDED, NOT_FINISHED, GATE_STOPPED, NOT_GRADED, NOT_READ,
+    NOT_THERE,
+) = range(-1, 8)  # fmt: skip
 """What became of a run.
 
 That of a draft case is not lost, nor is a copy, or one that no person has judged yet, or that is
-hidden. One that is not there was planned, or its number is missing.
+hidden. Of one that is not read there is a grading, which cannot be. One that is not there was
+planned, or its number is missing.
 """
 TIMEOUT: Final = "timeout"
 
@@ -115,7 +117,11 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
             "case": found.runs["case"].to_numpy()[mine],
             **of_runs,
             "counted": counted,
-            "lost": np.where(known["ungraded"][rows], NOT_GRADED, _lost(of_runs, scores)),
+            "lost": np.where(
+                known["ungraded"][rows],
+                np.where(unread(ws)[rows], NOT_READ, NOT_GRADED),
+                _lost(of_runs, scores),
+            ),
             # Who judged a run whole left no criterion open, whatever the recorded judge did.
             "unscored": np.where(of_runs["people"], 0, judged(ws).unscored[rows]),
             "criteria": _criteria(ws)[rows],
@@ -202,23 +208,24 @@ def _missing_reasons(
 ) -> list[MissingReason]:
     """Return for each case why it would have no value: the main reason among its runs."""
     end, excluded, hidden = (runs[name].to_numpy() for name in ("end", "excluded", "hidden"))
-    waits, outside = (runs["lost"] == NOT_GRADED).to_numpy(), end == OUTSIDE
+    waits, faulty = ((runs["lost"] == why).to_numpy() for why in (NOT_GRADED, NOT_READ))
+    outside = (end == OUTSIDE) & ~waits & ~faulty
     kinds = (
         *((end == ASIDE) & ~excluded, hidden, excluded, end == GATE_FAILED),
-        *(beside, waits, outside & ~waits),
+        *(beside, faulty, waits, outside),
     )
-    aside, unseen, gone, gate, misplaced, ungraded, ended = (
+    aside, unseen, gone, gate, misplaced, broken, ungraded, ended = (
         np.bincount(case[of], minlength=total) > 0 for of in kinds
     )
     other = np.bincount(case[(end != ASIDE) & (end != OUTSIDE)], minlength=total) > 0
     found = np.select(
         [
             *(aside, unseen, gate, gone & ~other),
-            *(misplaced & ~other, ungraded & ~other, ended & ~other),
+            *(of & ~other for of in (misplaced, broken, ungraded, ended)),
         ],
         [
             *("set aside", "hidden", "gate failed", "excluded"),
-            *("side unknown", "not graded", "not finished"),
+            *("side unknown", "not read", "not graded", "not finished"),
         ],
         "not scored",
     )

@@ -30,6 +30,7 @@ from evalcore.families.base import PENDING, UNFINISHED
 from evalcore.families.registry import family
 from evalcore.layouts.order import natural
 from evalcore.tables.arrays import NO_INT, true_places
+from evalcore.tables.cells import cells
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
@@ -57,6 +58,17 @@ def ungraded(ws: Workspace) -> Numbers:
     if found.any():
         found[true_places(pc.is_null(ws.tables.columns["runs"]["outputs"].strings))] = False
     return found
+
+
+@memoize_per_workspace
+def unread(ws: Workspace) -> Numbers:
+    """Return which runs of the workspace have a grading that cannot be read."""
+    found: Numbers = coded(ws, "runs", "status").among({PENDING})
+    if not found.any():
+        return found
+    documents = cells(ws.tables, "documents", "kind", "path")
+    gradings = {path for kind, path in documents if kind == "grading"}
+    return found & coded(ws, "runs", "source").among(gradings)
 
 
 @memoize_per_workspace

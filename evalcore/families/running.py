@@ -263,8 +263,11 @@ class Running(Protocol):
         """Return what people see as the output of a run: a folder, a document or a part of one."""
 
     def waits(self, run: KnownRun) -> bool:
-        """Return whether an earlier run was executed and has no grading yet."""
-        return run.status == PENDING
+        """Return whether an earlier run was executed and has no grading yet.
+
+        A grading that cannot be read stays where it is: it may still be being written.
+        """
+        return run.status == PENDING and run.source is None
 
     def stored(self, suite: Suite, run: KnownRun) -> str | None:
         """Return where the output of an earlier run is, as in `TestRun`; None if it is not here."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from evalcore.comparing.model import Comparison, Lost, Side
 from evalcore.counting.outcomes import Column
 from evalcore.statistics.verdict import DIRECTIONS
 from evalcore.tables.rows import ExclusionRow, Row
+from evalcore.views.verdict.lost import MEND, lost_step
 from tests import made
 from tests.comparing.sided import Values, opened, run_id, sides, versions
 from tests.counting.peopled import of
@@ -248,6 +250,24 @@ def test_a_case_whose_grading_names_no_side_is_left_out_for_that(tmp_path: Path)
     a, b = (Side(ws, "m", Column("iteration-1", of)) for of in ("without_skill", "with_skill"))
     left = {each.case_id: each.reason for each in compare(a, b).left_out}
     assert left == {"two": "side unknown", "three": "not graded in A"}
+
+
+def test_a_run_whose_grading_cannot_be_read_is_lost_for_that(tmp_path: Path) -> None:
+    """It does not wait for a grading: one is there, and is to be corrected."""
+    item = {"text": "Names the month", "passed": True, "evidence": "May"}
+    grading = {"expectations": [item]}
+    files: dict[str, Any] = {
+        f"m-workspace/iteration-{n}/{case}/with_skill/run-{run}/grading.json": grading
+        for n, case, run in product((1, 2), ("one", "two"), (1, 2))
+    }
+    broken = "m-workspace/iteration-2/{}/with_skill/run-{}/grading.json"
+    files |= {broken.format(*of): "{" for of in (("one", 1), ("two", 1), ("two", 2))}
+    ws = open_workspace(write(tmp_path, files))
+    a, b = (Side(ws, "m", Column(f"iteration-{n}", "with_skill")) for n in (1, 2))
+    found = compare(a, b)
+    assert (found.lost.a, found.lost.b) == ((), (Lost("runs", "not read", 3, 4),))
+    assert [(each.case_id, each.reason) for each in found.left_out] == [("two", "not read in B")]
+    assert lost_step(found) == MEND
 
 
 def test_the_runs_of_a_draft_case_are_not_lost(tmp_path: Path) -> None:

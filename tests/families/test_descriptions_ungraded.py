@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evalcore.families.descriptions import FAMILY
 from evalcore.tables.rows import RunRow, VersionRow
 from tests.families.build import Read, write
@@ -58,6 +60,24 @@ def test_an_output_without_a_version_is_unassigned(tmp_path: Path) -> None:
     (run,) = found.all(RunRow)
     assert (run.version, run.status) == ("unassigned", "pending")
     assert [row.version for row in found.all(VersionRow)] == ["unassigned"]
+
+
+@pytest.mark.parametrize("text", ["", '{"test_case_id": ', "[]", '{"run_id": "r1"}'])
+@pytest.mark.parametrize("has_output", [True, False])
+def test_a_run_whose_grading_cannot_be_read_is_lost_and_not_gone(
+    tmp_path: Path, text: str, has_output: bool
+) -> None:
+    """It waits, with or without an output; its source is the grading to be corrected."""
+    path = f"{RUN}/merged.json"
+    files = {
+        "notes/eval/runs/r0/grading/merged.json": grading(run_id="r0"),
+        f"{RUN}/grading/merged.json": text,
+        **({path: output()} if has_output else {}),
+    }
+    run = suite(tmp_path, files).one(RunRow, run="r1")
+    assert (run.case_id, run.run, run.status) == ("merged", "r1", "pending")
+    assert run.outputs == (path if has_output else None)
+    assert run.source == f"{RUN}/grading/merged.json"
 
 
 def test_a_file_of_no_case_is_no_run(tmp_path: Path) -> None:

@@ -224,12 +224,15 @@ def test_an_unknown_convention_is_kept_beside_the_five(tmp_path: Path) -> None:
 
 
 def test_a_broken_grading_hides_nothing_else(tmp_path: Path) -> None:
-    """A file that is no JSON is one problem and one document without records."""
+    """A file that is no JSON is one problem, one document without records, and a run that waits."""
     read = workspace(tmp_path, **{"grading__case-01_v0_run2": "{"})
     assert read.codes() == ["half-written"]
     broken = "deploy-workspace/grading/case-01_v0_run2.json"
     assert read.one(DocumentRow, path=broken).records == 0
-    assert read.one(RunRow).run == "1"
+    assert [(run.run, run.status) for run in read.all(RunRow)] == [
+        ("1", "completed"),
+        ("2", "pending"),
+    ]
 
 
 def test_claims_notes_and_feedback_have_rows(tmp_path: Path) -> None:

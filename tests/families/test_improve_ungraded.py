@@ -40,6 +40,29 @@ def test_an_ungraded_run_is_listed_with_its_outputs(tmp_path: Path) -> None:
     assert str(second.run_id) == str(first.run_id)[:-1] + "2"
 
 
+@pytest.mark.parametrize("text", ["", '{"case_id": ', "[]", '{"overall": "pass"}'])
+@pytest.mark.parametrize("outputs", [f"{RUNS}/run-2", None])
+def test_a_run_whose_grading_cannot_be_read_is_lost_and_not_gone(
+    tmp_path: Path, text: str, outputs: str | None
+) -> None:
+    """It waits, with or without an output; its source is the grading to be corrected."""
+    files = {
+        f"{HOME}/grading/case-01_v0_run1.json": grading(),
+        f"{HOME}/grading/case-01_v0_run2.json": text,
+        **({f"{outputs}/out.txt": "done"} if outputs else {}),
+    }
+    first, second = suite(tmp_path, files).all(RunRow)
+    assert (first.run, first.status) == ("1", "completed")
+    assert (second.run, second.status, second.outputs) == ("2", "pending", outputs)
+    assert second.source == f"{HOME}/grading/case-01_v0_run2.json"
+
+
+def test_an_unread_grading_of_no_known_case_is_no_run(tmp_path: Path) -> None:
+    """Its name alone says nothing."""
+    files = {f"{HOME}/grading/{name}_v0_run1.json": "" for name in ("case-99", "notes")}
+    assert suite(tmp_path, files).all(RunRow) == []
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -192,6 +192,8 @@ def test_a_half_written_document_becomes_a_problem_and_then_a_grading(
     (root / path).write_text(text[:40], "utf-8")
     assert until(lambda: live.look() == 1)
     assert path in {problem.path for problem in live.newest.workspace.problems}
+    states = live.newest.workspace.tables.runs["status"].tolist()
+    assert sorted(states) == ["completed", "completed", "pending"]
     (root / path).write_text(text, "utf-8")
-    assert until(lambda: len(live.newest.workspace.tables.runs) == 3)
+    assert until(lambda: set(live.newest.workspace.tables.runs["status"]) == {"completed"})
     assert path not in {problem.path for problem in live.newest.workspace.problems}

@@ -88,6 +88,8 @@ class Gradings:
         self.graded: dict[str, dict[str, Measure]] = {}
         """Run to test case to its recomputed fraction and its duration."""
         self.assigned: dict[str, Assigned] = {}
+        self.unread: list[str] = []
+        """The files that say nothing of their run."""
         self._seen: dict[str, str] = {}  # run id to file
         self._unknown: dict[tuple[str, str], str] = {}  # test case and assertion to first file
         self._outputs = frozenset(plan.of("output"))
@@ -137,6 +139,7 @@ class Gradings:
         self._columns.documents.add((path, len(value["assertions"]) if held else 0))
         if held:
             return _Document(path, stem, value)
+        self.unread.append(path)
         node = Node(self.reader, path, value, suite=self.suite)
         if isinstance(value, dict):
             message = "The file contains no list of assertions, so it does not count."

@@ -1,5 +1,7 @@
 """Turn the documents of one suite of the `descriptions` family into rows."""
 
+from collections.abc import Sequence
+
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, Plan
 from evalcore.families.descriptions.assign import Assignment, Stated
@@ -39,7 +41,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     paths = plan.of("grading")
     gradings = Gradings(plan, reader, rows, definitions)
     gradings.read(paths, assignment)
-    versions = _add_ungraded(plan, rows, definitions, assignment)
+    versions = _add_ungraded(plan, rows, definitions, assignment, gradings.unread)
     runs = [run for run, given in gradings.assigned.items() if given.version == UNASSIGNED]
     if runs:
         source = next(
@@ -73,24 +75,31 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 
 
 def _add_ungraded(
-    plan: Plan, rows: Rows, definitions: Definitions, assignment: Assignment
+    plan: Plan,
+    rows: Rows,
+    definitions: Definitions,
+    assignment: Assignment,
+    unread: Sequence[str],
 ) -> dict[str, Stated]:
-    """Add the runs of known cases with an output and no grading; return their versions.
+    """Add the runs of known cases without a grading that can be read; return their versions.
+
+    They have an output, or a grading that is `unread`.
 
     They are shown, and stand outside the rates.
     """
     versions: dict[str, Stated] = {}
-    graded = set(plan.of("grading"))
-    for path in plan.of("output") if definitions.known else ():
+    graded, outputs = set(plan.of("grading")) - set(unread), dict.fromkeys(plan.of("output"))
+    lost = {"/".join([*(parts := path.split("/"))[:-2], parts[-1]]): path for path in unread}
+    for path in outputs | lost if definitions.known else ():
         folder, _, name = path.rpartition("/")
         case_id, run = name.removesuffix(".json"), folder.rpartition("/")[2]
         if case_id not in definitions.cases or f"{folder}/grading/{name}" in graded:
             continue
         claim, said = assignment.named.get(run), assignment.stated(run)
         if claim is not None:
-            said = Stated(claim.version, None, path)
+            said = Stated(claim.version, None, lost.get(path, path))
         elif said is None:
-            said = Stated(UNASSIGNED, None, path)
+            said = Stated(UNASSIGNED, None, lost.get(path, path))
         versions.setdefault(said.version, said)
         rows.add(
             RunRow(
@@ -103,7 +112,8 @@ def _add_ungraded(
                 benchmark_run=run,
                 origin="grading",
                 status=PENDING,
-                outputs=path,
+                outputs=path if path in outputs else None,
+                source=lost.get(path),
             )
         )
     return versions

@@ -1,7 +1,7 @@
 """Read gradings: one run of one case each, scored 1 to 5 on every criterion."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
@@ -94,6 +94,7 @@ class Gradings:
         self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
         self.scores: Scores = {}
         self.seen: dict[str, str] = {}  # run id to file
+        self.unread: list[str] = []  # the files that say nothing of their run
         self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to first file
         self._unknown_conventions: dict[str, str] = {}
         self._judgments = JudgmentColumns(rows)
@@ -178,6 +179,8 @@ class Gradings:
         results = node.get("results")
         held = type(results) is list
         self._columns.documents.add((path, len(results) if held else 0))
+        if not held:
+            self.unread.append(path)
         if type(value) is not dict:
             if value is not MISSING:
                 node.type_problem("an object")
@@ -298,12 +301,7 @@ class Gradings:
         cases = self.scores.setdefault(label, {})
         if mean is not None:
             cases.setdefault(case_id, []).append(mean)
-        runs = below(self.root, f"{label}/runs")
-        folders = self.reader.listing.folders
-        outputs = None
-        if runs in folders:
-            places = (f"{runs}/{case_id}/run-{run}", f"{runs}/run-{run}")
-            outputs = next((folder for folder in places if folder in folders), None)
+        outputs = outputs_of(self.root, label, case_id, run, self.reader.listing.folders)
         used = NOTHING
         if metrics:
             used = measured(Node(self.reader, path, metrics, f"/{METRICS}", self.suite))
@@ -312,6 +310,17 @@ class Gradings:
         scores = passed, mean, fraction, met, judged, required
         self._columns.runs.add((*about, *judge[:2], *scores, *used))
         self._columns.run_scores.add((key, *judge.of_score, mean, passed, judged, expected))
+
+
+def outputs_of(
+    root: str, version: str, case_id: str, run: str, folders: Collection[str]
+) -> str | None:
+    """Return the folder with what a run produced, if there is one."""
+    runs = below(root, f"{version}/runs")
+    if runs not in folders:
+        return None
+    places = (f"{runs}/{case_id}/run-{run}", f"{runs}/run-{run}")
+    return next((folder for folder in places if folder in folders), None)
 
 
 def _criteria(case: Case, labels: tuple[str, ...], judge: Judge) -> list[Criterion] | None:

@@ -1,14 +1,16 @@
 """Turn the documents of one suite of the `improve` family into rows."""
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterable, Iterator
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, SHARE, Plan
 from evalcore.families.improve.comparisons import read_comparisons
 from evalcore.families.improve.definitions import MAX_SCORE, Definitions
-from evalcore.families.improve.find import RUN_FOLDER, below
-from evalcore.families.improve.gradings import Gradings
+from evalcore.families.improve.find import GRADING_NAME, RUN_FOLDER, RUN_PLACE, below
+from evalcore.families.improve.gradings import Gradings, outputs_of
 from evalcore.families.improve.history import History
+from evalcore.families.improve.identity import number_of
 from evalcore.ids import run_id
 from evalcore.names import slashed
 from evalcore.tables.builder import Rows
@@ -37,10 +39,14 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     gradings.read(plan.of("grading"))
     history.add(gradings.versions)
     if definitions.known:
-        for folder, row in ungraded_runs(plan, reader.listing.folders):
+        folders = reader.listing.folders
+        waiting = {row.run_id: row for row in unread_runs(plan, gradings.unread, folders)}
+        for folder, row in ungraded_runs(plan, folders):
+            if row.run_id not in waiting and reader.has_outputs(folder):
+                waiting[row.run_id] = row
+        for key, row in waiting.items():
             known = row.case_id in definitions.cases and row.version in history.labels
-            graded = row.run_id in gradings.seen
-            if known and not graded and reader.has_outputs(folder):
+            if known and key not in gradings.seen:
                 rows.add(row)
     history.add_averages(gradings.scores)
     read_comparisons(plan, reader, rows, definitions, history.labels)
@@ -81,19 +87,33 @@ def ungraded_runs(plan: Plan, folders: Collection[str]) -> Iterator[tuple[str, R
         found = RUN_FOLDER.fullmatch(folder.removeprefix(prefix))
         if found is None or found["case"] is None:
             continue
-        case, version, run = found["case"], found["version"], str(int(found["run"]))
-        yield (
-            folder,
-            RunRow(
-                run_id=run_id(plan.suite, case, version, "-", run),
-                suite=plan.suite,
-                case_id=case,
-                version=version,
-                configuration="-",
-                run=run,
-                origin="grading",
-                status=PENDING,
-                max_score=MAX_SCORE,
-                outputs=folder,
-            ),
-        )
+        yield folder, _pending(plan, found, found["version"])._replace(outputs=folder)
+
+
+def unread_runs(plan: Plan, gradings: Iterable[str], folders: Collection[str]) -> Iterator[RunRow]:
+    """Yield the run of each grading that cannot be read, where its name says which it is."""
+    for path in gradings:
+        place = path.removeprefix(below(plan.root, ""))
+        folder, _, name = place.rpartition("/")
+        found = RUN_PLACE.fullmatch(place) or (folder == "grading" and GRADING_NAME.fullmatch(name))
+        if found and found["case"] is not None:
+            version, run = (str(number_of(found[name])) for name in ("version", "run"))
+            outputs = outputs_of(plan.root, f"v{version}", found["case"], run, folders)
+            waits = _pending(plan, found, f"v{version}")
+            yield waits._replace(source=path, outputs=outputs)
+
+
+def _pending(plan: Plan, found: re.Match[str], version: str) -> RunRow:
+    """Return the row of a run without a grading that can be read."""
+    case, run = found["case"], str(int(found["run"]))
+    return RunRow(
+        run_id=run_id(plan.suite, case, version, "-", run),
+        suite=plan.suite,
+        case_id=case,
+        version=version,
+        configuration="-",
+        run=run,
+        origin="grading",
+        status=PENDING,
+        max_score=MAX_SCORE,
+    )

@@ -13,7 +13,7 @@ from evalcore.families.improve.find import GRADING_NAME, RUN_FOLDER, below
 from evalcore.families.improve.gradings import ACROSS, Gradings
 from evalcore.families.improve.history import History
 from evalcore.families.improve.identity import UNASSIGNED
-from evalcore.families.improve.read import ungraded_runs
+from evalcore.families.improve.read import ungraded_runs, unread_runs
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow
 
@@ -64,8 +64,14 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
     # A run may now be without a grading: its outputs are new, or its grading is gone.
     new = [row.run_id for _, row in ungraded_runs(plan, previous.folders & folders)]
     left = gone.loc[gone["outputs"].isin(list(folders)), "run_id"]
-    if not {*new, *left} <= gradings.seen.keys():
+    waiting = {row.run_id: row for row in unread_runs(plan, gradings.unread, folders)}
+    if not {*new, *left} <= gradings.seen.keys() | waiting.keys():
         return False
+    for key, waits in waiting.items():
+        is_known = definitions.known and waits.case_id in definitions.cases
+        if not is_known or key in gradings.seen or (runs["run_id"] == key).any():
+            return False
+        rows.add(waits)
     touched = {*gradings.scores, *map(str, gone["version"])}
     versions = previous.versions
     sources = dict(zip(versions["version"], map(str, versions["source"]), strict=True))
@@ -84,6 +90,8 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
     for path in plan.of("history"):
         history.read(path)
     history.add(gradings.versions)
+    if any(waits.version not in history.labels for waits in waiting.values()):
+        return False
     benchmarks = previous.benchmarks
     is_kept = (benchmarks["origin"] == "computed") & ~benchmarks["version"].isin(list(touched))
     names = ("mean", "median", "stddev", "min", "max", "n")

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import msgspec
 
+from evalcore.families.base import PENDING
 from evalcore.families.graded import (
     Graded,
     Verdict,
@@ -144,13 +145,10 @@ class IterationRuns(Running):
         return f"{run.place}/transcript.md"
 
     def waits(self, run: KnownRun) -> bool:
-        """Return whether a run has no grading: also one of which only the structure was checked.
-
-        A grading that cannot be read stays where it is: it may still be being written.
-        """
+        """Return whether a run has no grading: also one of which only the structure was checked."""
         source = (run.source or "").rpartition("/")[2]
         checked = run.status == "completed" and source == STRUCTURAL
-        return (super().waits(run) and source != GRADING) or checked
+        return (run.status == PENDING and source != GRADING) or checked
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return what was asked, once for all runs of a case, and the timing."""

@@ -25,6 +25,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not finished in B": "not finished in {b}",
     "not graded in A": f"{UNGRADED} in {{a}}",
     "not graded in B": f"{UNGRADED} in {{b}}",
+    "not read in A": "with a grading that cannot be read in {a}",
+    "not read in B": "with a grading that cannot be read in {b}",
     "side unknown": "with a grading in the folder of the case, so it is not known which side "
     "it grades",
     "gate failed in A": "stopped by the gate in {a}",
@@ -153,13 +155,13 @@ def next_step(found: Break) -> str:
 
 def comparable_part(left_out: Iterable[LeftOut]) -> str:
     """Return what the cases that count have in common: `run in both`."""
-    reasons = {left.reason.removesuffix(" in A").removesuffix(" in B") for left in left_out}
+    reasons = {left.why for left in left_out}
     reasons.discard("set aside")
     if reasons <= {"only"}:
         return "run in both"
     if reasons <= {"only", "not finished"}:
         return "finished in both"
-    if reasons <= (ungraded := {"only", "not finished", "not graded", "side unknown"}):
+    if reasons <= (ungraded := {"only", "not finished", "not graded", "not read", "side unknown"}):
         return "graded in both"
     if reasons <= {*ungraded, "not scored", "excluded", "gate failed"}:
         return "scored in both"

@@ -17,6 +17,7 @@ _WHY: Final[dict[LostReason, str]] = {
     "gate failed": "stopped by the gate",
     "timed out": "timed out",
     "not graded": UNGRADED,
+    "not read": "with a grading that cannot be read",
     "not there": "missing",
 }
 
@@ -25,6 +26,8 @@ GRADE: Final = (
     "where they count by people's scores."
 )
 """What to do about runs without a grading: they need not be run again."""
+MEND: Final = "Correct these gradings: `evalcore check` and Data say what is wrong with each."
+"""What to do about runs whose grading cannot be read."""
 HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
 
 
@@ -46,8 +49,8 @@ def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
         b, a = ([one for one in of if _heading(one) == heading] for of in (c.lost.b, c.lost.a))
         if a or b:
             decided = c.verdict is not None and c.verdict.word in ("better", "worse")
-            step = f" {GRADE}" if decided and heading == HEADINGS[0] and waits(c) else ""
-            yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}.{step}"
+            step = lost_step(c) if decided and heading == HEADINGS[0] else ""
+            yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}. {step}".rstrip()
     if c.lost.unequal and c.lost.low is not None and c.lost.high is not None:
         low, high = (signed(of, c.headline) for of in (c.lost.low, c.lost.high))
         yield (
@@ -59,6 +62,13 @@ def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
 def waits(c: Comparison) -> bool:
     """Return whether a run of either side waits for a grading."""
     return any(one.why == "not graded" for one in (*c.lost.a, *c.lost.b))
+
+
+def lost_step(c: Comparison) -> str:
+    """Return how lost runs come to count without being run again; empty where none can."""
+    if waits(c):
+        return GRADE
+    return MEND if any(one.why == "not read" for one in (*c.lost.a, *c.lost.b)) else ""
 
 
 def runs_sentences(c: Comparison) -> Iterator[str]:

@@ -11,7 +11,7 @@ from evalcore.statistics.planning import FEWEST, STEP_CASES, STEP_RUNS, TARGET
 from evalcore.statistics.verdict import MARGIN, Verdict
 from evalcore.views.verdict.differences import span, span_below
 from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.lost import GRADE, lost_sentences, waits
+from evalcore.views.verdict.lost import GRADE, lost_sentences, lost_step, waits
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import count
 
@@ -116,7 +116,7 @@ def next_step(c: Comparison) -> str:
     if verdict is not None and waits(c):
         return GRADE
     if verdict is None or verdict.kind in ("lost", "bounded"):
-        return ""
+        return lost_step(c) if verdict is not None else ""
     if verdict.kind == "same outputs":
         return "Grade the outputs of both sides again with one judge."
     if verdict.kind == "saturated":

@@ -13,6 +13,7 @@ from evalcore.views.verdict.limits import (
 )
 from evalcore.views.verdict.lost import (
     GRADE,
+    MEND,
     hidden_sentences,
     lost_sentences,
     runs_sentences,
@@ -106,5 +107,7 @@ def _not_comparable(c: Comparison, names: SideNames) -> str:
         return f"{first}: {why[:1].lower()}{why[1:]}"
     left_out = left_out_counts(c)
     scored = f"no case was scored in both{scores_words(c.scores)}"
-    step = f" {GRADE}" if any(left.reason.startswith("not graded") for left in c.left_out) else ""
+    reasons = {left.why for left in c.left_out}
+    steps = {"not graded": GRADE, "not read": MEND}
+    step = next((f" {steps[reason]}" for reason in steps if reason in reasons), "")
     return f"{first}: {scored} ({left_out}).{step}" if left_out else f"{first}: {scored}."

@@ -52,6 +52,7 @@ def remarks(**given: Any) -> list[str]:
         ("only in A", "run only in A"),
         ("not finished in B", "not finished in B"),
         ("not graded in B", "waiting for a grading in B"),
+        ("not read in A", "with a grading that cannot be read in A"),
         (
             "side unknown",
             "with a grading in the folder of the case, so it is not known which side it grades",
