@@ -11,6 +11,9 @@ from typing import Any, Final
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BETWEEN: Final = re.compile(r"[-_\s]+")
 
+REPLY: Final = "reply.md"
+"""The file in which evalcore keeps the answer of a run that produced no file."""
+
 PASSED: Final = (
     "passed", "pass_count", "passed_count", "assertions_passed", "expectations_passed",
     "passed_assertions", "checks_passed", "total_passed",

@@ -195,12 +195,12 @@ def bounded(runs: pd.DataFrame, *, whole: bool) -> pd.DataFrame:
 
 def _beside_their_grading(ws: Workspace, suite: str, runs: pd.DataFrame) -> Numbers:
     """Return which runs wait for a grading that lies in their case's folder and names no side."""
+    found: Numbers = (runs["lost"] == NOT_GRADED).to_numpy(copy=True)
     misplaced = (each for each in ws.problems if each.code == SIDE_UNKNOWN and each.suite == suite)
     folders = tuple(f"{each.path.rpartition('/')[0]}/" for each in misplaced)
-    outputs = ws.tables.runs["outputs"].iloc[runs.index]
-    beside = [isinstance(each, str) and each.startswith(folders) for each in outputs]
-    waits: Numbers = (runs["lost"] == NOT_GRADED).to_numpy() & np.array(beside, bool)
-    return waits
+    outputs = ws.tables.runs["outputs"].iloc[runs.index[found]]
+    found[found] = [isinstance(each, str) and each.startswith(folders) for each in outputs]
+    return found
 
 
 def _missing_reasons(

@@ -17,10 +17,9 @@ from evalcore.errors import AlreadyStored, CannotWrite, UnknownName
 from evalcore.families.graded import Graded
 from evalcore.families.registry import family
 from evalcore.families.running import Document, Execution, Running, TestRun
+from evalcore.names import REPLY
 from evalcore.proposals.proposal import Proposal, write
 from evalcore.workspace.opened import Workspace, open_workspace
-
-REPLY = "reply.md"
 
 
 class Placed(NamedTuple):

@@ -30,7 +30,7 @@ from evalcore.families.linting import (
     repeated,
     unlike,
 )
-from evalcore.names import CASES
+from evalcore.names import CASES, REPLY
 from evalcore.numbers import disagrees
 from evalcore.problems import pointer, quoted
 from evalcore.tables.cells import cells, holds
@@ -161,8 +161,8 @@ def _decided_otherwise(item: Item) -> Iterator[At]:
             continue
         for outputs, passed, path, where in verdicts.get((row.case_id, row.criterion), ()):
             produced = known.once(("produced", outputs), partial(_produced, known, outputs))
-            if produced is None or not produced.paths:
-                continue
+            if produced is None or produced.paths in ((), (REPLY,)):
+                continue  # an answer in words is kept there, and was no file when it was checked
             outcome = check(item.value, produced, None, not_run)
             if outcome.passed is not None and outcome.passed != passed:
                 words = [("failed", "passed")[verdict] for verdict in (passed, outcome.passed)]
