@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -428,3 +429,43 @@ def test_a_planted_fault_is_named(
     assert any(
         found == kind and where.endswith(elsewhere or path) for found, where in said(tmp_path)
     )
+
+
+def _reply(run: Path) -> None:
+    (run / "outputs/letter.md").rename(run / "outputs/reply.md")
+
+
+def _nothing(run: Path) -> None:
+    shutil.rmtree(run / "outputs")
+
+
+def _elsewhere(run: Path) -> None:
+    outside = run.parents[5] / "outside"
+    (run / "outputs").rename(outside)
+    (run / "outputs").symlink_to(outside)
+
+
+@pytest.mark.parametrize("change", [_reply, _nothing, _elsewhere])
+def test_a_verdict_is_doubted_only_by_files_that_a_run_produced(
+    tmp_path: Path, change: Callable[[Path], None]
+) -> None:
+    """Not by an answer that was kept as a file, and nothing is followed out of the folder."""
+    root = built(tmp_path / "root", "notes")
+    file = root / STRUCTURAL
+    file.write_text(json.dumps(put(json.loads(file.read_text()), "/expectations/0/passed", False)))
+    assert "decided-otherwise" in {code for code, _ in said(root)}
+    change(root / RUN)
+    assert "decided-otherwise" not in {code for code, _ in said(root)}
+
+
+def test_a_regular_expression_of_a_folder_is_not_run_by_the_check(tmp_path: Path) -> None:
+    """It could take seconds on each of many runs."""
+    root = built(tmp_path, "notes")
+    for path, pointer, value in (
+        (STRUCTURAL, "/expectations/0/passed", False),
+        (EVALS, "/evals/0/structural_expectations/0/match_regex", "part"),
+        (EVALS, "/evals/0/structural_expectations/0/match", GONE),
+    ):
+        file = root / path
+        file.write_text(json.dumps(put(json.loads(file.read_text()), pointer, value)))
+    assert "decided-otherwise" not in {code for code, _ in said(root)}

@@ -5,8 +5,7 @@ import re
 import warnings
 from collections import defaultdict
 from collections.abc import Iterator
-from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import of_reviews
@@ -45,9 +44,6 @@ from evalcore.tables.rows import (
     VersionRow,
 )
 from evalcore.texts.vague import vague_words
-
-if TYPE_CHECKING:
-    from evalcore.checks.produced import Produced
 
 DEFINING: Final = ("evals", "eval_metadata", "checklist")
 """The kinds of documents that say what is asked and checked."""
@@ -148,20 +144,27 @@ def _checked_otherwise(item: Item, *, unknown: bool) -> Iterator[At]:
 
 
 def _decided_otherwise(item: Item) -> Iterator[At]:
-    """Yield the stored verdicts on a check that the outputs of their runs contradict."""
+    """Yield the stored verdicts on a check that the outputs of their runs contradict.
+
+    A regular expression of a folder is not run here: it may take long on each of many runs.
+    """
     from evalcore.checks.outcome import not_run  # noqa: PLC0415 - few folders have such checks
+    from evalcore.checks.produced import Produced  # noqa: PLC0415
     from evalcore.checks.structural import OF_FILES, check  # noqa: PLC0415
 
     known, suite = item.known, item.suite
-    if item.value.get("type") not in OF_FILES:
+    if item.value.get("type") not in OF_FILES or "match_regex" in item.value:
         return
     verdicts = known.once(("verdicts", suite), lambda: _structural_verdicts(known, suite))
     for row in known.rows(CriterionRow, suite):
         if (row.source, row.pointer) != (item.path, item.pointer):
             continue
         for outputs, passed, path, where in verdicts.get((row.case_id, row.criterion), ()):
-            produced = known.once(("produced", outputs), partial(_produced, known, outputs))
-            if produced is None or produced.paths in ((), (REPLY,)):
+            try:
+                produced = Produced(known.root, outputs)
+            except (OSError, PathOutside):
+                continue
+            if produced.paths in ((), (REPLY,)):
                 continue  # an answer in words is kept there, and was no file when it was checked
             outcome = check(item.value, produced, None, not_run)
             if outcome.passed is not None and outcome.passed != passed:
@@ -185,15 +188,6 @@ def _structural_verdicts(
         if run is not None and run.outputs and passed is not None and path:
             found[run.case_id, criterion].append((run.outputs, passed, path, where or ""))
     return found
-
-
-def _produced(known: Known, outputs: str) -> "Produced | None":
-    from evalcore.checks.produced import Produced  # noqa: PLC0415 - few folders have such checks
-
-    try:
-        return Produced(known.root, outputs)
-    except (OSError, PathOutside):
-        return None
 
 
 def _unknown_dimensions(item: Item) -> Iterator[At]:
