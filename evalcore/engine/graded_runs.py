@@ -16,6 +16,7 @@ _BENCHMARK: Final = "benchmark"
 _COMPLETED: Final = "completed"
 _NO_OUTPUT: Final = "because no output of it is in this folder"
 _NO_GRADING: Final = "because it has no grading; without judging again it gets one"
+_UNREAD: Final = "because its grading cannot be read; correct it, or remove it"
 _LISTED_ONLY: Final = "because it is only listed in a benchmark, without a grading of its own"
 _HIDDEN: Final = "because it is hidden until you have judged it"
 _ENDED: Final = "because its status is {}"
@@ -92,7 +93,7 @@ def graded_runs(
     others: Counter[str] = Counter()
     for case in cases:
         for run in (run for target in targets for run in suite.runs_of(case, target)):
-            why = why_not_again(run)
+            why = why_not_again(running, run)
             stored = None if why is not None else running.stored(suite, run)
             if stored is not None:
                 found.setdefault(run.run_id, _again(case, run, stored))
@@ -101,12 +102,12 @@ def graded_runs(
     return list(found.values()), tuple(map(_sentence, others.items()))
 
 
-def why_not_again(run: KnownRun) -> str | None:
+def why_not_again(running: Running, run: KnownRun) -> str | None:
     """Return why a run cannot be judged again, whatever output it has; None if it can."""
     if run.status == HIDDEN:
         return _HIDDEN
     if run.status == PENDING:
-        return _NO_GRADING
+        return _UNREAD if running.is_unread(run) else _NO_GRADING
     if run.origin == _BENCHMARK:
         return _LISTED_ONLY
     return None if run.status == _COMPLETED else _ENDED.format(run.status.replace("_", " "))

@@ -317,7 +317,7 @@ def _nothing(suite: Suite, running: Running, request: Request) -> str:
             "The stored outputs without a grading are of other versions or cases than were "
             f"chosen: of {sides}, case {cases}. Choose those."
         )
-    unread = next((run.source for _, run in pending if run.source and not running.waits(run)), None)
+    unread = next((run.source for _, run in pending if running.is_unread(run)), None)
     if unread is not None:
         return f"The grading of what has no score cannot be read: correct {unread}, or remove it."
     return (

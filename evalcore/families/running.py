@@ -263,11 +263,16 @@ class Running(Protocol):
         """Return what people see as the output of a run: a folder, a document or a part of one."""
 
     def waits(self, run: KnownRun) -> bool:
-        """Return whether an earlier run was executed and has no grading yet.
+        """Return whether an earlier run was executed and has no grading yet."""
+        return run.status == PENDING and not self.is_unread(run)
 
-        A grading that cannot be read stays where it is: it may still be being written.
+    def is_unread(self, run: KnownRun) -> bool:
+        """Return whether a run has a grading that cannot be read, which stays where it is.
+
+        It may still be being written.
         """
-        return run.status == PENDING and run.source is None
+        del run
+        return False
 
     def stored(self, suite: Suite, run: KnownRun) -> str | None:
         """Return where the output of an earlier run is, as in `TestRun`; None if it is not here."""

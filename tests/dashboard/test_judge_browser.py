@@ -74,6 +74,8 @@ def window(chromium: Browser, dashboard: Served) -> Iterator[Visit]:
     visit.open("judge")
     visit.page.locator(".name-field").fill("Ana")
     visit.page.keyboard.press("Enter")
+    # What is scored is shown before anybody is named: only then is the name stored.
+    expect(visit.page.locator(".name-field")).to_have_count(0)
     expect(visit.page.locator("fieldset.criterion").first).to_be_visible()
     yield visit
     context.close()

@@ -80,6 +80,7 @@ class Person:
         self._walk_to("name-field")
         self.page.keyboard.type(self.name)
         self.page.keyboard.press("Enter")
+        expect(self.page.locator(".name-field")).to_have_count(0)
         expect(self.page.locator("fieldset.criterion").first).to_be_visible()
 
     def _walk_to(self, sign: str) -> None:

@@ -68,6 +68,7 @@ def race(folder: Path, number: int, seed: int, slow: float = SLOW) -> Line:
         page.goto(served.address("judge"))
         page.locator(".name-field").fill("Ana")
         page.keyboard.press("Enter")
+        page.locator(".name-field").wait_for(state="detached")
         page.locator("fieldset.criterion").first.wait_for()
         for turn in range(number):
             run = _begin(page, turn)

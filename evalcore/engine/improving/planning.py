@@ -211,6 +211,6 @@ def _missing(targets: Sequence[Target]) -> Chosen:
 
 def _lacking(suite: Suite, running: Running, case: Case, target: Target, wanted: int) -> int:
     """Return how many runs a case lacks: up to the wanted number, and one with an output."""
-    known = list(suite.runs_of(case, target))
+    known = [run for run in suite.runs_of(case, target) if not running.is_unread(run)]
     has_output = any(running.stored(suite, each) for each in known)
     return max(wanted - len(known), 0 if has_output else 1)

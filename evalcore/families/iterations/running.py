@@ -146,9 +146,12 @@ class IterationRuns(Running):
 
     def waits(self, run: KnownRun) -> bool:
         """Return whether a run has no grading: also one of which only the structure was checked."""
-        source = (run.source or "").rpartition("/")[2]
-        checked = run.status == "completed" and source == STRUCTURAL
-        return (run.status == PENDING and source != GRADING) or checked
+        checked = run.status == "completed" and Path(run.source or "").name == STRUCTURAL
+        return super().waits(run) or checked
+
+    def is_unread(self, run: KnownRun) -> bool:
+        """Return whether its document is a grading, and still it has none."""
+        return run.status == PENDING and Path(run.source or "").name == GRADING
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return what was asked, once for all runs of a case, and the timing."""

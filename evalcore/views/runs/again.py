@@ -93,7 +93,7 @@ def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:
         return None
     known = KnownRun(*(getattr(run, name) for name in KnownRun._fields))
     waits = running.waits(known)
-    if not waits and why_not_again(known) is not None:
+    if not waits and why_not_again(running, known) is not None:
         return None
     return to_new(
         **_BY_MODEL,
