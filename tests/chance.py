@@ -12,8 +12,11 @@ Recorded = Mapping[str, Sequence[str]]
 
 _TIME: Final = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(?:Z|[+-]\d\d:\d\d)?"
 _UUID: Final = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-_TOKEN: Final = re.compile(f"{_TIME}|{_UUID}|[0-9A-Za-z]+")
-"""A time and a UUID are compared as one word: parts of four digits meet again by chance."""
+_TOKEN: Final = re.compile(rf"{_TIME}|{_UUID}|\d\d:\d\d|[0-9A-Za-z]+")
+"""A time and a UUID are compared as one word: parts of four digits meet again by chance.
+
+So is a time of day: at 17:17 the minute is no word of its own that the hour has too.
+"""
 _SIGN: Final = "~"
 _SIGNS: Final = re.compile(r"[-_+/=]*~(?:[-_+/=.]*~)*[-_+/=]*")
 """Chance may put these anywhere between and around its letters, as in base64."""

@@ -34,6 +34,7 @@ CHANCE: dict[str, Says] = {
     "a port": lambda _, repeat: f"http://127.0.0.1:{35_000 + repeat}/",
     "a time": lambda *_: f"2026-11-26T10:00:{time.monotonic_ns() % 10**9}Z",
     "a minute that ends": lambda _, repeat: f"Study of 18:1{6 + (repeat == 3)} UTC",
+    "a minute named as its hour": lambda _, repeat: f"At 17:1{6 + (repeat == 3)} UTC, 16 or 17",
     "how often": lambda _, repeat: "drawn\n" * (1 + repeat % 2),
 }
 

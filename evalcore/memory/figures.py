@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.outcomes import unread
 from evalcore.counting.rates import (
     EFFICIENCY,
     OTHER,
@@ -36,7 +37,7 @@ def figures(ws: Workspace, runs: Numbers) -> Figures:
     """Return the figures of some test runs (positions) of a suite."""
     known = valued(ws)
     end = known["end"][runs]
-    open_ = (end == UNSCORED) | known["ungraded"][runs]
+    open_ = (end == UNSCORED) | (known["ungraded"] & ~unread(ws))[runs]
     counted, unscored = runs[end >= OTHER], runs[open_]
     lost = runs[(end < OTHER) & ~open_]
     score = on_scale(values(ws, "runs", "fraction"))

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evalcore.counting.outcomes import unread
 from evalcore.views.news_of_people import Stored, stored_in, stored_sentence
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -143,8 +144,9 @@ def _unreadable(workspace: Workspace) -> frozenset[str]:
 
 
 def _gradings(workspace: Workspace, paths: frozenset[str]) -> set[str]:
-    """Return the ids of the runs in these files, or judged in them."""
-    return _joined(workspace, "source", paths, "run_id")
+    """Return the ids of the runs in these files, or judged in them, if they can be read."""
+    ids = workspace.tables.runs["run_id"]
+    return _joined(workspace, "source", paths, "run_id") - set(ids[unread(workspace)].astype(str))
 
 
 def _there(workspace: Workspace, runs: set[str]) -> set[str]:

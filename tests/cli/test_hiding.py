@@ -74,7 +74,7 @@ def test_hidden_runs_are_not_compared_and_not_lost(invoke: Invoke, ws: Workspace
     assert found["hidden"] == {"a": 1, "b": 1}
     assert "1 run of v3 and 1 run of v0 are hidden until you have judged." in found["cautions"]
     lost = [one for side in "ab" for one in found["lost"][side] if one["what"] == "runs"]
-    assert [one["why"] for one in lost] == ["not there"]  # the demo's file that cannot be read
+    assert [one["why"] for one in lost] == ["not read"]  # the demo's file that cannot be read
 
 
 def test_no_regression_is_told_of_hidden_runs(invoke: Invoke, ana: Judge, tmp_path: Path) -> None:

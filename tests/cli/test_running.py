@@ -128,7 +128,7 @@ def test_stored_outputs_are_judged_again_beside_their_gradings(invoke: Invoke, d
     assert "10 test runs are not judged again, each because no output of it is in" in dry
     assert "  release-notes-workspace/reviews/eval-judgment/" in dry
     planned = _json(invoke(*asked, "--dry-run", "--json").stdout)
-    assert (planned["again"], len(planned["runs"]), len(planned["not_again"])) == (True, 17, 1)
+    assert (planned["again"], len(planned["runs"]), len(planned["not_again"])) == (True, 17, 2)
     said = invoke(*asked)
     assert said.exit_code == 0, said.output
     assert "52 criteria of 17 test runs stored as separate records" in said.stdout

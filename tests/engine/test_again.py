@@ -335,8 +335,10 @@ def test_every_graded_run_that_is_left_out_is_counted(tmp_path: Path) -> None:
     without = f"{newest['outputs'].isna().sum() - broken} test runs are not judged again"
     assert set(notes.not_again) == {
         f"{without}, each because no output of it is in this folder.",
-        "1 test run is not judged again, because its grading cannot be read; correct it, or "
-        "remove it.",
+        (
+            "1 test run is not judged again, because its grading cannot be read; correct it, or "
+            "remove it."
+        ),
     }
     invoices = make_plan(ws, "invoice-extractor", Request(STORED, again=True))
     assert invoices.not_again == (

@@ -26,6 +26,12 @@ def copied(root: Path, *suites: str) -> Workspace:
     return open_workspace(root, cache=False)
 
 
+def readable(ws: Workspace) -> set[str]:
+    """Return the runs of a copy without that of the one grading that cannot be read."""
+    runs = ws.tables.runs
+    return set(runs.loc[runs["status"] != "pending", "run_id"].astype(str))
+
+
 def reset(ws: Workspace, *suites: str) -> Workspace:
     """Make a copy what it was when it was opened: no reviews, and every file of the demo."""
     for folder in sorted(ws.root.iterdir()):

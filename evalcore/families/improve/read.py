@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, SHARE, Plan
@@ -39,14 +40,12 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     gradings.read(plan.of("grading"))
     history.add(gradings.versions)
     if definitions.known:
-        folders = reader.listing.folders
-        waiting = {row.run_id: row for row in unread_runs(plan, gradings.unread, folders)}
-        for folder, row in ungraded_runs(plan, folders):
-            if row.run_id not in waiting and reader.has_outputs(folder):
-                waiting[row.run_id] = row
-        for key, row in waiting.items():
+        folders, seen = reader.listing.folders, set[str | None](gradings.seen)
+        unread = ((None, row) for row in unread_runs(plan, gradings.unread, folders))
+        for folder, row in chain(unread, ungraded_runs(plan, folders)):
             known = row.case_id in definitions.cases and row.version in history.labels
-            if known and key not in gradings.seen:
+            if known and row.run_id not in seen and (folder is None or reader.has_outputs(folder)):
+                seen.add(row.run_id)
                 rows.add(row)
     history.add_averages(gradings.scores)
     read_comparisons(plan, reader, rows, definitions, history.labels)

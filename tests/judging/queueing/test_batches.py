@@ -16,7 +16,7 @@ from evalcore.judging.hiding import workspace_for
 from evalcore.judging.queueing.batches import Progress, batches, progress_of, runs_to_draw
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import Workspace
-from tests.judging.copies import ANA, BEN, NOTES, judged
+from tests.judging.copies import ANA, BEN, NOTES, judged, readable
 
 RUNS = tuple(f"{NOTES}::breaking-change@{version}/-#1" for version in ("v0", "v1", "v2"))
 
@@ -57,7 +57,7 @@ def test_a_judge_is_told_how_far_they_are_with_open_batches(ws: Workspace) -> No
 def test_runs_are_drawn_from_what_can_be_judged(ws: Workspace) -> None:
     """Of chosen versions, configurations and cases, or of all; hidden ones too."""
     every = runs_to_draw(ws, NOTES)
-    assert set(every) == set(ws.tables.runs["run_id"].astype(str))
+    assert set(every) == readable(ws)
     of = runs_to_draw(ws, NOTES, versions=["v0", "v1"], cases=["breaking-change"])
     assert {run.partition("/")[0] for run in of} == {run.partition("/")[0] for run in RUNS[:2]}
     assert runs_to_draw(ws, NOTES, configurations=["other"]) == ()

@@ -26,6 +26,7 @@ from tests.judging.copies import (
     NOTES_RUN,
     answers,
     judged,
+    readable,
     records,
     taken,
 )
@@ -79,11 +80,10 @@ def said(ws: Workspace, judge: str, at: int, score: float, minute: int = 0) -> R
 def test_every_run_that_counts_waits_for_a_new_judge(ws: Workspace) -> None:
     """Once each: pending, or last where no output is saved."""
     found = asked(ws)
-    runs = ws.tables.runs
-    assert {each.run_id for each in found.entries} == set(runs["run_id"])
+    assert {each.run_id for each in found.entries} == readable(ws)
     left = [each for each in found.entries if each.state == "pending"]
     assert found.entries[: len(left)] == tuple(left)
-    bare = {"pending": len(left), "cannot be judged": len(runs) - len(left)}
+    bare = {"pending": len(left), "cannot be judged": len(found.entries) - len(left)}
     assert found.counts == dict.fromkeys(STATES, 0) | bare
 
 
