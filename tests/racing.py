@@ -36,16 +36,15 @@ class Racers:
     def race(self, *arguments: str | Path, apart: bool = False) -> list[Said]:
         """Return what each process answered to a command.
 
-        They open the folder before any writes; `apart`, each as the one before has left it. In a
-        command `{}` is the number of the process.
+        They begin and open the folder before any writes; `apart`, they begin, and each opens it
+        as the one before has left it. In a command `{}` is the number of the process.
         """
         self._round += 1
         given = self._folder / "given"
         given.write_text(json.dumps([apart, *map(str, arguments)]))
         given.rename(self._folder / f"{self._round}-command")
-        if not apart:
-            self._wait("ready")
-            (self._folder / f"{self._round}-go").touch()
+        self._wait("ready")
+        (self._folder / f"{self._round}-go").touch()
         return [Said(*json.loads(path.read_text())) for path in self._wait("done")]
 
     def _wait(self, what: str) -> list[Path]:
@@ -82,14 +81,12 @@ def _work(folder: Path, name: int) -> None:
         return path
 
     def opened(path: Path) -> Any:
-        if apart:
-            if name:
-                meet(f"done-{name - 1}")
-            return open_workspace(path)
-        ws = open_workspace(path)
+        ws = None if apart else open_workspace(path)
         (folder / f"{number}-ready-{name}").touch()
-        meet("go")
-        return ws
+        meet("go")  # all have begun before one writes, or they would be one after the other
+        if apart and name:
+            meet(f"done-{name - 1}")
+        return ws or open_workspace(path)
 
     for module in map(importlib.import_module, OPENING):
         vars(module)["open_workspace"] = opened
