@@ -1,6 +1,7 @@
 """Turn finished columns into data frames and Arrow tables."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,9 @@ import pandas as pd
 import pyarrow as pa
 
 from evalcore.tables.arrays import NO_INT, Array
-from evalcore.tables.builder import TableBuilder
+from evalcore.tables.builder import TableBuilder, empty
 from evalcore.tables.columns import FinishedColumn
+from evalcore.tables.rows import TABLES
 
 ColumnTable = Mapping[str, FinishedColumn]
 
@@ -25,6 +27,12 @@ def to_frame(columns: ColumnTable) -> pd.DataFrame:
         {name: _values(column) for name, column in columns.items() if column.kind != "text"},
         copy=False,
     )
+
+
+@cache
+def empty_frame(name: str) -> pd.DataFrame:
+    """Return the frame of a table without rows, which is the same in every workspace."""
+    return to_frame(empty(TABLES[name]))
 
 
 def to_texts(columns: ColumnTable) -> pa.Table | None:

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from evalcore.errors import UnknownName
+from evalcore.tables.builder import empty
 from evalcore.tables.columns import FinishedColumn
 from evalcore.tables.rows import TABLES
 
@@ -53,11 +54,13 @@ class Tables:
             raise AttributeError(name)
         if name not in TABLES:
             raise UnknownName("table", name, TABLES)
-        from evalcore.tables.frame import to_frame  # noqa: PLC0415
+        from evalcore.tables.frame import empty_frame, to_frame  # noqa: PLC0415
 
         with self._lock:
             if name not in self._frames:
-                self._frames[name] = to_frame(self._columns[name])
+                columns = self._columns[name]
+                has_none = columns is empty(TABLES[name])
+                self._frames[name] = empty_frame(name) if has_none else to_frame(columns)
             return self._frames[name].copy(deep=False)
 
     def __dir__(self) -> list[str]:
