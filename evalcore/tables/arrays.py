@@ -24,20 +24,32 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 def strings(values: Sequence[str | None]) -> pa.Array:
     """Return strings as one Arrow array."""
     # Arrow would import pandas to inspect a list.
-    encoded = [None if value is None else value.encode() for value in values]
-    lengths = lengths_array([-1 if value is None else len(value) for value in encoded])
-    return string_array(lengths, pa.py_buffer(b"".join(filter(None, encoded))))
+    lengths, data = encoded(values)
+    return string_array(lengths, pa.py_buffer(data)) if len(lengths) else _NO_STRINGS
+
+
+def encoded(values: Sequence[str | None]) -> tuple[Array, bytes]:
+    """Return the lengths in bytes of strings, -1 for a missing one, and their joined bytes."""
+    each = [None if value is None else value.encode() for value in values]
+    lengths = lengths_array([-1 if value is None else len(value) for value in each])
+    return lengths, b"".join(filter(None, each))
 
 
 def string_array(lengths: Array, data: pa.Buffer) -> pa.Array:
     """Return an Arrow array of strings from their lengths and their joined bytes."""
-    missing = lengths < 0
+    missing, bits = lengths < 0, None
+    if missing.any():
+        bits = pa.py_buffer(np.packbits(~missing, bitorder="little"))
+        lengths = np.maximum(lengths, 0)
     offsets = np.zeros(len(lengths) + 1, np.int64)
-    np.cumsum(np.where(missing, 0, lengths), out=offsets[1:])
-    bits = pa.py_buffer(np.packbits(~missing, bitorder="little")) if missing.any() else None
+    lengths.cumsum(out=offsets[1:])
     return pa.Array.from_buffers(
         pa.large_string(), len(lengths), [bits, pa.py_buffer(offsets), data]
     )
+
+
+_NO_STRINGS: Final = string_array(np.zeros(0, np.int32), pa.py_buffer(b""))
+"""Many columns are missing throughout, and have no words."""
 
 
 def true_places(mask: pa.Array | pa.ChunkedArray) -> Array:

@@ -14,6 +14,7 @@ from evalcore.tables.arrays import (
     DTYPES,
     NO_INT,
     Array,
+    encoded,
     lengths_array,
     narrow,
     string_array,
@@ -197,9 +198,9 @@ class StringColumn:
         if values[0] is None and _same(values):
             self._lengths.repeat(-1, len(values))
             return
-        encoded = [None if value is None else value.encode() for value in values]
-        self.spool.write(b"".join(filter(None, encoded)))
-        self._lengths.put(lengths_array([-1 if value is None else len(value) for value in encoded]))
+        lengths, data = encoded(values)
+        self.spool.write(data)
+        self._lengths.put(lengths)
 
     def repeat(self, value: str | None, rows: int) -> None:
         """Append one value several times."""
