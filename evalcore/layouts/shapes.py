@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Set
-from itertools import islice
+from itertools import chain, islice, repeat
 from typing import Any, Final, Literal, NamedTuple
 
 from evalcore.names import (
@@ -32,6 +32,8 @@ RUN_FIELDS: Final = frozenset(
 SCORED: Final = frozenset({"description", "required"})
 ASKED: Final = frozenset({"id", "prompt", "files", "expectations"})
 EXPECTED: Final = frozenset(SHOULD_TRIGGER)
+STATED: Final = frozenset((*RATE, *PASSED))
+NUMBERS: Final = frozenset((int, float))
 UNREAD: Final = (
     "Name what is asked `prompt` and the list of what is checked `expectations`; put trigger "
     "queries into a file of their own."
@@ -108,14 +110,17 @@ def stated_in(value: Any) -> Stated | None:
     """
     if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
         return None
-    for _, held in (("", value), *islice(_lists(value, 0), MOST)):
-        if isinstance(held, dict) and any(type(each) in (int, float) for each in held.values()):
-            names = {snake(name): name for name in held}
-            total = any(type(held.get(names.get(name))) is int for name in TOTAL)
-            for name in (*RATE, *(PASSED if total else ())):
-                number = held.get(names.get(name))
-                if type(number) in (int, float) and (total or name != "rate"):
-                    return Stated(names[name], total)
+    for _, held in chain([("", value)], islice(_lists(value), MOST)):
+        if not isinstance(held, dict) or NUMBERS.isdisjoint(map(type, held.values())):
+            continue
+        names = {snake(name): name for name in held}
+        if STATED.isdisjoint(names):
+            continue
+        total = any(type(held.get(names.get(name))) is int for name in TOTAL)
+        for name in (*RATE, *(PASSED if total else ())):
+            number = held.get(names.get(name))
+            if type(number) in NUMBERS and (total or name != "rate"):
+                return Stated(names[name], total)
     return None
 
 
@@ -195,11 +200,11 @@ def content_of(value: Any) -> Content | None:
     if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
         return None
     whole = [("", value)] if isinstance(value, list) else []
-    for name, inner in (*whole, *islice(_lists(value, 0), MOST)):
-        items = inner if type(inner) is list else []
-        found = Counter(what for item in items if (what := _kept(name, item)) is not None)
-        for what, number in found.most_common(1):
-            return Content(what, number, name)
+    for name, inner in chain(whole, islice(_lists(value), MOST)):
+        if isinstance(inner, list):
+            kinds = [what for item in inner if (what := _kept(name, item)) is not None]
+            for what, number in Counter(kinds).most_common(1) if kinds else ():
+                return Content(what, number, name)
     return None
 
 
@@ -230,22 +235,29 @@ def holds_items(value: Any) -> bool:
         isinstance(item, dict)
         and any(key in item for key in WORDINGS)
         and any(isinstance(item.get(key), (bool, str)) for key in VERDICTS)
-        for name, inner in islice(_lists(value, 0), MOST)
+        for name, inner in islice(_lists(value), MOST)
         if name in LISTS
         for item in (inner.values() if isinstance(inner, dict) else inner)
     )
 
 
-def _lists(value: Any, depth: int) -> Iterator[tuple[str, Any]]:
+def _lists(value: Any) -> Iterator[tuple[str, Any]]:
     """Yield (name, list or object) of everything in a value down to a few levels."""
-    if depth > DEEPEST:
-        return
-    pairs: Iterable[tuple[str, Any]] = ()
+    # Every file that nobody took is walked: one generator for all levels, not one for each.
+    levels = [_fields(value)]
+    while levels:
+        for name, inner in levels[-1]:
+            if isinstance(inner, (dict, list)):
+                yield name, inner
+                if len(levels) <= DEEPEST:
+                    levels.append(_fields(inner))
+                    break
+        else:
+            levels.pop()
+
+
+def _fields(value: Any) -> Iterator[tuple[str, Any]]:
+    """Return an iterator of (name, value) of the fields of an object, or of unnamed items."""
     if isinstance(value, dict):
-        pairs = value.items()
-    elif isinstance(value, list):
-        pairs = (("", item) for item in value)
-    for name, inner in pairs:
-        if isinstance(inner, (dict, list)):
-            yield name, inner
-            yield from _lists(inner, depth + 1)
+        return iter(value.items())
+    return zip(repeat(""), value if isinstance(value, list) else ())

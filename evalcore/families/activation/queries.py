@@ -35,6 +35,7 @@ _EXPECTED: Final = "expected"
 
 _EXPECTATIONS: Final = dict.fromkeys(SHOULD, True) | dict.fromkeys(SHOULD_NOT, False)
 _HOLDERS: Final = (dict, list)
+_QUERIES: Final = frozenset(QUERIES)
 _SPLITS: Final = ("train", "test", "holdout", "validation")
 _MARKS: Final = ("date", "timestamp", "created_at", "started_at", "run_at", "run_id")
 
@@ -51,7 +52,7 @@ def named(item: Json, names: Iterable[str]) -> str | None:
 
 def query_name(item: Json) -> str | None:
     """Return the name under which an item has the text of a query."""
-    if not isinstance(item, dict):
+    if not isinstance(item, dict) or _QUERIES.isdisjoint(item):
         return None
     for name in QUERIES:
         text = item.get(name)
