@@ -59,7 +59,9 @@ class _Walk:
         prefix = f"{folder}/" if folder else ""
         try:
             # Each file's stat then looks up one name, and not its whole path again.
-            with handles.folder(f"{self.root}/{folder}") as handle, os.scandir(handle) as entries:
+            handle = os.open(f"{self.root}/{folder}", handles.FOLDER)
+            try:
+                entries = list(os.scandir(handle))
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False):
                         name = entry.name
@@ -77,6 +79,8 @@ class _Walk:
                             self.problems.append(_no_file(prefix + entry.name))
                     else:
                         others.append(entry)
+            finally:
+                os.close(handle)
         except OSError as error:
             self.problems.append(_unreadable(folder, error))
         for entry in sorted(others, key=lambda entry: entry.name):

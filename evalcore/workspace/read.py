@@ -227,7 +227,7 @@ def _advice(path: str, value: Any, plans: Sequence[Plan]) -> Advice:
 
 def _name_suite(problems: list[Problem], start: int, suite: str) -> None:
     """Give the problems met while reading one suite that suite's name."""
-    problems[start:] = [p if p.suite else p._replace(suite=suite) for p in problems[start:]]
+    problems[start:] = [p if p.suite else Problem(*p[:-1], suite) for p in problems[start:]]
 
 
 @contextmanager
