@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from evalcore.disk.reader import MISSING, Json
+from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.split_runs import Part, configuration_named, version_named
@@ -181,12 +181,14 @@ def are_different(context: SuiteContext, one: Known, two: Known) -> bool:
         return True
     if one.timing is None or two.timing is None or one.timing == two.timing:
         return False
-    first, second = (_measures(context.reader.json(path)) for path in (one.timing, two.timing))
+    first, second = (_measures(context.reader, path) for path in (one.timing, two.timing))
     return bool(first and second and first != second)
 
 
-def _measures(value: Json) -> dict[str, Any]:
+def _measures(reader: Reader, path: str) -> dict[str, Any]:
     """Return what a timing measured, zeros and remarks left out."""
+    value = reader.json(path)
     if value is MISSING or not isinstance(value, dict):
         return {}
+    reader.hold(path, value)  # whoever reads its run asks for it next
     return {k: v for k, v in value.items() if v and isinstance(v, (int, float))}

@@ -193,22 +193,28 @@ class SuiteContext:
     ) -> None:
         """Add the judgment of one criterion of a run; None is one that was not scored."""
         status = "unscored" if score is None else "scored"
+        # By position, in the order of the columns: by name it takes twice the time, of millions.
         self._judgments.add(
             JudgmentRow(
-                run_id=run,
-                kind=kind,
-                criterion=criterion,
-                judge=by.name,
-                judge_type=by.type,
-                score=score,
-                min_score=scale[0],
-                max_score=scale[1],
-                fraction=None if score is None else score / scale[1],
-                passed=passed,
-                status="superseded" if self.regraded else status,
-                source=path,
-                pointer=at,
-                evidence=evidence or None,
+                run,
+                kind,
+                criterion,
+                by.name,
+                by.type,
+                score,
+                scale[0],
+                scale[1],
+                None if score is None else score / scale[1],
+                passed,
+                None,
+                None,
+                None,
+                "superseded" if self.regraded else status,
+                None,
+                path,
+                at,
+                None,
+                evidence or None,
             )
         )
 
