@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from evalcore.tables.arrays import NO_INT, Array
+from evalcore.tables.arrays import NO_INT, Array, strings
 from evalcore.tables.builder import TableBuilder, empty
 from evalcore.tables.columns import FinishedColumn
 from evalcore.tables.rows import TABLES
@@ -61,10 +61,13 @@ def _values(column: FinishedColumn) -> Any:
         return _STR.__from_arrow__(_chunked(column.strings))
     values = _fixed(column.values.view())
     if column.kind == "code":
-        words = pd.Index(_STR.__from_arrow__(_chunked(column.strings)), copy=False)
-        dtype = _CATEGORIES(words, False)
+        dtype = _words(column.strings) if column.strings else _NO_WORDS
         return pd.Categorical.from_codes(values, dtype=dtype, validate=False)
     return _numbers(values, column.kind)
+
+
+def _words(words: Any) -> Any:
+    return _CATEGORIES(pd.Index(_STR.__from_arrow__(_chunked(words)), copy=False), False)
 
 
 def _numbers(values: Array, kind: str) -> Any:
@@ -87,3 +90,7 @@ def _fixed(values: Array) -> Array:
 
 def _chunked(strings: Any) -> pa.ChunkedArray:
     return strings if isinstance(strings, pa.ChunkedArray) else pa.chunked_array([strings])
+
+
+_NO_WORDS: Final = _words(strings([]))
+"""Of the many columns that are missing throughout."""

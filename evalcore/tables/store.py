@@ -52,6 +52,8 @@ class _Writer:
     def put(self, data: Any, dtype: str) -> Piece:
         """Write one buffer at an aligned offset."""
         view = memoryview(data).cast("B")
+        if not view:
+            return Piece(self.at, 0, dtype)
         padding = -self.at % ALIGNED
         self.file.write(b"\0" * padding)
         self.file.write(view)
@@ -112,10 +114,9 @@ def read(folder: int, directory: Directory) -> dict[str, dict[str, FinishedColum
         KeyError: a table or a column is missing.
     """
     files = {"": mapped(Path(COLUMNS), folder)}
-    for pieces in (p for table in directory.values() for p in table.values()):
-        for piece in map(Piece._make, pieces):
-            if piece.file not in files:
-                files[piece.file] = mapped(Path(Path(piece.file).name), folder)
+    columns_of = (pieces for table in directory.values() for pieces in table.values())
+    for name in {piece[-1] for pieces in columns_of for piece in pieces} - files.keys():
+        files[name] = mapped(Path(Path(name).name), folder)
     shared: _Shared = {}
     return {
         name: _table(name, directory[name], files, shared)
