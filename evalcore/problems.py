@@ -25,7 +25,10 @@ class Problem(NamedTuple):
 
 def pointer(*parts: str | int) -> str:
     """Join `parts` to a JSON pointer (RFC 6901), escaping `~` and `/`."""
-    return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+    found = ""
+    for part in parts:
+        found += "/" + str(part).replace("~", "~0").replace("/", "~1")
+    return found
 
 
 def quoted(text: object, limit: int = 60) -> str:

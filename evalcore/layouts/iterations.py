@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Container
+from functools import lru_cache
 from sys import intern
 from typing import NamedTuple
 
@@ -52,6 +53,7 @@ class RunLocation(NamedTuple):
     folder: str
 
 
+@lru_cache(maxsize=1024)
 def run_location(folder: str) -> RunLocation | None:
     """Return the location of a run's folder, or None if the path does not tell it."""
     parts = folder.split("/") if folder else []
