@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -147,9 +148,17 @@ class Documents(NamedTuple):
     inside: Callable[[str, str, Json], Sequence[Part]] = _whole
 
 
+def later(module: str, name: str) -> Callable[[], Any]:
+    """Return what imports a name from a module of the families when it is asked for."""
+    return lambda: getattr(import_module(f"evalcore.families.{module}"), name)
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dialect:
-    """Documents of one kind of tool. `documents` and `rules` import what opening does not need."""
+    """Documents of one kind of tool.
+
+    What opening does not need is imported when somebody asks for it: see `later`.
+    """
 
     name: str
     about: str

@@ -13,7 +13,7 @@ from evalcore.counting.cells import typed, where
 from evalcore.disk.values import time_text
 from evalcore.errors import CannotBenchmark, UnknownName
 from evalcore.families.reviews.failure_records import BY_RULE
-from evalcore.families.reviews.memory_models import (
+from evalcore.families.reviews.models import (
     MessageFields,
     PromptComparisonFields,
     RelationFields,

@@ -16,8 +16,7 @@ from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
 from evalcore.families.reviews.failure_records import BY_RULE
-from evalcore.families.reviews.models import BY_TYPE
-from evalcore.families.reviews.record_model import Basis, RecordModel
+from evalcore.families.reviews.models import BY_TYPE, Basis, RecordModel
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
 from evalcore.judging.storing.store import store, store_at

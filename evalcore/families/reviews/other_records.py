@@ -9,79 +9,41 @@ from evalcore.families.reviews.review import BLIND_STUDY, DECISION, Review
 from evalcore.problems import pointer
 from evalcore.tables.rows import ExclusionRow, FeedbackRow, FingerprintRow, NoteRow, RequestRow
 
+_TEXT: Final = "/fields/text"
 _OUTPUT: Final = "outputSha256"
 _SIDES: Final = (("runA", "outputA"), ("runB", "outputB"))
 
 
 def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
     """Add the rows of notes, decisions, exclusions, requests and skips, except withdrawn ones."""
-    suite, rows = context.suite.id, context.rows
+    rows = context.rows
     for chain, subject in linked:
         review = chain.head
         node = context.node(review)
-        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
-        by, at = review.created_by or None, review.created_at
+        version = subject.run.version if subject else None
+        said: dict[str, Any] = {
+            "suite": context.suite.id,
+            "run_id": subject.run.id if subject else None,
+            "author": review.created_by or None,
+            "created_at": review.created_at,
+            "source": review.path,
+        }
         if review.type == "note":
             text = node.text("text")
             if text is not None and text.strip():
-                rows.add(
-                    NoteRow(
-                        suite=suite,
-                        run_id=run,
-                        version=version,
-                        kind="note",
-                        text=text,
-                        source=review.path,
-                        pointer="/fields/text",
-                        author=by,
-                        created_at=at,
-                    )
-                )
+                rows.add(NoteRow(**said, version=version, kind="note", text=text, pointer=_TEXT))
         elif review.type == DECISION:
             kind, text = node.text("decision"), node.text("text")
             if kind in ("accepted", "rejected", "asked") and text is not None and text.strip():
-                rows.add(
-                    FeedbackRow(
-                        suite=suite,
-                        run_id=run,
-                        version=version,
-                        kind=kind,
-                        target=node.text("target"),
-                        text=text,
-                        action=node.text("reason") or None,
-                        author=by,
-                        created_at=at,
-                        source=review.path,
-                        pointer="/fields/text",
-                    )
-                )
+                target, action = node.text("target"), node.text("reason") or None
+                told = FeedbackRow(**said, version=version, kind=kind, text=text, pointer=_TEXT)
+                rows.add(told._replace(target=target, action=action))
         elif review.type in TAKEN_BACK and not node.flag(TAKEN_BACK[review.type]):
             reason = node.text("reason") or ""
             if review.type != "exclusion":
-                rows.add(
-                    RequestRow(
-                        suite=suite,
-                        run_id=run,
-                        kind=review.type,
-                        reason=reason,
-                        author=by,
-                        created_at=at,
-                        source=review.path,
-                        pointer="",
-                    )
-                )
+                rows.add(RequestRow(**said, kind=review.type, reason=reason, pointer=""))
             elif reason.strip():
-                rows.add(
-                    ExclusionRow(
-                        suite=suite,
-                        run_id=run,
-                        reason=reason,
-                        author=by,
-                        created_at=at,
-                        source=review.path,
-                        pointer="",
-                    )
-                )
+                rows.add(ExclusionRow(**said, reason=reason, pointer=""))
             else:
                 node.note(
                     "warning",
