@@ -4,12 +4,16 @@ from collections.abc import Sequence
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, Plan
-from evalcore.families.descriptions.assign import Assignment, Stated
-from evalcore.families.descriptions.benchmark import UNASSIGNED, Benchmark
+from evalcore.families.descriptions.benchmark import (
+    UNASSIGNED,
+    Assignment,
+    Benchmark,
+    Scores,
+    Stated,
+)
 from evalcore.families.descriptions.comparisons import read_comparisons
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import Gradings
-from evalcore.families.descriptions.scores import Scores
 from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, SuiteRow
