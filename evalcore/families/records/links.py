@@ -129,7 +129,40 @@ def link(store: Store) -> Links:
                 if found is None:
                     store.note_missing(record, field, wanted, name, at)
     for record in store.relations:
-        _add_stated(store, links, record)
+        node, head = store.node(record), store.head(record)
+        ends = node if node.has("sourceId", "targetId") else head
+        first, second = ends.text("sourceId"), ends.text("targetId")
+        relation = ends.text("relation") or head.text("relation") or ends.text("type")
+        if first is None or second is None or relation is None or relation == "relation":
+            needs = "needs `sourceId`, `relation` and `targetId`."
+            message = f"The relation {quoted(record.id)} {needs}"
+            ends.note("error", "not-a-record", message, "Complete it.")
+            continue
+        # One name may join several pairs of types: those of the records that are here fit best.
+        keys = [key for key in RELATIONS if key[1] == relation]
+        keys = [key for key in keys if resolved(store, key[0], first)] or keys
+        keys = [key for key in keys if resolved(store, key[2], second)] or keys
+        key = keys[0] if keys else None
+        if key is None:
+            known = "is not a known relation between records; it is listed but not used."
+            hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
+            ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
+        joined = []
+        for end, of, field in (
+            (first, key and key[0], "sourceId"),
+            (second, key and key[2], "targetId"),
+        ):
+            kind = of or next(iter(store.types_with(end)), None)
+            found = resolved(store, kind, end) if kind else None
+            if found is None:
+                store.note_missing(record, field, kind or "record", end, record.at)
+            joined.append((kind, found or end, found is not None))
+        (source_type, source, is_source), (target_type, target, is_target) = joined
+        related = (source_type, relation, target_type)
+        is_found = is_source and is_target
+        links.state(related, source, target, record, record.at, "record", found=is_found)
+        if key is not None:
+            links.add(key, source, target)
     return links
 
 
@@ -147,40 +180,3 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
     if found is None and kind == "rubric-criterion" and name.startswith("rubric:"):
         found = store.find(kind, name.removeprefix("rubric:"))
     return None if found is None else found.id
-
-
-def _add_stated(store: Store, links: Links, record: Record) -> None:
-    """Add a relation that is a record of its own."""
-    node, head = store.node(record), store.head(record)
-    ends = node if node.has("sourceId", "targetId") else head
-    source, target = ends.text("sourceId"), ends.text("targetId")
-    relation = ends.text("relation") or head.text("relation") or ends.text("type")
-    if source is None or target is None or relation is None or relation == "relation":
-        message = f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`."
-        ends.note("error", "not-a-record", message, "Complete it.")
-        return
-    # One name may join several pairs of types: those of the records that are here fit best.
-    keys = [key for key in RELATIONS if key[1] == relation]
-    keys = [key for key in keys if resolved(store, key[0], source)] or keys
-    keys = [key for key in keys if resolved(store, key[2], target)] or keys
-    key = keys[0] if keys else None
-    if key is None:
-        known = "is not a known relation between records; it is listed but not used."
-        hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
-        ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
-    joined = []
-    for name, wanted, field in (
-        (source, key and key[0], "sourceId"),
-        (target, key and key[2], "targetId"),
-    ):
-        kind = wanted or next(iter(store.types_with(name)), None)
-        found = resolved(store, kind, name) if kind else None
-        if found is None:
-            store.note_missing(record, field, kind or "record", name, record.at)
-        joined.append((kind, found or name, found is not None))
-    (source_type, source, is_source), (target_type, target, is_target) = joined
-    related = (source_type, relation, target_type)
-    is_found = is_source and is_target
-    links.state(related, source, target, record, record.at, "record", found=is_found)
-    if key is not None:
-        links.add(key, source, target)

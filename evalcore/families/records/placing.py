@@ -1,10 +1,13 @@
-"""Where a new record of a store lies, and the form that the store gives it."""
+"""Where a new record of a store lies and the form it has, and a blind study as such a record."""
 
+import uuid
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
+from evalcore.families.comparing import Compared, Comparing, Written, values_of
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
 from evalcore.families.remembering import NewRecord, Place
+from evalcore.families.running import Document
 
 _BESIDE = ("test-case", "test-run", "benchmark-run", AGENT_RUN)
 
@@ -76,3 +79,46 @@ def _home(documents: Sequence[tuple[str, str]], kind: str) -> str:
         above = homes[0][0] if homes else ""
         folders = [above] if one_each else [above, kind]
     return "/".join([*filter(None, folders), "record.json"])
+
+
+KIND: Final = "prompt-comparison"
+EVEN: Final = 0.5
+
+
+def written(study: Compared) -> Written:
+    """Return one record of the study, about the newest benchmark that was run with both versions.
+
+    It lies where the record of such a run lies.
+    """
+    share, a, b = round(study.share_b, 6), study.version_a, study.version_b
+    names = ("benchmark", "version", "ran_at", "source")
+    rows = values_of(study.tables, "benchmark_runs", study.suite, *names)
+    known = {(row[0], row[1]): row for row in sorted(rows, key=lambda row: str(row[2]))}
+    both = [
+        max(known[name, a], known[name, b], key=lambda row: str(row[2]))
+        for name in {row[0] for row in rows if row[0] is not None}
+        if (name, a) in known and (name, b) in known
+    ]
+    if not both:
+        why = "it needs a benchmark that was run with both versions"
+        return Written(left_out=(f"No prompt-comparison: {why}.",))
+    newest = max(both, key=lambda row: (str(row[2]), str(row[0])))
+    benchmark, home = str(newest[0]), str(newest[3])
+    fields = {
+        "benchmarkId": benchmark,
+        "promptVersionA": a,
+        "promptVersionB": b,
+        "scoreA": round(1 - share, 6),
+        "scoreB": share,
+        "winner": None if share == EVEN else b if share > EVEN else a,
+        "sampleSize": study.cases,
+        "comparedAt": study.ended_at,
+        "notes": study.notes,
+    }
+    name = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{study.id} {KIND}"))
+    sharded = SHARDS in home.split("/")
+    value = envelope(KIND, name, f"{a} and {b}", fields, study.ended_at, sharded=sharded)
+    return Written((Document(place(home, KIND, name), value),))
+
+
+COMPARING: Final = Comparing(written)

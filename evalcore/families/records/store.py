@@ -181,11 +181,6 @@ class Store:
         others = self.types_with(name)
         self.note(self.missing_reference(record, field, wanted, name, at, others))
 
-    def warning(self, record: Record, key: str, code: str, message: str, hint: str) -> Problem:
-        """Return a warning about a record, at its field `key` where it has one."""
-        at = record.fields_at + (pointer(key) if key in record.fields else "")
-        return Problem(record.path, at, "warning", code, message, hint, self.suite)
-
     def missing_reference(
         self,
         record: Record,

@@ -5,7 +5,7 @@ from collections import defaultdict
 from itertools import chain
 from typing import Final
 
-from evalcore.disk.reader import Json, Reader
+from evalcore.disk.reader import Reader
 from evalcore.families.base import (
     REVIEWS,
     RULES_FILE,
@@ -88,7 +88,15 @@ def _folders(reader: Reader, loose: Loose) -> tuple[dict[str, list[ClaimedFile]]
     for path in reader.listing.paths:
         folder = path.rpartition("/")[0]
         if path in loose:
-            kind, known = _looks(path, loose[path])
+            kind, known = None, False
+            value = loose[path]
+            if isinstance(value, dict) and value.get("schema") != SCHEMA:
+                known = is_known(value)
+                plain = is_envelope(value) and ("id" in value or SHARDS in path)
+                kind = "record" if known or plain else None
+            elif isinstance(value, list) and value:
+                known = any(map(is_known, value))
+                kind = "records" if known or all(map(is_envelope, value)) else None
             if known:
                 sure.add(folder)
         elif SHARDS in folder.split("/"):
@@ -99,18 +107,6 @@ def _folders(reader: Reader, loose: Loose) -> tuple[dict[str, list[ClaimedFile]]
         if kind is not None:
             found[folder].append((path, kind))
     return found, sure
-
-
-def _looks(path: str, value: Json) -> tuple[str | None, bool]:
-    """Return the kind of a file that looks like records, and whether it is of a known type."""
-    if isinstance(value, dict) and value.get("schema") != SCHEMA:
-        known = is_known(value)
-        plain = is_envelope(value) and ("id" in value or SHARDS in path)
-        return ("record" if known or plain else None), known
-    if isinstance(value, list) and value:
-        known = any(map(is_known, value))
-        return ("records" if known or all(map(is_envelope, value)) else None), known
-    return None, False
 
 
 def _outermost(root: str, roots: set[str]) -> str | None:
