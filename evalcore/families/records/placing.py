@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from evalcore.families.comparing import Compared, Comparing, Written, values_of
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
-from evalcore.families.remembering import NewRecord, Place
+from evalcore.families.remembering import NewRecord
 from evalcore.families.running import Document
 
 _BESIDE = ("test-case", "test-run", "benchmark-run", AGENT_RUN)
@@ -41,7 +41,7 @@ def envelope(
     return {**head, "fields": fields, **times}
 
 
-def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> Place:
+def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> tuple[str, dict[str, Any]]:
     """Return the place and form of a new record of a store, given its documents (path, kind).
 
     It lies beside records of its type; else, in a store of shards, in one; else in a folder of its
@@ -56,7 +56,7 @@ def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> Place:
     if new.supersedes:
         old = list(new.supersedes)
         value["supersedes"] = old if len(old) > 1 else old[0]
-    return Place(place(home, new.type, new.id), value)
+    return place(home, new.type, new.id), value
 
 
 def _home(documents: Sequence[tuple[str, str]], kind: str) -> str:

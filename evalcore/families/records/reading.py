@@ -27,7 +27,7 @@ from evalcore.families.records.runs import Run, add_versions, read_runs, read_wa
 from evalcore.families.records.shapes import ORIGINATED_FROM, SENT, TRACKED_BY
 from evalcore.families.records.store import Store, build, listed, load
 from evalcore.families.remembering import MESSAGE_ROWS, approval_row, trend_rows
-from evalcore.tables.builder import Rows, Same
+from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FailureRow, SuiteRow
 
 
@@ -45,18 +45,7 @@ class Records(NamedTuple):
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one store, and report its problems."""
-    loaded = load(plan, reader)
-    rows.tables["documents"].extend(
-        len(plan.files),
-        {
-            "path": [path for path, _ in plan.files],
-            "family": Same(plan.family),
-            "kind": loaded.kinds,
-            "suite": Same(plan.suite),
-            "records": loaded.counts,
-        },
-    )
-    known = join(build(loaded.records, reader, plan.suite), rows)
+    known = join(build(load(plan, reader, rows), reader, plan.suite), rows)
     folder = plan.suite if plan.suite != "." else reader.listing.root.resolve().name
     name = folder.rpartition("/")[2]
     if len(known.benchmarks) == 1:

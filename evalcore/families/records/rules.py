@@ -111,7 +111,7 @@ def _things(
         for path, kind in documents
         if kind != "broken"
     )
-    records = load(Plan(suite, "", "", None, places), reader).records
+    records = load(Plan(suite, "", "", None, places), reader, Rows())
     nowhere = Reader(Listing(Path(), [], array("q"), array("q"), frozenset(), []))
     store = build(records, nowhere, suite)
     joined = join(store, Rows())

@@ -214,13 +214,12 @@ def _placed(
             "Judge every criterion of the rubric.",
         )
     for judgment in graded.replaced:
-        store.head(judgment.record).note(
-            "warning",
-            "repeated-judgment",
+        message = (
             "The same judge judged this criterion again later; "
-            f"{quoted(judgment.record.id)} does not count.",
-            "Name this judgment in `supersedes` of the newer one.",
+            f"{quoted(judgment.record.id)} does not count."
         )
+        hint = "Name this judgment in `supersedes` of the newer one."
+        store.head(judgment.record).note("warning", "repeated-judgment", message, hint)
     for judgment in beside:
         name = quoted(judgment.known.name if judgment.known else "")
         message = (

@@ -75,14 +75,13 @@ class ReviewContext:
             names = ", ".join(repr(rival.id[:60]) for rival in chain.rivals[-NAMED:])
             more = _more(chain.rivals[NAMED - 1 :])
             how = "replace each other in a circle" if circle else "are both current"
-            self._record(head).note(
-                "warning",
-                "conflict",
+            message = (
                 f"The {head.type} {head.id[:60]!r} and {names}{more} {how}: none replaces the "
-                f"others. Until somebody decides, the newest, {head.id[:60]!r}, counts.",
-                "Judge or decide it again: the new record replaces all of them.",
-                "supersedes" if head.supersedes else None,
+                f"others. Until somebody decides, the newest, {head.id[:60]!r}, counts."
             )
+            hint = "Judge or decide it again: the new record replaces all of them."
+            key = "supersedes" if head.supersedes else None
+            self._record(head).note("warning", "conflict", message, hint, key)
         members = {each.id for each in chain.members}
         references: dict[bool, list[tuple[Review, str]]] = defaultdict(list)
         for review in chain.members:

@@ -112,24 +112,19 @@ def _is_valid(
 ) -> bool:
     """Return whether a score has a rationale and is on its scale, and report why it is not."""
     if not (node.text("rationale") or "").strip():
-        node.note(
-            "warning",
-            "no-rationale",
+        message = (
             f"The {review.type} {review.id} has no rationale: a score without reasoning is "
-            "invalid, so it counts as unscored.",
-            "Add the reason for this score.",
-            "rationale" if "rationale" in review.fields else None,
+            "invalid, so it counts as unscored."
         )
+        hint = "Add the reason for this score."
+        key = "rationale" if "rationale" in review.fields else None
+        node.note("warning", "no-rationale", message, hint, key)
         return False
     if (high is not None and score > high) or (low is not None and score < low):
         scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
-        node.note(
-            "warning",
-            "score-out-of-range",
-            f"The score {score:g} is outside the scale {scale}; it counts as unscored.",
-            "Judge this criterion again on its scale.",
-            "score",
-        )
+        message = f"The score {score:g} is outside the scale {scale}; it counts as unscored."
+        hint = "Judge this criterion again on its scale."
+        node.note("warning", "score-out-of-range", message, hint, "score")
         return False
     return True
 
@@ -147,23 +142,19 @@ def _note_criterion(
             "criterionId",
         )
     elif (criterion.kind, criterion.name) not in subject.to_judge:
-        node.note(
-            "warning",
-            "criterion-not-asked",
+        message = (
             f"The criterion {key[:80]!r} is not one that people score in this run; its score is "
-            "kept but does not count.",
-            "Judge another one.",
-            "criterionId",
+            "kept but does not count."
         )
+        hint = "Judge another one."
+        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
     elif criterion.high is not None and high is not None and high != criterion.high:
-        node.note(
-            "warning",
-            "scale-mismatch",
+        message = (
             f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
-            "judgment's own is used.",
-            "Judge again on the criterion's scale.",
-            "maxScore",
+            "judgment's own is used."
         )
+        hint = "Judge again on the criterion's scale."
+        node.note("warning", "scale-mismatch", message, hint, "maxScore")
 
 
 ORIGIN = "review"
