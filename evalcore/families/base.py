@@ -129,11 +129,6 @@ Part = tuple[str, str, Json]
 """(kind, pointer, value): one document in a file."""
 
 
-def _whole(path: str, kind: str, value: Json) -> Sequence[Part]:
-    del path
-    return ((kind, "", value),)
-
-
 class Documents(NamedTuple):
     """The kinds of documents of a dialect, for the strict check and docs/families.md.
 
@@ -145,7 +140,7 @@ class Documents(NamedTuple):
     kinds: tuple[Kind, ...]
     loose: bool = False
     shared: tuple[Kind, ...] = ()
-    inside: Callable[[str, str, Json], Sequence[Part]] = _whole
+    inside: Callable[[str, str, Json], Sequence[Part]] = lambda _, kind, value: ((kind, "", value),)
 
 
 def later(module: str, name: str) -> Callable[[], Any]:

@@ -47,18 +47,44 @@ class Entry(NamedTuple):
         return {case.case_id: (plain(case.score), plain(case.duration_s)) for case in self.cases}
 
 
-class Benchmark:
-    """The benchmark of one suite: its entries, and their versions."""
+class Statistics(NamedTuple):
+    """The numbers of one metric, in the order of the columns of `benchmarks`."""
 
-    def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
+    mean: float | None = None
+    median: float | None = None
+    stddev: float | None = None
+    min: float | None = None
+    max: float | None = None
+    n: int | None = None
+
+
+class Assigned(NamedTuple):
+    """The version of a run, its benchmark entry, and whether it was matched by equal numbers."""
+
+    version: str
+    entry: Entry | None = None
+    matched: bool = False
+
+
+class Benchmark:
+    """The benchmark of one suite: its entries, their versions and their scores."""
+
+    def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
         self.suite = plan.suite
         self.reader = reader
         self.rows = rows
+        self.definitions = definitions
         self.entries: list[Entry] = []
         self.skill_name: str | None = None
         self.versions: list[str] = []
         self._current: str | None = None
         self._path: str | None = None
+        self._measures = Gathered(
+            rows.tables["benchmarks"],
+            ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
+            suite=plan.suite,
+            configuration="-",
+        )
 
     def read(self, path: str) -> None:
         """Read the entries of one benchmark.json."""
@@ -131,6 +157,124 @@ class Benchmark:
         if label not in self.versions:
             self._add_version(label, Node(self.reader, source, None, pointer), digest=digest)
 
+    def add_scores(
+        self, graded: Mapping[str, Mapping[str, Measure]], assigned: Mapping[str, Assigned]
+    ) -> None:
+        """Add the stored scores of each entry, with the computed ones beside them.
+
+        `graded` maps each run to its test cases, `assigned` to its version.
+        """
+        for position, entry in enumerate(self.entries):
+            runs = [run for run, given in assigned.items() if given.entry is entry]
+            measured: dict[str, list[Measure]] = defaultdict(list)
+            for run in runs:
+                for case_id, own in graded.get(run, {}).items():
+                    measured[case_id].append(own)
+            notes = None
+            if any(assigned[run].matched for run in runs):
+                notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
+            self.rows.add(
+                BenchmarkRunRow(
+                    suite=self.suite,
+                    benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
+                    benchmark=self.skill_name,
+                    version=entry.version,
+                    configuration="-",
+                    overall_score=plain(entry.scores.get("mean")),
+                    ran_at=entry.timestamp,
+                    notes=notes,
+                    runs=sum(map(len, measured.values())),
+                    source=entry.node.path,
+                    pointer=entry.node.at,
+                )
+            )
+            computed = {
+                case_id: (mean(score for score, _ in found), mean(seconds for _, seconds in found))
+                for case_id, found in measured.items()
+            }
+            self._add_entry(entry, computed)
+        self._measures.flush()
+        for run, given in assigned.items():
+            if given.entry is None:
+                self.rows.add(
+                    BenchmarkRunRow(
+                        suite=self.suite,
+                        benchmark_run=run,
+                        benchmark=self.skill_name,
+                        version=given.version,
+                        configuration="-",
+                        notes="No benchmark entry names this run or has its numbers.",
+                        runs=len(graded.get(run, {})),
+                    )
+                )
+
+    def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
+        """Add the scores of an entry, and report where the computed ones differ."""
+        if entry.scores.value is not None and not isinstance(entry.scores.value, dict):
+            entry.scores.type_problem("an object")
+        numbers = [entry.scores.number(key) for key in ("mean", "median", "std_dev", "min", "max")]
+        stored = Statistics._make([*numbers, entry.node.whole("num_test_cases")])
+        if any(number is not None for number in numbers):
+            self._add(entry, "score", stored, node=entry.scores)
+        names = ("score", "duration_seconds")
+        for case in entry.cases:
+            if case.case_id in self.definitions.cases:
+                note_restated(case.node, {"weight": self.definitions.weight(case.case_id)})
+            given = case.score, case.duration_s
+            for name, stated in zip(names, given, strict=True):
+                self._add(entry, name, Statistics(stated), case.case_id, case.node)
+            graded = computed.get(case.case_id, (None, None))
+            for name, stated, found in zip(names, given, graded, strict=True):
+                if found is None:
+                    continue
+                self._add(entry, name, Statistics(found), case.case_id)
+                if stated is not None and stated != found and disagrees(stated, found):
+                    is_now = f"is {stated:g}, but its grading gives {found:.4g}."
+                    _note_difference(case.node, name, f"{name} of {case.case_id!r} {is_now}")
+        scores = {case.case_id: case.score for case in entry.cases}
+        if computed:
+            scores = {case_id: score for case_id, (score, _) in computed.items()}
+        own = statistics(scores.values())
+        _compare(entry.scores, stored, own, "its gradings" if computed else "its test cases")
+        self._add(entry, "score", own)
+        weighted = weighted_mean(
+            [
+                (score, self.definitions.weight(case_id))
+                for case_id, score in scores.items()
+                if score is not None
+            ]
+        )
+        if weighted is not None:
+            self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
+        count = stored.n
+        if count is not None and entry.cases and count != len(entry.cases):
+            message = f"num_test_cases is {count}, but {len(entry.cases)} are listed."
+            hint = "Write how many test cases were run."
+            entry.node.note("warning", "derived-mismatch", message, hint, "num_test_cases")
+        key = "total_duration_seconds"
+        total = positive(entry.node, key)
+        seconds = [case.duration_s for case in entry.cases if case.duration_s is not None]
+        added = sum(seconds) if seconds else None
+        self._add(entry, key, Statistics(total), node=entry.node)
+        self._add(entry, key, Statistics(added))
+        if total is not None and added is not None and disagrees(total, added):
+            message = f"{key} is {total:g}, but the test cases add up to {added:g}."
+            _note_difference(entry.node, key, message)
+
+    def _add(
+        self,
+        entry: Entry,
+        metric: str,
+        found: Statistics,
+        case_id: str | None = None,
+        node: Node | None = None,
+    ) -> None:
+        """Add a metric, if there is any: stored at a node, else computed."""
+        if found.mean is None and found.n is None:
+            return
+        place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
+        self._measures.add((entry.version, case_id, metric, *found, *place))
+
     def _add_version(
         self,
         label: str,
@@ -179,14 +323,6 @@ def positive(node: Node, key: str) -> float | None:
         node.note("warning", "negative", message, "Measure again.", key)
         return None
     return value or None
-
-
-class Assigned(NamedTuple):
-    """The version of a run, its benchmark entry, and whether it was matched by equal numbers."""
-
-    version: str
-    entry: Entry | None = None
-    matched: bool = False
 
 
 class Stated(NamedTuple):
@@ -279,149 +415,6 @@ def measure(value: Json) -> Measure:
 def run_of(path: str) -> str:
     """Return the run whose folder of gradings contains a path."""
     return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
-
-
-Graded = Mapping[str, Mapping[str, Measure]]
-"""Run to test case to its recomputed fraction and its duration."""
-
-
-class Statistics(NamedTuple):
-    """The numbers of one metric, in the order of the columns of `benchmarks`."""
-
-    mean: float | None = None
-    median: float | None = None
-    stddev: float | None = None
-    min: float | None = None
-    max: float | None = None
-    n: int | None = None
-
-
-class Scores:
-    """Adds the scores of the entries of one benchmark."""
-
-    def __init__(self, benchmark: Benchmark, rows: Rows, definitions: Definitions) -> None:
-        self.benchmark = benchmark
-        self.rows = rows
-        self.definitions = definitions
-        self._measures = Gathered(
-            rows.tables["benchmarks"],
-            ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
-            suite=benchmark.suite,
-            configuration="-",
-        )
-
-    def add(self, graded: Graded, assigned: Mapping[str, Assigned]) -> None:
-        """Add the stored scores of each entry, with the computed ones beside them."""
-        for position, entry in enumerate(self.benchmark.entries):
-            runs = [run for run, given in assigned.items() if given.entry is entry]
-            measured: dict[str, list[Measure]] = defaultdict(list)
-            for run in runs:
-                for case_id, own in graded.get(run, {}).items():
-                    measured[case_id].append(own)
-            notes = None
-            if any(assigned[run].matched for run in runs):
-                notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
-            self.rows.add(
-                BenchmarkRunRow(
-                    suite=self.benchmark.suite,
-                    benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
-                    benchmark=self.benchmark.skill_name,
-                    version=entry.version,
-                    configuration="-",
-                    overall_score=plain(entry.scores.get("mean")),
-                    ran_at=entry.timestamp,
-                    notes=notes,
-                    runs=sum(map(len, measured.values())),
-                    source=entry.node.path,
-                    pointer=entry.node.at,
-                )
-            )
-            computed = {
-                case_id: (mean(score for score, _ in found), mean(seconds for _, seconds in found))
-                for case_id, found in measured.items()
-            }
-            self._add_entry(entry, computed)
-        self._measures.flush()
-        for run, given in assigned.items():
-            if given.entry is None:
-                self.rows.add(
-                    BenchmarkRunRow(
-                        suite=self.benchmark.suite,
-                        benchmark_run=run,
-                        benchmark=self.benchmark.skill_name,
-                        version=given.version,
-                        configuration="-",
-                        notes="No benchmark entry names this run or has its numbers.",
-                        runs=len(graded.get(run, {})),
-                    )
-                )
-
-    def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
-        """Add the scores of an entry, and report where the computed ones differ."""
-        if entry.scores.value is not None and not isinstance(entry.scores.value, dict):
-            entry.scores.type_problem("an object")
-        numbers = [entry.scores.number(key) for key in ("mean", "median", "std_dev", "min", "max")]
-        stored = Statistics._make([*numbers, entry.node.whole("num_test_cases")])
-        if any(number is not None for number in numbers):
-            self._add(entry, "score", stored, node=entry.scores)
-        names = ("score", "duration_seconds")
-        for case in entry.cases:
-            if case.case_id in self.definitions.cases:
-                note_restated(case.node, {"weight": self.definitions.weight(case.case_id)})
-            given = case.score, case.duration_s
-            for name, stated in zip(names, given, strict=True):
-                self._add(entry, name, Statistics(stated), case.case_id, case.node)
-            graded = computed.get(case.case_id, (None, None))
-            for name, stated, found in zip(names, given, graded, strict=True):
-                if found is None:
-                    continue
-                self._add(entry, name, Statistics(found), case.case_id)
-                if stated is not None and stated != found and disagrees(stated, found):
-                    is_now = f"is {stated:g}, but its grading gives {found:.4g}."
-                    _note_difference(case.node, name, f"{name} of {case.case_id!r} {is_now}")
-        scores = {case.case_id: case.score for case in entry.cases}
-        if computed:
-            scores = {case_id: score for case_id, (score, _) in computed.items()}
-        own = statistics(scores.values())
-        _compare(entry.scores, stored, own, "its gradings" if computed else "its test cases")
-        self._add(entry, "score", own)
-        weighted = weighted_mean(
-            [
-                (score, self.definitions.weight(case_id))
-                for case_id, score in scores.items()
-                if score is not None
-            ]
-        )
-        if weighted is not None:
-            self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
-        count = stored.n
-        if count is not None and entry.cases and count != len(entry.cases):
-            message = f"num_test_cases is {count}, but {len(entry.cases)} are listed."
-            hint = "Write how many test cases were run."
-            entry.node.note("warning", "derived-mismatch", message, hint, "num_test_cases")
-        key = "total_duration_seconds"
-        total = positive(entry.node, key)
-        seconds = [case.duration_s for case in entry.cases if case.duration_s is not None]
-        added = sum(seconds) if seconds else None
-        self._add(entry, key, Statistics(total), node=entry.node)
-        self._add(entry, key, Statistics(added))
-        if total is not None and added is not None and disagrees(total, added):
-            message = f"{key} is {total:g}, but the test cases add up to {added:g}."
-            _note_difference(entry.node, key, message)
-
-    def _add(
-        self,
-        entry: Entry,
-        metric: str,
-        found: Statistics,
-        case_id: str | None = None,
-        node: Node | None = None,
-    ) -> None:
-        """Add a metric, if there is any: stored at a node, else computed."""
-        if found.mean is None and found.n is None:
-            return
-        place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
-        self._measures.add((entry.version, case_id, metric, *found, *place))
 
 
 def statistics(values: Iterable[float | None]) -> Statistics:

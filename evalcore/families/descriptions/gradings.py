@@ -137,7 +137,24 @@ class Gradings:
         stem = path.rpartition("/")[2].removesuffix(".json")
         value = self.reader.json(path)
         found = TYPED.read(value)
-        pattern = None if found is None else self._pattern(found, stem, run_of(path))
+        case, pattern = self.definitions.cases.get(stem), None
+        if (
+            found is not None
+            and case is not None
+            and (found.test_case_id, found.run_id) == (stem, run_of(path))
+            and (found.timestamp is None or parse_time(found.timestamp) is not None)
+            and found.judge_type != HUMAN  # it may name the records that it was written from
+        ):
+            labels, expected = tuple([each.assertion for each in found.assertions]), case.expected
+            judge = judge_from((found.judge,), found.judge_type)
+
+            def criteria() -> list[Criterion] | None:
+                if not labels or sorted(labels) != sorted(expected):
+                    return None
+                several = enumerate(labels)
+                return [ASSERTIONS.criterion(label, index, judge) for index, label in several]
+
+            pattern = self._judgments.pattern((stem, labels, judge), criteria)
         if found is not None and pattern is not None:
             self._columns.documents.add((path, len(found.assertions)))
             return _Document(path, stem, value, found, pattern)
@@ -154,25 +171,6 @@ class Gradings:
         elif value is not MISSING:
             node.type_problem("an object")
         return None
-
-    def _pattern(self, found: Any, stem: str, run: str) -> Pattern | None:
-        """Return what runs with these assertions share; None where the grading is an odd one."""
-        case = self.definitions.cases.get(stem)
-        if case is None or found.test_case_id != stem or found.run_id != run:
-            return None
-        if found.timestamp is not None and parse_time(found.timestamp) is None:
-            return None
-        if found.judge_type == HUMAN:  # it may name the records that it was written from
-            return None
-        labels = tuple([each.assertion for each in found.assertions])
-        judge = judge_from((found.judge,), found.judge_type)
-
-        def criteria() -> list[Criterion] | None:
-            if not labels or sorted(labels) != sorted(case.expected):
-                return None
-            return [ASSERTIONS.criterion(label, index, judge) for index, label in enumerate(labels)]
-
-        return self._judgments.pattern((stem, labels, judge), criteria)
 
     def _add(self, document: _Document, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""

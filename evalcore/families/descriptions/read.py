@@ -8,7 +8,6 @@ from evalcore.families.descriptions.benchmark import (
     UNASSIGNED,
     Assignment,
     Benchmark,
-    Scores,
     Stated,
 )
 from evalcore.families.descriptions.comparisons import read_comparisons
@@ -26,7 +25,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     definitions = Definitions(plan, rows)
     for path in plan.of("eval_metadata"):
         definitions.read(path, reader)
-    benchmark = Benchmark(plan, reader, rows)
+    benchmark = Benchmark(plan, reader, rows, definitions)
     for path in plan.of("benchmark"):
         benchmark.read(path)
     folder = (plan.skill_path or "").rpartition("/")[2] or reader.listing.root.resolve().name
@@ -67,7 +66,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for label, said in versions.items():
         pointer = "" if label == UNASSIGNED else "/description_version"
         benchmark.version(label, said.source, pointer, said.hash)
-    Scores(benchmark, rows, definitions).add(gradings.graded, gradings.assigned)
+    benchmark.add_scores(gradings.graded, gradings.assigned)
     read_comparisons(plan, reader, rows, definitions, benchmark)
     if paths and not plan.of("eval_metadata"):
         message = (

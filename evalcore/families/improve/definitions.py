@@ -55,17 +55,10 @@ class Definitions:
         self.skill: str | None = None
         self.cases: dict[str, Case] = {}
         self.prompts: dict[str, list[str]] = {}
-        self._expectation = CriterionRow(
-            plan.suite,
-            "",
-            "expectation",
-            "",
-            None,
-            min_score=1,
-            max_score=MAX_SCORE,
-            pass_at=PASS_AT,
-            guide=GUIDE,
-        )
+        scale = CriterionRow(plan.suite, "", "expectation", "", None, min_score=1)
+        self._expectation = scale._replace(max_score=MAX_SCORE, pass_at=PASS_AT, guide=GUIDE)
+        scale = CriterionRow(plan.suite, "", "convention", "", None, min_score=0)
+        self._convention = scale._replace(max_score=1, pass_at=1, required=False)
 
     def read(self, path: str, reader: Reader) -> None:
         """Read the cases of one evals.json."""
@@ -163,18 +156,5 @@ class Definitions:
         self, case_id: str, names: Mapping[str, str | None], source: str | None
     ) -> None:
         for position, (name, description) in enumerate(names.items()):
-            self.rows.add(
-                CriterionRow(
-                    suite=self.suite,
-                    case_id=case_id,
-                    kind="convention",
-                    criterion=name,
-                    description=description,
-                    required=False,
-                    min_score=0,
-                    max_score=1,
-                    pass_at=1,
-                    position=position,
-                    source=source,
-                )
-            )
+            row = self._convention._replace(case_id=case_id, criterion=name, source=source)
+            self.rows.add(row._replace(description=description, position=position))

@@ -47,7 +47,26 @@ def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> tuple[str, d
     It lies beside records of its type; else, in a store of shards, in one; else in a folder of its
     type, where the store has folders of types or all its records in one file.
     """
-    home = _home(documents, new.type)
+    kind, shards = new.type, {path for path, _ in documents if SHARDS in path.split("/")}
+    own = [path for path, of in documents if of == kind]
+    if own:
+        plain = [path for path in own if path not in shards]
+        is_plain = 2 * len(plain) >= len(own)
+        home = plain[0] if is_plain else next(filter(shards.__contains__, own))
+    elif 2 * len(shards) > len(documents):
+        home = min(shards)
+    else:
+        homes = [(path.rpartition("/")[0], of) for path, of in documents if path not in shards]
+        for folder, of in homes:
+            above, _, name = folder.rpartition("/")
+            if name in (of, f"{of}s"):
+                folders = [above, f"{kind}s" if name.endswith("s") else kind]
+                break
+        else:
+            one_each = any(of not in ("records", "broken") for _, of in documents)
+            above = homes[0][0] if homes else ""
+            folders = [above] if one_each else [above, kind]
+        home = "/".join([*filter(None, folders), "record.json"])
     sharded = SHARDS in home.split("/")
     value = envelope(new.type, new.id, new.about, new.fields, new.at, sharded=sharded)
     if new.type == "relation":
@@ -57,28 +76,6 @@ def placed(documents: Sequence[tuple[str, str]], new: NewRecord) -> tuple[str, d
         old = list(new.supersedes)
         value["supersedes"] = old if len(old) > 1 else old[0]
     return place(home, new.type, new.id), value
-
-
-def _home(documents: Sequence[tuple[str, str]], kind: str) -> str:
-    """Return the path of a record, there or not, in whose folder a new one of a type belongs."""
-    shards = {path for path, _ in documents if SHARDS in path.split("/")}
-    own = [path for path, of in documents if of == kind]
-    if own:
-        plain = [path for path in own if path not in shards]
-        return plain[0] if 2 * len(plain) >= len(own) else next(filter(shards.__contains__, own))
-    if 2 * len(shards) > len(documents):
-        return min(shards)
-    homes = [(path.rpartition("/")[0], of) for path, of in documents if path not in shards]
-    for home, of in homes:
-        above, _, name = home.rpartition("/")
-        if name in (of, f"{of}s"):
-            folders = [above, f"{kind}s" if name.endswith("s") else kind]
-            break
-    else:
-        one_each = any(of not in ("records", "broken") for _, of in documents)
-        above = homes[0][0] if homes else ""
-        folders = [above] if one_each else [above, kind]
-    return "/".join([*filter(None, folders), "record.json"])
 
 
 KIND: Final = "prompt-comparison"

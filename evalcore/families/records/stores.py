@@ -51,39 +51,11 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each store; a folder and the same with `-workspace` are one suite.
 
     Kinds of files: `record` (one), `records` (a list, or JSONL) and `broken` (a file that by its
-    place is a record, and whose problem is noted already).
+    place is a record, and whose problem is noted already). An unreadable file is a record where its
+    folder contains only records.
     """
-    folders, sure = _folders(reader, loose)
-    reviews = {folder for folder in folders if is_review(f"{folder}/")}
-    roots = {store_root(name) for name in sure - reviews}
-    files: dict[str, list[ClaimedFile]] = defaultdict(list)
-    for name, found in folders.items():
-        if name not in reviews:
-            home = _outermost(store_root(name), roots)
-            if home is not None:
-                files[home].extend(found)
-            continue
-        # Of a store's `reviews` folder, only records that evalcore did not write.
-        parts = name.split("/")
-        root = "/".join(parts[: parts.index(REVIEWS)])
-        if _outermost(root, roots) == root and "/.tmp/" not in f"{name}/":
-            files[root].extend(file for file in found if file[1] != "broken")
-    suites: dict[str, list[str]] = defaultdict(list)
-    for root in sorted(files):
-        suites[suite_id(root)].append(root)
-    return [
-        Plan(suite, "records", own[0], None, tuple(sorted(chain(*map(files.__getitem__, own)))))
-        for suite, own in sorted(suites.items())
-    ]
-
-
-def _folders(reader: Reader, loose: Loose) -> tuple[dict[str, list[ClaimedFile]], set[str]]:
-    """Return the files that look like records, by folder, and the folders with known types.
-
-    An unreadable file is a record where its folder contains only records.
-    """
-    found: dict[str, list[ClaimedFile]] = defaultdict(list)
-    sure = set()
+    folders: dict[str, list[ClaimedFile]] = defaultdict(list)
+    sure = set()  # the folders with known types
     noted = {problem.path for problem in reader.problems if problem.severity == "error"}
     for path in reader.listing.paths:
         folder = path.rpartition("/")[0]
@@ -105,8 +77,28 @@ def _folders(reader: Reader, loose: Loose) -> tuple[dict[str, list[ClaimedFile]]
             is_broken = path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS
             kind = "broken" if is_broken else None
         if kind is not None:
-            found[folder].append((path, kind))
-    return found, sure
+            folders[folder].append((path, kind))
+    reviews = {folder for folder in folders if is_review(f"{folder}/")}
+    roots = {store_root(name) for name in sure - reviews}
+    files: dict[str, list[ClaimedFile]] = defaultdict(list)
+    for name, found in folders.items():
+        if name not in reviews:
+            home = _outermost(store_root(name), roots)
+            if home is not None:
+                files[home].extend(found)
+            continue
+        # Of a store's `reviews` folder, only records that evalcore did not write.
+        parts = name.split("/")
+        root = "/".join(parts[: parts.index(REVIEWS)])
+        if _outermost(root, roots) == root and "/.tmp/" not in f"{name}/":
+            files[root].extend(file for file in found if file[1] != "broken")
+    suites: dict[str, list[str]] = defaultdict(list)
+    for root in sorted(files):
+        suites[suite_id(root)].append(root)
+    return [
+        Plan(suite, "records", own[0], None, tuple(sorted(chain(*map(files.__getitem__, own)))))
+        for suite, own in sorted(suites.items())
+    ]
 
 
 def _outermost(root: str, roots: set[str]) -> str | None:

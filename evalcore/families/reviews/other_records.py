@@ -84,9 +84,18 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
         if subject is not None and isinstance(sha256, str):
             stated.append((subject.run, sha256, pointer("evalcore", _OUTPUT)))
         if review.type == BLIND_STUDY:
-            of_pairs = _of_pairs(review, context.suite.prefix)
-            runs = context.known.runs(of_pairs) if of_pairs else {}
-            stated += [(runs[name][0], *said) for name, said in of_pairs.items() if name in runs]
+            # The ids of its runs are those of the open folder: only the suite's part differs.
+            sides: dict[str, tuple[str, str]] = {}
+            pairs: Any = review.fields.get("pairs")
+            for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
+                for side, output in _SIDES if isinstance(pair, dict) else ():
+                    name, sha256 = pair.get(side), pair.get(output)
+                    tail = name.partition("::")[2] if isinstance(name, str) else ""
+                    if tail and isinstance(sha256, str):
+                        place = pointer("fields", "pairs", at, output)
+                        sides.setdefault(f"{context.suite.prefix}::{tail}", (sha256, place))
+            runs = context.known.runs(sides) if sides else {}
+            stated += [(runs[name][0], *said) for name, said in sides.items() if name in runs]
         for run, sha256, place in stated:
             context.rows.add(
                 FingerprintRow(
@@ -99,24 +108,6 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
                     pointer=place,
                 )
             )
-
-
-def _of_pairs(review: Review, prefix: str) -> dict[str, tuple[str, str]]:
-    """Return sha256 and pointer by run of what a blind study states of both sides of its pairs.
-
-    The runs have the ids that they have in the folder that is open: only the suite's part differs.
-    """
-    found: dict[str, tuple[str, str]] = {}
-    pairs: Any = review.fields.get("pairs")
-    for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
-        for run, output in _SIDES if isinstance(pair, dict) else ():
-            name, sha256 = pair.get(run), pair.get(output)
-            tail = name.partition("::")[2] if isinstance(name, str) else ""
-            if tail and isinstance(sha256, str):
-                found.setdefault(
-                    f"{prefix}::{tail}", (sha256, pointer("fields", "pairs", at, output))
-                )
-    return found
 
 
 PERSON: Final = "person"
