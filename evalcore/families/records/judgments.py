@@ -21,7 +21,8 @@ from evalcore.numbers import at_least
 from evalcore.problems import quoted
 from evalcore.shapes.judge import TYPES
 from evalcore.shapes.restated import note_restated
-from evalcore.tables.builder import CHUNK, Rows, Same
+from evalcore.tables.builder import CHUNK, Rows
+from evalcore.tables.gathered import Gathered
 
 
 class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -127,31 +128,22 @@ Placed = tuple[str | None, Judgment, str]
 
 def add_judgments(placed: Sequence[Placed], rows: Rows) -> None:
     """Add the rows of judgments, many at once."""
-    for start in range(0, len(placed), CHUNK):
-        keys, judgments, statuses = zip(*placed[start : start + CHUNK], strict=True)
-        rows.tables["judgments"].extend(
-            len(keys),
-            {
-                "run_id": keys,
-                "kind": Same(RUBRIC),
-                "criterion": [each.criterion for each in judgments],
-                "judge": [each.judge for each in judgments],
-                "judge_type": [each.judge_type or "llm" for each in judgments],
-                "score": [each.score for each in judgments],
-                "min_score": [each.low for each in judgments],
-                "max_score": [each.high for each in judgments],
-                "fraction": [
-                    each.score / each.high if each.score is not None and each.high else None
-                    for each in judgments
-                ],
-                "confidence": [each.confidence for each in judgments],
-                "judged_at": [each.judged_at for each in judgments],
-                "status": statuses,
-                "source": [each.record.path for each in judgments],
-                "pointer": [each.record.at for each in judgments],
-                "rationale": [each.rationale for each in judgments],
-            },
+    names = (
+        "run_id", "criterion", "judge", "judge_type", "score", "min_score", "max_score", "fraction",
+        "confidence", "judged_at", "status", "source", "pointer", "rationale",
+    )  # fmt: skip
+    gathered = Gathered(rows.tables["judgments"], names, kind=RUBRIC)
+    for position, (run, each, status) in enumerate(placed, 1):
+        fraction = each.score / each.high if each.score is not None and each.high else None
+        scale = each.score, each.low, each.high, fraction
+        who = run, each.criterion, each.judge, each.judge_type or "llm"
+        where = each.record.path, each.record.at
+        gathered.add(
+            (*who, *scale, each.confidence, each.judged_at, status, *where, each.rationale)
         )
+        if position % CHUNK == 0:
+            gathered.flush()
+    gathered.flush()
 
 
 _EARLIEST = datetime.min.replace(tzinfo=UTC)

@@ -12,7 +12,8 @@ from evalcore.families.records.shapes import (
 from evalcore.families.records.store import Record, Store, listed
 from evalcore.ids import parse_run_id
 from evalcore.problems import quoted
-from evalcore.tables.builder import CHUNK, Rows, Same
+from evalcore.tables.builder import Rows
+from evalcore.tables.gathered import Gathered
 
 _Way = tuple[str, str, Key | None, bool]
 """(field, wanted, key, forward): a field that references records of the type `wanted`.
@@ -37,12 +38,16 @@ _Related = tuple[str | None, str, str | None]
 
 
 class Links:
-    """All relations of a store, including dangling ones."""
+    """All relations of a store, including dangling ones; `stated` are their rows, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, suite: str, rows: Rows) -> None:
         self._targets: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in RELATIONS}
         self._sources: dict[Key, dict[str, str]] = {key: {} for key in RELATIONS}
-        self._stated: list[tuple[_Related, str, str, bool, str, str, str]] = []
+        names = (
+            "source_type", "relation", "target_type", "source_id", "target_id", "found", "origin",
+            "source", "pointer",
+        )  # fmt: skip
+        self.stated = Gathered(rows.tables["relations"], names, suite=suite)
 
     def add(self, key: Key, source: str, target: str) -> bool:
         """Relate two records; False if they are already related."""
@@ -67,30 +72,8 @@ class Links:
         *,
         found: bool,
     ) -> None:
-        """Keep that a record states a relation at `at`, with both ends `found`, for its row."""
-        self._stated.append((related, source, target, found, origin, record.path, at))
-
-    def add_rows(self, suite: str, rows: Rows) -> None:
-        """Add a row for each relation that is stated, many at once."""
-        for start in range(0, len(self._stated), CHUNK):
-            part = self._stated[start : start + CHUNK]
-            related, sources, targets, found, origins, paths, pointers = zip(*part, strict=True)
-            source_types, names, target_types = zip(*related, strict=True)
-            rows.tables["relations"].extend(
-                len(part),
-                {
-                    "suite": Same(suite),
-                    "source_type": source_types,
-                    "source_id": sources,
-                    "relation": names,
-                    "target_type": target_types,
-                    "target_id": targets,
-                    "origin": origins,
-                    "found": found,
-                    "source": paths,
-                    "pointer": pointers,
-                },
-            )
+        """Take the row of a relation that a record states at `at`, its ends `found` or not."""
+        self.stated.add((*related, source, target, found, origin, record.path, at))
 
     def targets(self, key: Key, source: str) -> list[str]:
         """Return the targets of a record, in the order stated."""
@@ -105,9 +88,9 @@ class Links:
         return self._sources[key].get(target)
 
 
-def link(store: Store) -> Links:
+def link(store: Store, rows: Rows) -> Links:
     """Collect every relation, and report dangling references."""
-    links = Links()
+    links = Links(store.suite, rows)
     old = (record for record in store.superseded if record.type == "eval-judgment")
     for record in chain(*map(store.all, TYPES), old):
         for field, wanted, key, forward in _WAYS[record.type]:

@@ -55,7 +55,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 
 def join(store: Store, rows: Rows) -> Records:
     """Add the rows of a store's records; return the records that others need."""
-    links = link(store)
+    links = link(store, rows)
     criteria = read_criteria(store)
     rubrics = read_rubrics(store, links, criteria)
     cases = read_cases(store, links, rubrics, rows)
@@ -97,5 +97,5 @@ def join(store: Store, rows: Rows) -> Records:
             said = store.said(record)
             rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
     add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
-    links.add_rows(store.suite, rows)
+    links.stated.flush()
     return Records(links, criteria, rubrics, cases, runs, benchmarks, benchmark_runs)

@@ -65,7 +65,6 @@ class RecordRuns(Running):
 
     def bases(self, suite: Suite) -> Sequence[str]:
         """Return nothing: inputs are part of the record."""
-        del suite
         return []
 
     def case(self, suite: Suite, case: Case) -> Case:
@@ -102,7 +101,6 @@ class RecordRuns(Running):
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return runs with new ids, in the place of records; none for another prompt's version."""
-        del at
         asked, named = prompt_in(case.definition.get("prompt")), prompt_in(target.version)
         if asked is not None and (target.version == CURRENT or named not in (None, asked)):
             return []
