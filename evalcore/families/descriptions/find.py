@@ -39,11 +39,12 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
     for home, kinds in sorted(homes.items()):
         ours = set()
         for kind, (field, others) in _FIELDS.items():
-            for value in map(reader.peek, kinds[kind][:_LOOKED_AT] if kind in kinds else ()):
-                listed = isinstance(value, dict) and isinstance(value.get(field), list)
-                if listed or (isinstance(value, dict) and all(name in value for name in others)):
-                    ours.add(kind)
-                    break
+            if any(
+                isinstance(value, dict)
+                and (isinstance(value.get(field), list) or all(name in value for name in others))
+                for value in map(reader.peek, kinds.get(kind, [])[:_LOOKED_AT])
+            ):
+                ours.add(kind)
         if not ours:
             continue
         if ours.isdisjoint(("grading", "eval_metadata")):
