@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from evalcore.cli.app import app
-from evalcore.families.records.documents import DOCUMENTS
+from evalcore.families.records.documents import KINDS
 from evalcore.families.records.shapes import RULES, TYPES
 from evalcore.shapes.fields import RAW, Shape
 from evalcore.tables.rows import TABLES, columns
@@ -122,7 +122,7 @@ def expected() -> dict[str, tuple[str, ...]]:
 def shaped() -> dict[str, tuple[str, str]]:
     """Return column and page of each field of the ten types, as their shapes have them."""
     found = {}
-    for document in DOCUMENTS:
+    for document in KINDS:
         fields = document.shape.by_name.get("fields")
         if document.kind in TYPES and fields is not None and isinstance(fields.type, Shape):
             for field in fields.type.fields:

@@ -12,7 +12,7 @@ import pytest
 
 from evalcore import open_workspace
 from evalcore.benchmarks.definitions import benchmarks
-from evalcore.families.reviews.memory_models import MessageFields, TaskFields
+from evalcore.families.reviews.models import MessageFields, TaskFields
 from evalcore.judging.answering.classifying import Classified, classify
 from evalcore.judging.answering.deciding import Decided, decide
 from evalcore.judging.answering.excluding import exclude, lift

@@ -17,7 +17,7 @@ from evalcore.blind.drawing import a_is_left, order
 from evalcore.blind.judging import Answer, give_verdict, open_task, tasks
 from evalcore.blind.keys import keep_secret
 from evalcore.blind.proposing import propose, side_named
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 from evalcore.judging.answering.independent import Judges
 from evalcore.judging.answering.notes import add_note
 from evalcore.judging.hiding import studies

@@ -7,7 +7,7 @@ from evalcore.blind.creating import bound_secret
 from evalcore.blind.judging import take_part
 from evalcore.blind.unblinding import Unblinded, unblinded
 from evalcore.errors import CannotJudge, UnknownName
-from evalcore.families.reviews.blind_models import BlindKeyFields, BlindKeyRecord
+from evalcore.families.reviews.models import BlindKeyFields, BlindKeyRecord
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record, part_of

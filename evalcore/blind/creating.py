@@ -10,7 +10,7 @@ from evalcore.blind.keys import as_secret, keep_secret, new_secret, secret_of
 from evalcore.blind.proposing import Proposal
 from evalcore.disk.creating import turn
 from evalcore.errors import CannotJudge
-from evalcore.families.reviews.blind_models import (
+from evalcore.families.reviews.models import (
     BlindCriterion,
     BlindStudyFields,
     BlindStudyRecord,

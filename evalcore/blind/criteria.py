@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evalcore.errors import UnknownName
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.judging.asking.asked import asked
 from evalcore.workspace.opened import Workspace
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 
 BLOCKS: Final = (20, 28, 36)
 """In each block of pairs, of one of these sizes, each side stands left equally often.

@@ -9,7 +9,7 @@ from evalcore.counting.digests import digest_now
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.values import now_text
 from evalcore.errors import CannotJudge, StaleTask, UnknownName
-from evalcore.families.reviews.blind_models import (
+from evalcore.families.reviews.models import (
     BlindJudgeFields,
     BlindJudgeRecord,
     BlindPair,

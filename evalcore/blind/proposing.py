@@ -10,7 +10,7 @@ from evalcore.comparing.model import Side
 from evalcore.counting.digests import output_digest
 from evalcore.counting.outcomes import UNASSIGNED, Column, outcomes
 from evalcore.errors import CannotJudge, UnknownName
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 from evalcore.families.reviews.review import Drawn
 from evalcore.workspace.opened import Workspace
 

@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from evalcore.blind.unblinding import Unblinded, Won
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.judging.studies import Study
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.preferences import (

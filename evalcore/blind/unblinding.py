@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
 from evalcore.blind.drawing import a_is_left
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 from evalcore.families.reviews.review import Winner
 from evalcore.judging.studies import Study
 

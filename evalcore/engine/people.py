@@ -10,8 +10,12 @@ from evalcore.engine.writing import running_of
 from evalcore.errors import AlreadyStored, EvalcoreError
 from evalcore.families.graded import Graded
 from evalcore.families.reviews.basis import sha256_of
-from evalcore.families.reviews.models import ApprovalRequestFields, ApprovalRequestRecord
-from evalcore.families.reviews.record_model import Basis, RunIdentity
+from evalcore.families.reviews.models import (
+    ApprovalRequestFields,
+    ApprovalRequestRecord,
+    Basis,
+    RunIdentity,
+)
 from evalcore.families.running import Execution, TestRun
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.record_factory import make_record, part_of

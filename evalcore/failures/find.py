@@ -18,7 +18,7 @@ from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.counting.tally import FAIL, OUTSIDE
 from evalcore.failures.facts import Facts, facts
 from evalcore.failures.rules import RULE_TYPES, SEVERITIES, TYPES, first_rule, severity
-from evalcore.families.reviews.failure_records import origin_of
+from evalcore.families.reviews.other_records import origin_of
 from evalcore.families.reviews.subjects import KINDS
 from evalcore.workspace.opened import Workspace
 

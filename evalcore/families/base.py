@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
@@ -128,11 +129,6 @@ Part = tuple[str, str, Json]
 """(kind, pointer, value): one document in a file."""
 
 
-def _whole(path: str, kind: str, value: Json) -> Sequence[Part]:
-    del path
-    return ((kind, "", value),)
-
-
 class Documents(NamedTuple):
     """The kinds of documents of a dialect, for the strict check and docs/families.md.
 
@@ -144,12 +140,20 @@ class Documents(NamedTuple):
     kinds: tuple[Kind, ...]
     loose: bool = False
     shared: tuple[Kind, ...] = ()
-    inside: Callable[[str, str, Json], Sequence[Part]] = _whole
+    inside: Callable[[str, str, Json], Sequence[Part]] = lambda _, kind, value: ((kind, "", value),)
+
+
+def later(module: str, name: str) -> Callable[[], Any]:
+    """Return what imports a name from a module of the families when it is asked for."""
+    return lambda: getattr(import_module(f"evalcore.families.{module}"), name)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dialect:
-    """Documents of one kind of tool. `documents` and `rules` import what opening does not need."""
+    """Documents of one kind of tool.
+
+    What opening does not need is imported when somebody asks for it: see `later`.
+    """
 
     name: str
     about: str

@@ -31,12 +31,17 @@ class Said(NamedTuple):
     supersedes: Sequence[str] = ()
     rivals: Sequence[str] = ()
 
-
-class Place(NamedTuple):
-    """A new record of a store: where it lies, and what is written."""
-
-    path: str
-    value: dict[str, Any]
+    @property
+    def columns(self) -> dict[str, Any]:
+        """What each row of a record says of the record itself."""
+        return {
+            "suite": self.suite,
+            "author": self.author,
+            "created_at": self.created_at,
+            "source": self.path,
+            "pointer": self.pointer,
+            "rivals": _names_json(self.rivals),
+        }
 
 
 class NewRecord(NamedTuple):
@@ -51,8 +56,8 @@ class NewRecord(NamedTuple):
     supersedes: Sequence[str] = ()
 
 
-Placing = Callable[[Sequence[tuple[str, str]], NewRecord], Place]
-"""Returns the place and form of a new record, given the documents (path, kind) of its store."""
+Placing = Callable[[Sequence[tuple[str, str]], NewRecord], tuple[str, dict[str, Any]]]
+"""Returns path and value of a new record, given the documents (path, kind) of its store."""
 
 
 def _names_json(names: Sequence[str]) -> str | None:
@@ -64,7 +69,7 @@ def definition_row(said: Said, cases: Sequence[str]) -> BenchmarkDefinitionRow:
     """Return the row of a benchmark with the ids of its cases."""
     node = said.node
     return BenchmarkDefinitionRow(
-        suite=said.suite,
+        **said.columns,
         benchmark=said.id,
         name=node.text("name"),
         description=node.text("description"),
@@ -75,11 +80,6 @@ def definition_row(said: Said, cases: Sequence[str]) -> BenchmarkDefinitionRow:
         last_run_at=node.time("lastRunAt"),
         last_score=node.number("lastScore"),
         cases=json.dumps(list(cases), ensure_ascii=False),
-        author=said.author,
-        created_at=said.created_at,
-        source=said.path,
-        pointer=said.pointer,
-        rivals=_names_json(said.rivals),
     )
 
 
@@ -96,18 +96,17 @@ def approval_row(said: Said) -> ApprovalRow:
     node = said.node
     decision = node.text("decision")
     if decision not in DECISIONS:
-        node.note(
-            "warning",
-            "unknown-decision",
+        message = (
             f"The decision {str(decision)[:60]!r} is not one of {', '.join(DECISIONS)}, so it "
-            "has no effect.",
-            "Use one of these words.",
-            "decision" if decision is not None else None,
+            "has no effect."
         )
+        hint = "Use one of these words."
+        key = "decision" if decision is not None else None
+        node.note("warning", "unknown-decision", message, hint, key)
         decision = None
     runs = [text for text, _ in node.texts("benchmarkRunIds")]
     return ApprovalRow(
-        suite=said.suite,
+        **said.columns,
         approval=said.id,
         version=node.text("version"),
         baseline=node.text("baseline"),
@@ -120,12 +119,7 @@ def approval_row(said: Said) -> ApprovalRow:
         evidence_sha256=node.text("evidenceSha256"),
         owner=node.text("owner"),
         expires_at=node.time("expiresAt"),
-        author=said.author,
-        created_at=said.created_at,
-        source=said.path,
-        pointer=said.pointer,
         supersedes=_names_json(said.supersedes),
-        rivals=_names_json(said.rivals),
     )
 
 
@@ -168,16 +162,11 @@ def lesson_row(said: Said) -> MessageRow:
 
 def _message(said: Said, kind: str) -> MessageRow:
     return MessageRow(
-        suite=said.suite,
+        **said.columns,
         message=said.id,
         kind=kind,
         about_type=said.node.text("aboutType"),
         about=said.node.text("aboutId"),
-        author=said.author,
-        created_at=said.created_at,
-        source=said.path,
-        pointer=said.pointer,
-        rivals=_names_json(said.rivals),
     )
 
 

@@ -251,12 +251,10 @@ class Running(Protocol):
 
     def outputs(self, run: TestRun) -> str | None:
         """Return the folder that produced files are written to; None: they are in a document."""
-        del run
         return None
 
     def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
         """Return a test run that grades what a known run produced, with where that is stored."""
-        del suite, known
         return run
 
     def shown(self, run: TestRun) -> str:
@@ -271,7 +269,6 @@ class Running(Protocol):
 
         It may still be being written.
         """
-        del run
         return False
 
     def stored(self, suite: Suite, run: KnownRun) -> str | None:
@@ -280,17 +277,14 @@ class Running(Protocol):
 
     def score(self, criterion: Criterion, verdict: Verdict) -> float:
         """Return the score of a decided criterion, as its grading would have it."""
-        del criterion
         return float(verdict.passed is True)
 
     def transcript(self, run: TestRun) -> str | None:
         """Return the path of the transcript; None if the family keeps none."""
-        del run
         return None
 
     def tool_calls(self, suite: Suite, run: KnownRun) -> Json:
         """Return the log of the tools that an agent called in a run; None where there is none."""
-        del suite, run
         return None
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
@@ -303,7 +297,6 @@ class Running(Protocol):
         self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
     ) -> list[Proposal] | None:
         """Return proposals for the aggregates of new runs; None: those of their versions."""
-        del tables, files, suite, runs
         return None
 
 

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple, TypeVar
 
 from pydantic import ValidationError
 
-from evalcore.families.reviews.blind_models import (
+from evalcore.families.reviews.models import (
     BlindJudgeFields,
     BlindKeyFields,
     BlindPair,
     BlindStudyFields,
     BlindVerdictFields,
+    RecordModel,
 )
-from evalcore.families.reviews.record_model import RecordModel
 from evalcore.families.reviews.review import (
     BLIND_JUDGE,
     BLIND_KEY,

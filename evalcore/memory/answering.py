@@ -6,7 +6,7 @@ from typing import Final
 from evalcore.benchmarks.messages import Message, message_named
 from evalcore.disk.values import decoded
 from evalcore.errors import AlreadyStored, CannotAnswer, UnknownName
-from evalcore.families.reviews.memory_models import MessageFields, TaskFields
+from evalcore.families.reviews.models import MessageFields, TaskFields
 from evalcore.families.reviews.review import MESSAGE, TASK
 from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, stored

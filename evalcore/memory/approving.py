@@ -16,7 +16,7 @@ from evalcore.approvals.standing import (
 )
 from evalcore.disk.values import parse_time
 from evalcore.errors import CannotApprove
-from evalcore.families.reviews.memory_models import ApprovalFields
+from evalcore.families.reviews.models import ApprovalFields
 from evalcore.families.reviews.review import APPROVAL, ApprovalDecision
 from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, stored

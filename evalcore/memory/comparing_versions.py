@@ -12,12 +12,12 @@ from evalcore.comparing.model import Comparison
 from evalcore.counting.cells import typed, where
 from evalcore.disk.values import time_text
 from evalcore.errors import CannotBenchmark, UnknownName
-from evalcore.families.reviews.failure_records import BY_RULE
-from evalcore.families.reviews.memory_models import (
+from evalcore.families.reviews.models import (
     MessageFields,
     PromptComparisonFields,
     RelationFields,
 )
+from evalcore.families.reviews.other_records import BY_RULE
 from evalcore.families.reviews.review import MESSAGE, PROMPT_COMPARISON, RELATION
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt

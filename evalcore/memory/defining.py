@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from evalcore.benchmarks.definitions import RETIRED, Benchmark, benchmarks
 from evalcore.errors import AlreadyStored, CannotBenchmark
-from evalcore.families.reviews.memory_models import BenchmarkFields
+from evalcore.families.reviews.models import BenchmarkFields
 from evalcore.families.reviews.review import BENCHMARK
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt

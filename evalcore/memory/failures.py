@@ -12,9 +12,8 @@ from evalcore.disk.values import time_text
 from evalcore.failures.detail import Failure, described, split_kind
 from evalcore.failures.find import GUESS, failures
 from evalcore.failures.rules import SEVERITIES
-from evalcore.families.reviews.failure_records import BY_RULE, MODEL_MARK, origin_of
-from evalcore.families.reviews.memory_models import MemoryItemFields
-from evalcore.families.reviews.models import FailureFields
+from evalcore.families.reviews.models import FailureFields, MemoryItemFields
+from evalcore.families.reviews.other_records import BY_RULE, MODEL_MARK, origin_of
 from evalcore.families.reviews.review import FAILURE, LESSON, FailureType, Severity
 from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, shortened

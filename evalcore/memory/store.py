@@ -15,9 +15,8 @@ from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
-from evalcore.families.reviews.failure_records import BY_RULE
-from evalcore.families.reviews.models import BY_TYPE
-from evalcore.families.reviews.record_model import Basis, RecordModel
+from evalcore.families.reviews.models import BY_TYPE, Basis, RecordModel
+from evalcore.families.reviews.other_records import BY_RULE
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
 from evalcore.judging.storing.store import store, store_at
@@ -129,7 +128,7 @@ def place_of(ws: Workspace, suite: str, kind: str) -> str:
         return f"{review_folder(ws, suite).path}/{kind}/"
     documents = _documents(ws, suite)
     ends = (NewRecord(kind, digit * 36, {}, "", now_text(), BY_RULE) for digit in "0f")
-    return f"{posixpath.commonpath([placing(documents, each).path for each in ends])}/"
+    return f"{posixpath.commonpath([placing(documents, each)[0] for each in ends])}/"
 
 
 def revise(

@@ -14,7 +14,7 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SET_ASIDE, valued
 from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
-from evalcore.families.reviews.memory_models import BenchmarkRunFields
+from evalcore.families.reviews.models import BenchmarkRunFields
 from evalcore.families.reviews.review import BENCHMARK_RUN
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt

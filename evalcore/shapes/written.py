@@ -58,7 +58,12 @@ def _inner(annotation: object) -> type[SeedModel] | None:
 
 
 def _place(model: type[SeedModel], name: str) -> Place:
-    """Return the place of a field; a model that narrows the field's type leaves it where it was."""
+    """Return the place of a field; a model that narrows the field's type leaves it where it was.
+
+    A field that states none has that of its model, which has `{}` for the field's name.
+    """
     bases = (base for base in model.__mro__ if issubclass(base, SeedModel))
     known = (base.model_fields[name].metadata for base in bases if name in base.model_fields)
-    return next(each for found in known for each in found if isinstance(each, Place))
+    places = (each for found in known for each in found if isinstance(each, Place))
+    own: Place = getattr(model, "placed", None) or Place("", "")
+    return next(places, Place(own.column.format(name), own.shown))

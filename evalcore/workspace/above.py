@@ -14,9 +14,8 @@ from evalcore.disk.creating import MAX_BYTES
 from evalcore.disk.handles import content, folder, listed, regular
 from evalcore.disk.parsing import MISSING, Json, parse
 from evalcore.families.base import REVIEWS
-from evalcore.families.reviews.finding import review_path
 from evalcore.families.reviews.matching import Place
-from evalcore.families.reviews.review import TYPES
+from evalcore.families.reviews.review import TYPES, review_path
 
 _UP: Final = "../"
 _ENDING: Final = ".json"

@@ -12,8 +12,7 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.errors import PathOutside
 from evalcore.families import registry
 from evalcore.families.base import Advice, ClaimedFile, Finder, Loose, Plan, is_review, suite_id
-from evalcore.families.reviews.finding import is_unfinished, note_stray
-from evalcore.families.reviews.review import is_written_here
+from evalcore.families.reviews.review import is_unfinished, is_written_here, note_stray
 from evalcore.layouts.iterations import suite_above
 from evalcore.layouts.shapes import (
     content_of,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.blind.drawing import BLOCKS, a_is_left, commitment, order, task_id
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 
 Guess = Callable[[list[BlindPair], list[bool], int], bool]
 SECRET = bytes(range(32))

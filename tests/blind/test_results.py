@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.blind.results import Counts, Results, results
 from evalcore.blind.unblinding import Place, Unblinded, Won
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import ENOUGH
 from evalcore.views.blind.results import headline

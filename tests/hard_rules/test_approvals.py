@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.reviews.memory_models import ApprovalFields
+from evalcore.families.reviews.models import ApprovalFields
 from evalcore.families.reviews.review import ApprovalDecision
 from evalcore.judging.storing.store import new_id
 from evalcore.memory.approving import Waiver, approve, waive, withdraw

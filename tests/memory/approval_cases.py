@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evalcore.approvals.standing import Decision, standing
-from evalcore.families.reviews.memory_models import BenchmarkRunFields
+from evalcore.families.reviews.models import BenchmarkRunFields
 from evalcore.ids import derived_id
 from evalcore.judging.model import Judge
 from evalcore.memory.store import New, remember

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from evalcore.counting.cells import typed
-from evalcore.families.reviews.memory_models import (
+from evalcore.families.reviews.models import (
     BenchmarkFields,
     BenchmarkRunFields,
     MessageFields,

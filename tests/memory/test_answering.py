@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.benchmarks.messages import Message, described, listed, message_named, standing
 from evalcore.errors import CannotAnswer, CannotJudge, UnknownName
-from evalcore.families.reviews.memory_models import MemoryItemFields, MessageFields, TaskFields
+from evalcore.families.reviews.models import MemoryItemFields, MessageFields, TaskFields
 from evalcore.judging.answering.sending import send
 from evalcore.judging.answering.submitting import submit
 from evalcore.judging.asking.tasks import task as judging_task

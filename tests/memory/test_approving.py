@@ -9,7 +9,7 @@ import pytest
 from evalcore.approvals.standing import decisions, evidence_sha256, standing
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.errors import CannotApprove, CannotJudge, UnknownName
-from evalcore.families.reviews.memory_models import BenchmarkRunFields
+from evalcore.families.reviews.models import BenchmarkRunFields
 from evalcore.judging.storing.store import new_id
 from evalcore.lint import check
 from evalcore.memory.approving import Outcome, Waiver, approve, waive, withdraw

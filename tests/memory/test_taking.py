@@ -9,7 +9,7 @@ import pytest
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.counting.outcomes import Column
 from evalcore.errors import CannotBenchmark, UnknownName
-from evalcore.families.reviews.memory_models import BenchmarkRunFields
+from evalcore.families.reviews.models import BenchmarkRunFields
 from evalcore.memory import store
 from evalcore.memory.benchmarking import run_finished
 from evalcore.memory.defining import Definition, create, retire

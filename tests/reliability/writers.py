@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evalcore.families.reviews.models import BY_TYPE, as_json
-from evalcore.families.reviews.record_model import ReviewRecord
+from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 

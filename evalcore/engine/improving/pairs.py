@@ -15,7 +15,7 @@ from evalcore.engine.model_comparison.deciding import Pair
 from evalcore.engine.plan import Plan, Steps
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.registry import family
-from evalcore.families.reviews.blind_models import BlindCriterion, BlindPair
+from evalcore.families.reviews.models import BlindCriterion, BlindPair
 from evalcore.judging.asking.asked import case_row
 from evalcore.workspace.opened import Workspace
 

@@ -10,7 +10,7 @@ from evalcore.engine.writing import write_documents
 from evalcore.families.comparing import Analysis, Better, Compared, Comparing, Said, Suggestion
 from evalcore.families.comparing import Written as Documents
 from evalcore.families.registry import family
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.families.running import Document
 from evalcore.judging.storing.record_factory import part_of
 from evalcore.shapes.judge import MODEL

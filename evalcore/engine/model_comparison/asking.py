@@ -8,7 +8,7 @@ import msgspec
 
 from evalcore.blind.neutral import Text
 from evalcore.engine.model_answers import PLACEHOLDER, marked, object_schema
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.models.calls import Message
 
 MAX_OUTPUT: Final = 100_000

@@ -26,7 +26,7 @@ from evalcore.engine.model_comparison.asking import (
     schema_of,
 )
 from evalcore.engine.model_comparison.reading import Order, read_order
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.models.calls import Answer, Stopped
 from evalcore.models.configuration import Model
 

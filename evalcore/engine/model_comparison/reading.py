@@ -12,7 +12,7 @@ from evalcore.engine.model_answers import (
     short,
 )
 from evalcore.engine.model_comparison.asking import SIDES, TIE, key_of
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 
 MAX_REASON: Final = 4_000
 MAX_DIFFERENCES: Final = 12

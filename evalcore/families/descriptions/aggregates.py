@@ -14,8 +14,7 @@ from evalcore.disk.values import parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import Aggregates
 from evalcore.families.base import PENDING
-from evalcore.families.descriptions.benchmark import UNASSIGNED
-from evalcore.families.descriptions.scores import statistics
+from evalcore.families.descriptions.benchmark import UNASSIGNED, statistics
 from evalcore.numbers import disagrees, mean
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged, stored
 from evalcore.proposals.stats import shortened
@@ -79,7 +78,25 @@ def aggregates(
     runs, free = _runs(tables, suite)
     path, entries = document.target.path, document.value["entries"]
     messages = list(_mended(tables, path, entries, runs, label))
-    messages += _added(files, document, {run: runs[run] for run in free}, label)
+    if free:
+        names = f"{', '.join(free[:5])}{' and others' if len(free) > 5 else ''}"
+        current = _number(document.value.get("description_version"))
+        number = current if label is None else label
+        taken = {_number(entry.get("description_version")) for entry in entries}
+        if number is None or (label is None and len(free) > 1):
+            messages.append(
+                f"No entry is of {names}: --version d2 says which description they measured."
+            )
+        elif number in taken:
+            messages.append(
+                f"No entry is of {names}, and d{number} has one. Write run_id into the entry that "
+                "was made from it, or name another --version."
+            )
+        else:
+            is_current = current in (None, number)
+            digest = description_hash(files, document.skill) if is_current else None
+            entries.append(_entry(files, number, digest, {run: runs[run] for run in free}))
+            messages.append(f"d{number}: an entry was made from {names}.")
     yield document.proposal(messages)
 
 
@@ -219,29 +236,6 @@ def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[
         "total_duration_seconds": _short(sum(seconds)) if seconds else None,
     }
     return {name: merged(entry.get(name), value) for name, value in new.items()}
-
-
-def _added(files: Files, document: _Document, free: Runs, label: int | None) -> Iterator[str]:
-    """Add an entry for runs without one, or yield why it cannot be added."""
-    if not free:
-        return
-    value = document.value
-    names = f"{', '.join(list(free)[:5])}{' and others' if len(free) > 5 else ''}"
-    current = _number(value.get("description_version"))
-    number = current if label is None else label
-    taken = {_number(entry.get("description_version")) for entry in value["entries"]}
-    if number is None or (label is None and len(free) > 1):
-        yield f"No entry is of {names}: --version d2 says which description they measured."
-    elif number in taken:
-        yield (
-            f"No entry is of {names}, and d{number} has one. Write run_id into the entry that "
-            "was made from it, or name another --version."
-        )
-    else:
-        is_current = current in (None, number)
-        digest = description_hash(files, document.skill) if is_current else None
-        value["entries"].append(_entry(files, number, digest, free))
-        yield f"d{number}: an entry was made from {names}."
 
 
 def _entry(files: Files, number: int, digest: str | None, runs: Runs) -> dict[str, Any]:

@@ -1,14 +1,20 @@
-"""Read benchmark.json: the entries of each version of the description, and their versions."""
+"""Read benchmark.json: its entries, the runs that each was made from, and where they differ."""
 
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.timing import positive
+from evalcore.families.descriptions.definitions import Definitions
+from evalcore.numbers import disagrees, mean, median, stddev, weighted_mean
+from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import DocumentRow, VersionRow
+from evalcore.tables.gathered import Gathered
+from evalcore.tables.rows import BenchmarkRunRow, DocumentRow, VersionRow
 
 UNASSIGNED: Final = "unassigned"
 
@@ -41,18 +47,44 @@ class Entry(NamedTuple):
         return {case.case_id: (plain(case.score), plain(case.duration_s)) for case in self.cases}
 
 
-class Benchmark:
-    """The benchmark of one suite: its entries, and their versions."""
+class Statistics(NamedTuple):
+    """The numbers of one metric, in the order of the columns of `benchmarks`."""
 
-    def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
+    mean: float | None = None
+    median: float | None = None
+    stddev: float | None = None
+    min: float | None = None
+    max: float | None = None
+    n: int | None = None
+
+
+class Assigned(NamedTuple):
+    """The version of a run, its benchmark entry, and whether it was matched by equal numbers."""
+
+    version: str
+    entry: Entry | None = None
+    matched: bool = False
+
+
+class Benchmark:
+    """The benchmark of one suite: its entries, their versions and their scores."""
+
+    def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
         self.suite = plan.suite
         self.reader = reader
         self.rows = rows
+        self.definitions = definitions
         self.entries: list[Entry] = []
         self.skill_name: str | None = None
         self.versions: list[str] = []
         self._current: str | None = None
         self._path: str | None = None
+        self._measures = Gathered(
+            rows.tables["benchmarks"],
+            ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
+            suite=plan.suite,
+            configuration="-",
+        )
 
     def read(self, path: str) -> None:
         """Read the entries of one benchmark.json."""
@@ -88,15 +120,8 @@ class Benchmark:
                 node=item,
             )
             self.entries.append(entry)
-        self.rows.add(
-            DocumentRow(
-                path=path,
-                family="descriptions",
-                kind="benchmark",
-                suite=self.suite,
-                records=len(self.entries),
-            )
-        )
+        entries = len(self.entries)
+        self.rows.add(DocumentRow(path, "descriptions", "benchmark", self.suite, entries))
 
     def add_versions(self) -> None:
         """Add one version for each measured description, in the order of the entries.
@@ -131,6 +156,124 @@ class Benchmark:
         """Add a version that is only mentioned elsewhere, with the hash of its description."""
         if label not in self.versions:
             self._add_version(label, Node(self.reader, source, None, pointer), digest=digest)
+
+    def add_scores(
+        self, graded: Mapping[str, Mapping[str, Measure]], assigned: Mapping[str, Assigned]
+    ) -> None:
+        """Add the stored scores of each entry, with the computed ones beside them.
+
+        `graded` maps each run to its test cases, `assigned` to its version.
+        """
+        for position, entry in enumerate(self.entries):
+            runs = [run for run, given in assigned.items() if given.entry is entry]
+            measured: dict[str, list[Measure]] = defaultdict(list)
+            for run in runs:
+                for case_id, own in graded.get(run, {}).items():
+                    measured[case_id].append(own)
+            notes = None
+            if any(assigned[run].matched for run in runs):
+                notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
+            self.rows.add(
+                BenchmarkRunRow(
+                    suite=self.suite,
+                    benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
+                    benchmark=self.skill_name,
+                    version=entry.version,
+                    configuration="-",
+                    overall_score=plain(entry.scores.get("mean")),
+                    ran_at=entry.timestamp,
+                    notes=notes,
+                    runs=sum(map(len, measured.values())),
+                    source=entry.node.path,
+                    pointer=entry.node.at,
+                )
+            )
+            computed = {
+                case_id: (mean(score for score, _ in found), mean(seconds for _, seconds in found))
+                for case_id, found in measured.items()
+            }
+            self._add_entry(entry, computed)
+        self._measures.flush()
+        for run, given in assigned.items():
+            if given.entry is None:
+                self.rows.add(
+                    BenchmarkRunRow(
+                        suite=self.suite,
+                        benchmark_run=run,
+                        benchmark=self.skill_name,
+                        version=given.version,
+                        configuration="-",
+                        notes="No benchmark entry names this run or has its numbers.",
+                        runs=len(graded.get(run, {})),
+                    )
+                )
+
+    def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
+        """Add the scores of an entry, and report where the computed ones differ."""
+        if entry.scores.value is not None and not isinstance(entry.scores.value, dict):
+            entry.scores.type_problem("an object")
+        numbers = [entry.scores.number(key) for key in ("mean", "median", "std_dev", "min", "max")]
+        stored = Statistics._make([*numbers, entry.node.whole("num_test_cases")])
+        if any(number is not None for number in numbers):
+            self._add(entry, "score", stored, node=entry.scores)
+        names = ("score", "duration_seconds")
+        for case in entry.cases:
+            if case.case_id in self.definitions.cases:
+                note_restated(case.node, {"weight": self.definitions.weight(case.case_id)})
+            given = case.score, case.duration_s
+            for name, stated in zip(names, given, strict=True):
+                self._add(entry, name, Statistics(stated), case.case_id, case.node)
+            graded = computed.get(case.case_id, (None, None))
+            for name, stated, found in zip(names, given, graded, strict=True):
+                if found is None:
+                    continue
+                self._add(entry, name, Statistics(found), case.case_id)
+                if stated is not None and stated != found and disagrees(stated, found):
+                    is_now = f"is {stated:g}, but its grading gives {found:.4g}."
+                    _note_difference(case.node, name, f"{name} of {case.case_id!r} {is_now}")
+        scores = {case.case_id: case.score for case in entry.cases}
+        if computed:
+            scores = {case_id: score for case_id, (score, _) in computed.items()}
+        own = statistics(scores.values())
+        _compare(entry.scores, stored, own, "its gradings" if computed else "its test cases")
+        self._add(entry, "score", own)
+        weighted = weighted_mean(
+            [
+                (score, self.definitions.weight(case_id))
+                for case_id, score in scores.items()
+                if score is not None
+            ]
+        )
+        if weighted is not None:
+            self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
+        count = stored.n
+        if count is not None and entry.cases and count != len(entry.cases):
+            message = f"num_test_cases is {count}, but {len(entry.cases)} are listed."
+            hint = "Write how many test cases were run."
+            entry.node.note("warning", "derived-mismatch", message, hint, "num_test_cases")
+        key = "total_duration_seconds"
+        total = positive(entry.node, key)
+        seconds = [case.duration_s for case in entry.cases if case.duration_s is not None]
+        added = sum(seconds) if seconds else None
+        self._add(entry, key, Statistics(total), node=entry.node)
+        self._add(entry, key, Statistics(added))
+        if total is not None and added is not None and disagrees(total, added):
+            message = f"{key} is {total:g}, but the test cases add up to {added:g}."
+            _note_difference(entry.node, key, message)
+
+    def _add(
+        self,
+        entry: Entry,
+        metric: str,
+        found: Statistics,
+        case_id: str | None = None,
+        node: Node | None = None,
+    ) -> None:
+        """Add a metric, if there is any: stored at a node, else computed."""
+        if found.mean is None and found.n is None:
+            return
+        place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
+        self._measures.add((entry.version, case_id, metric, *found, *place))
 
     def _add_version(
         self,
@@ -170,3 +313,147 @@ def plain(value: Json) -> float | None:
     if type(value) in (int, float) and abs(value) < 1e15:
         return round(float(value), 6)
     return None
+
+
+def positive(node: Node, key: str) -> float | None:
+    """Return a number above 0; 0 and null both mean "not measured"."""
+    value = node.number(key)
+    if value is not None and value < 0:
+        message = f"{key} is {value:g}; it was not read."
+        node.note("warning", "negative", message, "Measure again.", key)
+        return None
+    return value or None
+
+
+class Stated(NamedTuple):
+    """The version of the description that an output says it is of; `source` is the output."""
+
+    version: str
+    hash: str | None
+    source: str
+
+
+class Assignment:
+    """Assigns runs to versions: by their id, by equal numbers in an entry, or by their outputs."""
+
+    def __init__(self, plan: Plan, reader: Reader, entries: Sequence[Entry]) -> None:
+        """Start with the entries of the benchmark, some of which name their runs."""
+        self.named: dict[str, Entry] = {}  # run to its first entry
+        self.ambiguous: set[str] = set()
+        self._reader = reader
+        self._candidates: dict[str, list[Entry]] = defaultdict(list)
+        self._stated: dict[str, Stated | None] = {}
+        self._outputs: dict[str, str] = {}  # run to its first output
+        for path in plan.of("output"):
+            self._outputs.setdefault(path.split("/")[-2], path)
+        unnamed: list[Entry] = []
+        for entry in entries:
+            keys = [key for key in ("run_id", "run_ids") if entry.node.has(key)]
+            names = [name for key in keys for name, _ in entry.node.texts(key)]
+            for name in names:
+                self.named.setdefault(name, entry)
+            if entry.cases and not names:
+                unnamed.append(entry)
+        runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
+        for path in plan.of("grading"):
+            runs[run_of(path)][path.rpartition("/")[2].removesuffix(".json")] = path
+        alike: dict[frozenset[str], list[str]] = defaultdict(list)
+        for run, paths in runs.items():
+            if run not in self.named:
+                alike[frozenset(paths)].append(run)
+        for entry in unnamed:
+            wanted = entry.measures
+            possible = alike.get(frozenset(wanted), [])
+            # Gradings are read in advance only until one run is left.
+            for case, own in wanted.items():
+                if len(possible) > 1:
+                    found = [(run, reader.peek(runs[run][case])) for run in possible]
+                    possible = [run for run, value in found if measure(value) == own]
+            if len(possible) == 1:
+                self._candidates[possible[0]].append(entry)
+
+    def decide(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
+        """Return the version of a run with these measures of its test cases."""
+        entry = self.named.get(run)
+        is_named = entry is not None
+        if entry is None:
+            equal = [each for each in self._candidates.get(run, ()) if each.measures == measures]
+            if len({each.version for each in equal}) > 1:
+                self.ambiguous.add(run)
+                return Assigned(UNASSIGNED)
+            entry = equal[0] if equal else None
+        if entry is None or entry.version == UNASSIGNED:
+            said = self.stated(run)
+            if said is not None:
+                return Assigned(said.version)
+        if entry is None:
+            return Assigned(UNASSIGNED)
+        return Assigned(entry.version, entry, matched=not is_named)
+
+    def stated(self, run: str) -> Stated | None:
+        """Return what the first output of a run says of its version: evalcore writes it there."""
+        path = self._outputs.get(run)
+        if path is not None and run not in self._stated:
+            value = self._reader.peek(path)
+            number = value.get("description_version") if isinstance(value, dict) else None
+            digest = value.get("description_hash") if isinstance(value, dict) else None
+            is_known = type(number) is int and number >= 0
+            digest = digest if isinstance(digest, str) else None
+            self._stated[run] = Stated(f"d{number}", digest, path) if is_known else None
+        return self._stated.get(run)
+
+
+def measure(value: Json) -> Measure:
+    """Return the score and duration of a grading, as copied to a benchmark."""
+    if not isinstance(value, dict):
+        return None, None
+    timing = value.get("timing")
+    duration = timing.get("duration_seconds") if isinstance(timing, dict) else None
+    return plain(value.get("overall_score")), plain(duration) or None
+
+
+def run_of(path: str) -> str:
+    """Return the run whose folder of gradings contains a path."""
+    return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
+
+
+def statistics(values: Iterable[float | None]) -> Statistics:
+    """Return the statistics of the existing values."""
+    present = [value for value in values if value is not None]
+    if not present:
+        return Statistics()
+    return Statistics(
+        mean(present),
+        median(present),
+        stddev(present),
+        min(present),
+        max(present),
+        len(present),
+    )
+
+
+def _compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:
+    """Report stored scores that differ from those of `where`."""
+    if own.n is None:
+        return
+    keys = ("mean", "median", "std_dev", "min", "max")
+    for key, given, found in zip(keys, stored[:5], own[:5], strict=True):
+        if given is None:
+            continue
+        if found is None:
+            # The spread of a single value: the seeds' tools write 0.
+            if given:
+                message = f"{key} is {given:g}, but cannot be computed from one test case."
+                _note_difference(node, key, message)
+        elif disagrees(given, found):
+            if key == "std_dev" and not disagrees(given, found * math.sqrt((own.n - 1) / own.n)):
+                sample = f"for a sample it is {found:.4g}"
+                message = f"std_dev is {given:g}: that is for a population; {sample}."
+                node.note("info", "population-deviation", message, "Divide by n - 1.", key)
+            else:
+                message = f"{key} is {given:g}, but from {where} it is {found:.4g}."
+                _note_difference(node, key, message)
+
+
+def _note_difference(node: Node, key: str, message: str) -> None:
+    node.note("warning", "derived-mismatch", message, "Aggregate the benchmark again.", key)

@@ -7,7 +7,6 @@ from evalcore.families.comparing import (
     SIDE,
     Compared,
     Comparing,
-    Said,
     Written,
     contradicts,
     judged_by,
@@ -22,52 +21,50 @@ _LABEL: Final = re.compile(r"d\d{1,15}(\.\d{1,15})?")
 
 
 def written(study: Compared) -> Written:
-    """Return a comparison for each verdict; none where its form cannot hold the scores."""
+    """Return a comparison for each verdict; none where its form cannot hold the scores.
+
+    Where nobody won, both sides have the mean of their scores. Each side's own scores are in the
+    record, or in the orders of the model, that it names.
+    """
     if study.scale != SCALE:
         return Written(left_out=("No comparison.json: it needs scores from 1 to 5.",))
     if not all(map(_LABEL.fullmatch, (study.version_a, study.version_b))):
         return Written(left_out=("No comparison.json: it names versions by their numbers.",))
     held = [each for each in study.verdicts if not contradicts(each)]
-    documents = tuple(_comparison(study, said) for said in held)
+    documents = []
+    for said in held:
+        scores = list(scored(said))
+        if SIDE[said.winner] == "tie":  # the winner of this form follows from the totals
+            means = ((name, whole((a + b) / 2)) for name, a, b in scores)
+            scores = [(name, both, both) for name, both in means]
+        value = {
+            "comparison_id": name_of(said),
+            "timestamp": said.at,
+            "version_a": _number(said.left),
+            "version_b": _number(said.right),
+            "test_case_id": said.case,
+            "criteria_scores": [
+                {
+                    "criterion": name,
+                    "score_a": a,
+                    "score_b": b,
+                    "justification_a": said.reasons.get(name, ("", ""))[0],
+                    "justification_b": said.reasons.get(name, ("", ""))[1],
+                }
+                for name, a, b in scores
+            ],
+            "total_score_a": sum(a for _, a, _ in scores),
+            "total_score_b": sum(b for _, _, b in scores),
+            "winner": SIDE[said.winner],
+            "key_differentiators": list(said.differences),
+            "summary": said.explained,
+            **judged_by(said),
+        }
+        path = study.below("comparisons", f"{name_of(said)}.json")
+        documents.append(Document(path, value))
     other = len(study.verdicts) - len(held)
     why = f"{other:,} × comparison.json: the loser has the higher total, which its form excludes."
-    return Written(documents, (why,) if other else ())
-
-
-def _comparison(study: Compared, said: Said) -> Document:
-    """Return a comparison; where nobody won, both sides have the mean of their scores.
-
-    The winner of this form follows from the totals. Each side's own scores are in the record, or
-    in the orders of the model, that it names.
-    """
-    scores = list(scored(said))
-    if SIDE[said.winner] == "tie":
-        means = ((name, whole((a + b) / 2)) for name, a, b in scores)
-        scores = [(name, both, both) for name, both in means]
-    value = {
-        "comparison_id": name_of(said),
-        "timestamp": said.at,
-        "version_a": _number(said.left),
-        "version_b": _number(said.right),
-        "test_case_id": said.case,
-        "criteria_scores": [
-            {
-                "criterion": name,
-                "score_a": a,
-                "score_b": b,
-                "justification_a": said.reasons.get(name, ("", ""))[0],
-                "justification_b": said.reasons.get(name, ("", ""))[1],
-            }
-            for name, a, b in scores
-        ],
-        "total_score_a": sum(a for _, a, _ in scores),
-        "total_score_b": sum(b for _, _, b in scores),
-        "winner": SIDE[said.winner],
-        "key_differentiators": list(said.differences),
-        "summary": said.explained,
-        **judged_by(said),
-    }
-    return Document(study.below("comparisons", f"{name_of(said)}.json"), value)
+    return Written(tuple(documents), (why,) if other else ())
 
 
 def _number(label: str) -> float:

@@ -27,40 +27,26 @@ def read_comparisons(
     for path in plan.of("comparison"):
         value = reader.json(path)
         held = isinstance(value, dict)
-        rows.add(
-            DocumentRow(
-                path=path,
-                family="descriptions",
-                kind="comparison",
-                suite=plan.suite,
-                records=int(held),
-            )
-        )
+        rows.add(DocumentRow(path, "descriptions", "comparison", plan.suite, records=int(held)))
         node = Node(reader, path, value, suite=plan.suite)
         if held:
-            name = _name(node, taken)
+            stem = path.rpartition("/")[2].removesuffix(".json")
+            stated = node.text("comparison_id")
+            if stated and stated != stem:
+                where = f"{stated!r} in the file and {stem!r} in its path"
+                message = f"'comparison_id' is {where}; the file is used."
+                node.note("warning", "name-mismatch", message, "Rename the file.", "comparison_id")
+            name = stated or stem
+            if name in taken:
+                shown = f"this one is shown as {stem!r}"
+                message = f"The id {name!r} is used by another comparison; {shown}."
+                hint = "Give each comparison its own id."
+                node.note("warning", "duplicate-comparison", message, hint, "comparison_id")
+                name = stem if stem not in taken else path
             taken.add(name)
             _add(node, f"{plan.suite}::{name}", rows, definitions, benchmark)
         elif value is not MISSING:
             node.type_problem("an object")
-
-
-def _name(node: Node, taken: set[str]) -> str:
-    """Return the id that a comparison states, or else the name of its file, if it is free."""
-    stem = node.path.rpartition("/")[2].removesuffix(".json")
-    stated = node.text("comparison_id")
-    if stated and stated != stem:
-        message = (
-            f"'comparison_id' is {stated!r} in the file and {stem!r} in its path; the file is used."
-        )
-        node.note("warning", "name-mismatch", message, "Rename the file.", "comparison_id")
-    name = stated or stem
-    if name not in taken:
-        return name
-    message = f"The id {name!r} is used by another comparison; this one is shown as {stem!r}."
-    hint = "Give each comparison its own id."
-    node.note("warning", "duplicate-comparison", message, hint, "comparison_id")
-    return stem if stem not in taken else node.path
 
 
 def _add(node: Node, key: str, rows: Rows, definitions: Definitions, benchmark: Benchmark) -> None:
@@ -166,10 +152,13 @@ def _totals(node: Node, pairs: Pairs) -> tuple[float | None, float | None, float
     count = len(pairs)
     means = sums[0] / count, sums[1] / count
     # A sum of whole scores is exact; only a mean may have been rounded.
-    ways = (sums, MAX_SCORE * count, _apart), (means, MAX_SCORE, disagrees)
-    for totals, maximum, differ in ways:
+    for totals, maximum, is_sum in ((sums, MAX_SCORE * count, True), (means, MAX_SCORE, False)):
         sides = list(zip(stored, totals, strict=True))
-        if all(stated is None or not differ(stated, own) for stated, own in sides):
+        if all(
+            math.isclose(stated, own, abs_tol=0.01) if is_sum else not disagrees(stated, own)
+            for stated, own in sides
+            if stated is not None
+        ):
             a, b = (own if stated is None else stated for stated, own in sides)
             return a, b, maximum
     shown = ["missing" if value is None else f"{value:g}" for value in stored]
@@ -180,7 +169,3 @@ def _totals(node: Node, pairs: Pairs) -> tuple[float | None, float | None, float
     hint = "Write the sum of the scores of each side."
     node.note("warning", "derived-mismatch", message, hint, "total_score_a")
     return (*stored, None)
-
-
-def _apart(stored: float, computed: float) -> bool:
-    return not math.isclose(stored, computed, abs_tol=0.01)

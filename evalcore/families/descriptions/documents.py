@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evalcore.families.base import Documents
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -146,9 +147,11 @@ COMPARISON: Final = Shape(
     *COMPARED_BY,
 )
 
-DOCUMENTS: Final = (
-    Document("eval_metadata", EVAL_METADATA, "<skill>/eval/eval_metadata.json"),
-    Document("grading", GRADING, "<skill>/eval/runs/<run-id>/grading/<case>.json"),
-    Document("benchmark", BENCHMARK, "<skill>/eval/benchmark.json"),
-    Document("comparison", COMPARISON, "<skill>/eval/comparisons/<comparison-id>.json"),
+DOCUMENTS: Final = Documents(
+    (
+        Document("eval_metadata", EVAL_METADATA, "<skill>/eval/eval_metadata.json"),
+        Document("grading", GRADING, "<skill>/eval/runs/<run-id>/grading/<case>.json"),
+        Document("benchmark", BENCHMARK, "<skill>/eval/benchmark.json"),
+        Document("comparison", COMPARISON, "<skill>/eval/comparisons/<comparison-id>.json"),
+    )
 )

@@ -37,7 +37,14 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
             homes[found["home"] or ""][str(found.lastgroup)].append(path)
     plans = []
     for home, kinds in sorted(homes.items()):
-        ours = {kind for kind, paths in kinds.items() if _is_ours(reader, kind, paths)}
+        ours = set()
+        for kind, (field, others) in _FIELDS.items():
+            if any(
+                isinstance(value, dict)
+                and (isinstance(value.get(field), list) or all(name in value for name in others))
+                for value in map(reader.peek, kinds.get(kind, [])[:_LOOKED_AT])
+            ):
+                ours.add(kind)
         if not ours:
             continue
         if ours.isdisjoint(("grading", "eval_metadata")):
@@ -53,19 +60,6 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
         skill = root.removesuffix("eval").removesuffix("/") if root else None
         plans.append(Plan(suite_id(skill or ""), "descriptions", root, skill, tuple(sorted(files))))
     return plans
-
-
-def _is_ours(reader: Reader, kind: str, paths: list[str]) -> bool:
-    """Return whether one of the first files of a kind is as this family documents it."""
-    if kind not in _FIELDS:
-        return False
-    field, others = _FIELDS[kind]
-    values = (reader.peek(path) for path in paths[:_LOOKED_AT])
-    return any(
-        isinstance(value, dict)
-        and (isinstance(value.get(field), list) or all(name in value for name in others))
-        for value in values
-    )
 
 
 def placed(path: str) -> tuple[str, str] | None:

@@ -1,6 +1,7 @@
 """Read gradings: one test case in one run each, every assertion passed or failed."""
 
 from collections.abc import Iterable
+from datetime import datetime
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -8,11 +9,16 @@ from evalcore.disk.listing import shown
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.assign import Assigned, Assignment, measure, run_of
-from evalcore.families.descriptions.benchmark import Measure
+from evalcore.families.descriptions.benchmark import (
+    Assigned,
+    Assignment,
+    Measure,
+    measure,
+    positive,
+    run_of,
+)
 from evalcore.families.descriptions.definitions import Case, Definitions
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
-from evalcore.families.descriptions.timing import Timing, decoded_timing, read_timing
 from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns, Pattern
@@ -44,17 +50,23 @@ REMARKS: Final = Remarks(
 )
 TYPED: Final = Typed(GRADING, as_is=REMARKS.fields, refused=("weight",))
 
+
+class Timing(NamedTuple):
+    """Start and duration of one run; None is not measured."""
+
+    started_at: datetime | None = None
+    duration_s: float | None = None
+
+
+_NOT_TIMED: Final = Timing()
+
+
 _SCALE: Final = dict(zip(("min_score", "max_score"), ASSERTIONS.scale, strict=True))
 _SCORE: Final = ("score", "max_score", "judged", "expected")
 _RUN: Final = (
-    "benchmark_run",
-    "score",
-    "max_score",
-    "fraction",
-    "checks_passed",
-    "checks_total",
+    "benchmark_run", "score", "max_score", "fraction", "checks_passed", "checks_total",
     *Timing._fields,
-)
+)  # fmt: skip
 
 
 class _Document(NamedTuple):
@@ -67,14 +79,8 @@ class _Document(NamedTuple):
     pattern: Pattern | None = None
 
 
-class _Read(NamedTuple):
-    """What a grading says of its run, beside its judgments: how many passed, of how many."""
-
-    case: Case
-    judge: Judge
-    passed: int
-    judged: int
-    timing: Timing
+_Read = tuple[Case, Judge, int, int, Timing]
+"""What a grading says of its run beside its judgments: how many passed, of how many."""
 
 
 class Gradings:
@@ -131,7 +137,24 @@ class Gradings:
         stem = path.rpartition("/")[2].removesuffix(".json")
         value = self.reader.json(path)
         found = TYPED.read(value)
-        pattern = None if found is None else self._pattern(found, stem, run_of(path))
+        case, pattern = self.definitions.cases.get(stem), None
+        if (
+            found is not None
+            and case is not None
+            and (found.test_case_id, found.run_id) == (stem, run_of(path))
+            and (found.timestamp is None or parse_time(found.timestamp) is not None)
+            and found.judge_type != HUMAN  # it may name the records that it was written from
+        ):
+            labels, expected = tuple([each.assertion for each in found.assertions]), case.expected
+            judge = judge_from((found.judge,), found.judge_type)
+
+            def criteria() -> list[Criterion] | None:
+                if not labels or sorted(labels) != sorted(expected):
+                    return None
+                several = enumerate(labels)
+                return [ASSERTIONS.criterion(label, index, judge) for index, label in several]
+
+            pattern = self._judgments.pattern((stem, labels, judge), criteria)
         if found is not None and pattern is not None:
             self._columns.documents.add((path, len(found.assertions)))
             return _Document(path, stem, value, found, pattern)
@@ -148,25 +171,6 @@ class Gradings:
         elif value is not MISSING:
             node.type_problem("an object")
         return None
-
-    def _pattern(self, found: Any, stem: str, run: str) -> Pattern | None:
-        """Return what runs with these assertions share; None where the grading is an odd one."""
-        case = self.definitions.cases.get(stem)
-        if case is None or found.test_case_id != stem or found.run_id != run:
-            return None
-        if found.timestamp is not None and parse_time(found.timestamp) is None:
-            return None
-        if found.judge_type == HUMAN:  # it may name the records that it was written from
-            return None
-        labels = tuple([each.assertion for each in found.assertions])
-        judge = judge_from((found.judge,), found.judge_type)
-
-        def criteria() -> list[Criterion] | None:
-            if not labels or sorted(labels) != sorted(case.expected):
-                return None
-            return [ASSERTIONS.criterion(label, index, judge) for index, label in enumerate(labels)]
-
-        return self._judgments.pattern((stem, labels, judge), criteria)
 
     def _add(self, document: _Document, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""
@@ -234,7 +238,7 @@ class Gradings:
             remarked = {name: getattr(found, name) for name in REMARKS.fields}
             self._remarks.add(Node(self.reader, path, remarked, suite=self.suite), about)
         judge = judge_from((found.judge,), found.judge_type)
-        return _Read(self.definitions.cases[about.case_id], judge, passed, judged, timing)
+        return self.definitions.cases[about.case_id], judge, passed, judged, timing
 
     def _add_any(self, node: Node, about: About) -> _Read:
         """Add the judgments and remarks of a grading, however it is written."""
@@ -287,7 +291,7 @@ class Gradings:
         verdicts = [passed for passed in results.values() if passed is not None]
         _compare(node, sum(verdicts), len(verdicts))
         self._remarks.add(node, about)
-        return _Read(case, judge, sum(verdicts), len(verdicts), timing)
+        return case, judge, sum(verdicts), len(verdicts), timing
 
 
 def _named(node: Node, key: str, in_path: str) -> str:
@@ -317,3 +321,43 @@ def _compare(node: Node, passed: int, judged: int) -> None:
     message = f"overall_score is {stored:g}, but {given}."
     hint = "Write the fraction of passing assertions."
     node.note("warning", "derived-mismatch", message, hint, "overall_score")
+
+
+def read_timing(node: Node) -> Timing:
+    """Return start and duration, after comparing the duration with start and end."""
+    if node.value is None:
+        return _NOT_TIMED
+    if not isinstance(node.value, dict):
+        node.type_problem("an object")
+        return _NOT_TIMED
+    start, end = node.time("start"), node.time("end")
+    stored = positive(node, "duration_seconds")
+    if start is None or end is None:
+        return Timing(start, stored)
+    measured = (end - start).total_seconds()
+    if measured < 0:
+        hint = "Write both times in the same zone."
+        node.note("warning", "ends-before-start", "The run ends before it starts.", hint, "end")
+        return Timing(start, stored)
+    if stored is not None and disagrees(stored, measured):
+        message = f"duration_seconds is {stored:g}, but from start to end it is {measured:g}."
+        hint = "Write the seconds from start to end."
+        node.note("warning", "derived-mismatch", message, hint, "duration_seconds")
+    return Timing(start, stored or measured or None)
+
+
+def decoded_timing(timing: Any) -> Timing | None:
+    """Return start and duration of a decoded timing; None if `read_timing` is needed.
+
+    It is much quicker, and runs are many.
+    """
+    if timing is None:
+        return _NOT_TIMED
+    start, end = parse_time(timing.start), parse_time(timing.end)
+    stored = timing.duration_seconds
+    if start is None or end is None or not stored or end < start:
+        return None
+    measured = (end - start).total_seconds()
+    if stored != measured and disagrees(stored, measured):
+        return None
+    return Timing(start, stored)

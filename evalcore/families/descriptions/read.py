@@ -4,12 +4,15 @@ from collections.abc import Sequence
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, Plan
-from evalcore.families.descriptions.assign import Assignment, Stated
-from evalcore.families.descriptions.benchmark import UNASSIGNED, Benchmark
+from evalcore.families.descriptions.benchmark import (
+    UNASSIGNED,
+    Assignment,
+    Benchmark,
+    Stated,
+)
 from evalcore.families.descriptions.comparisons import read_comparisons
 from evalcore.families.descriptions.definitions import Definitions
 from evalcore.families.descriptions.gradings import Gradings
-from evalcore.families.descriptions.scores import Scores
 from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, SuiteRow
@@ -22,7 +25,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     definitions = Definitions(plan, rows)
     for path in plan.of("eval_metadata"):
         definitions.read(path, reader)
-    benchmark = Benchmark(plan, reader, rows)
+    benchmark = Benchmark(plan, reader, rows, definitions)
     for path in plan.of("benchmark"):
         benchmark.read(path)
     folder = (plan.skill_path or "").rpartition("/")[2] or reader.listing.root.resolve().name
@@ -63,7 +66,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     for label, said in versions.items():
         pointer = "" if label == UNASSIGNED else "/description_version"
         benchmark.version(label, said.source, pointer, said.hash)
-    Scores(benchmark, rows, definitions).add(gradings.graded, gradings.assigned)
+    benchmark.add_scores(gradings.graded, gradings.assigned)
     read_comparisons(plan, reader, rows, definitions, benchmark)
     if paths and not plan.of("eval_metadata"):
         message = (

@@ -1,20 +1,10 @@
 """The `improve` family: expectations scored 1 to 5, version by version, next to a history."""
 
-from typing import TYPE_CHECKING
-
-from evalcore.families.base import SHARE, Documents, Family, Update
+from evalcore.families.base import SHARE, Family, Update, later
 from evalcore.families.improve.definitions import PASS_AT
 from evalcore.families.improve.find import find
-from evalcore.families.improve.read import read
-from evalcore.families.improve.update import folders_of, root_of, update
+from evalcore.families.improve.read import folders_of, read, root_of, update
 from evalcore.families.scoring import Scoring, mean_of_all
-
-if TYPE_CHECKING:
-    from evalcore.families.aggregating import Aggregates
-    from evalcore.families.comparing import Comparing
-    from evalcore.families.linting import Rules
-    from evalcore.families.running import Running
-    from evalcore.families.versioning import Versioning
 
 _MEANINGS = (
     (1.0, "missing, or the opposite of what was asked"),
@@ -25,51 +15,15 @@ _MEANINGS = (
 )
 
 
-def _documents() -> Documents:
-    from evalcore.families.improve.documents import DOCUMENTS, inside
-
-    return Documents(DOCUMENTS, inside=inside)
-
-
-def _rules() -> "Rules":
-    from evalcore.families.improve.rules import RULES
-
-    return RULES
-
-
-def _aggregates() -> "Aggregates":
-    from evalcore.families.improve.aggregates import AGGREGATES
-
-    return AGGREGATES
-
-
-def _comparing() -> "Comparing":
-    from evalcore.families.improve.comparing import COMPARING
-
-    return COMPARING
-
-
-def _running() -> "Running":
-    from evalcore.families.improve.running import RUNNING
-
-    return RUNNING
-
-
-def _versioning() -> "Versioning":
-    from evalcore.families.improve.versioning import VERSIONING
-
-    return VERSIONING
-
-
 FAMILY = Family(
     name="improve",
     about="Versions of a skill, each criterion scored 1 to 5 and passed from 3.",
-    documents=_documents,
-    rules=_rules,
-    aggregates=_aggregates,
-    running=_running,
-    comparing=_comparing,
-    versioning=_versioning,
+    documents=later("improve.documents", "DOCUMENTS"),
+    rules=later("improve.rules", "RULES"),
+    aggregates=later("improve.writing", "AGGREGATES"),
+    running=later("improve.running", "RUNNING"),
+    comparing=later("improve.comparing", "COMPARING"),
+    versioning=later("improve.writing", "VERSIONING"),
     looks_like=("evals/evals.json", "grading/<case>_v<N>_run<R>.json"),
     headline=SHARE,
     find=find,

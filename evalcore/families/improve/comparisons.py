@@ -8,7 +8,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import Definitions
 from evalcore.families.improve.find import below
-from evalcore.families.improve.identity import number_of
+from evalcore.families.improve.gradings import number_of
 from evalcore.shapes.judge import judge_of, versions_in
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow, DocumentRow
@@ -34,11 +34,7 @@ def read_comparisons(
         for path in plan.of(kind):
             value = reader.json(path)
             held = isinstance(value, dict)
-            rows.add(
-                DocumentRow(
-                    path=path, family="improve", kind=kind, suite=plan.suite, records=int(held)
-                )
-            )
+            rows.add(DocumentRow(path, "improve", kind, plan.suite, records=int(held)))
             node = Node(reader, path, value, suite=plan.suite)
             if held:
                 folder, _, name = path.rpartition("/")
@@ -53,7 +49,25 @@ def read_comparisons(
         _add_comparison(comparison, partners.get(comparison.id), rows, definitions)
     ids = {analysis.id: comparison for comparison, analysis in partners.items()}
     for analysis in analyses:
-        _add_analysis(analysis.node, ids.get(analysis.id), rows, versions)
+        node = analysis.node
+        sides: dict[str, str | None] = {}
+        for key in ("winner_version", "loser_version"):
+            label = sides[key] = _label(node.get(key))
+            if label is None:
+                node.text(key)  # another type is a problem
+            elif label not in versions:
+                message = f"{key} is {label!r}, which is not a known version."
+                hint = "Use the label of a version, like v1."
+                node.note("warning", "unknown-version", message, hint, key)
+        about = ids.get(analysis.id)
+        row = AnalysisRow(suite=node.suite, comparison_id=about, source=node.path, **sides)
+        for field, kind in (("strengths", "strength"), ("weaknesses", "weakness")):
+            for text, at in node.texts(field):
+                rows.add(row._replace(kind=kind, reasoning=text, pointer=at))
+        for item in node.items("suggestions"):
+            names = ("area", "before", "after", "reasoning")
+            texts = {name: item.text(name) or None for name in names}
+            rows.add(row._replace(kind="suggestion", pointer=item.at, **texts))
 
 
 def _pairs(comparisons: list[_Document], analyses: list[_Document]) -> dict[str, _Document]:
@@ -169,29 +183,6 @@ def _case(node: Node, definitions: Definitions) -> str | None:
         hint = "Use the exact prompt of the case."
         node.note("warning", "unknown-prompt", message, hint, "eval_prompt")
     return None
-
-
-def _add_analysis(
-    node: Node, comparison_id: str | None, rows: Rows, versions: Collection[str]
-) -> None:
-    """Add the findings of one analysis."""
-    sides: dict[str, str | None] = {}
-    for key in ("winner_version", "loser_version"):
-        label = sides[key] = _label(node.get(key))
-        if label is None:
-            node.text(key)  # another type is a problem
-        elif label not in versions:
-            message = f"{key} is {label!r}, which is not a known version."
-            hint = "Use the label of a version, like v1."
-            node.note("warning", "unknown-version", message, hint, key)
-    row = AnalysisRow(suite=node.suite, comparison_id=comparison_id, source=node.path, **sides)
-    for field, kind in (("strengths", "strength"), ("weaknesses", "weakness")):
-        for text, at in node.texts(field):
-            rows.add(row._replace(kind=kind, reasoning=text, pointer=at))
-    for item in node.items("suggestions"):
-        names = ("area", "before", "after", "reasoning")
-        texts = {name: item.text(name) or None for name in names}
-        rows.add(row._replace(kind="suggestion", pointer=item.at, **texts))
 
 
 def _label(value: Json) -> str | None:

@@ -55,6 +55,10 @@ class Definitions:
         self.skill: str | None = None
         self.cases: dict[str, Case] = {}
         self.prompts: dict[str, list[str]] = {}
+        scale = CriterionRow(plan.suite, "", "expectation", "", None, min_score=1)
+        self._expectation = scale._replace(max_score=MAX_SCORE, pass_at=PASS_AT, guide=GUIDE)
+        scale = CriterionRow(plan.suite, "", "convention", "", None, min_score=0)
+        self._convention = scale._replace(max_score=1, pass_at=1, required=False)
 
     def read(self, path: str, reader: Reader) -> None:
         """Read the cases of one evals.json."""
@@ -64,68 +68,62 @@ class Definitions:
             self.known = True
             self.skill = node.text("skill")
             for case in node.items("cases"):
-                self._read_case(case)
+                case_id = case.text("id")
+                if not case_id:
+                    message = "This case has no id, so no grading can name it."
+                    case.note("error", "missing-id", message, "Give it an id in kebab-case.")
+                    continue
+                if case_id in self.cases:
+                    message = (
+                        f"The id {case_id!r} is used by an earlier case; this one was not read."
+                    )
+                    case.note(
+                        "warning", "duplicate-case", message, "Give each case its own id.", "id"
+                    )
+                    continue
+                prompt = case.text("prompt")
+                if prompt:
+                    self.prompts.setdefault(prompt.strip(), []).append(case_id)
+                files = [slashed(text) for text, _ in case.texts("files")]
+                self.rows.add(
+                    CaseRow(
+                        suite=self.suite,
+                        case_id=case_id,
+                        prompt=prompt,
+                        status="active",
+                        files=json.dumps(files, ensure_ascii=False) if case.has("files") else None,
+                        source=case.path,
+                        pointer=case.at,
+                    )
+                )
+                expected: dict[str, bool | None] = {}
+                for position, item in enumerate(case.items("expectations")):
+                    description = item.text("description")
+                    label = item.text("criterion") or description
+                    if not label:
+                        message = "This expectation has no label."
+                        item.note("error", "missing-label", message, 'Name it under "criterion".')
+                        continue
+                    required = item.flag("required")
+                    if required is None:
+                        message = f"It is not stated whether {label!r} is required."
+                        hint = 'Write "required": true or false.'
+                        item.note("warning", "required-unknown", message, hint)
+                    name = numbered(label, expected)
+                    expected[name] = required
+                    row = self._expectation._replace(case_id=case_id, criterion=name)
+                    row = row._replace(description=description, required=required)
+                    row = row._replace(source=item.path, pointer=item.at)
+                    self.rows.add(row._replace(position=position))
+                self.add(case_id, expected, decided=None not in expected.values())
+                self._add_conventions(case_id, CONVENTIONS, None)
         elif value is not MISSING:
             message = "The file contains no list of cases."
             place = node.child("cases") if isinstance(value, dict) else node
             place.note(
                 "error", "no-cases", message, 'Write the test cases as a list under "cases".'
             )
-        self.rows.add(
-            DocumentRow(
-                path=path,
-                family="improve",
-                kind="evals",
-                suite=self.suite,
-                records=len(self.cases),
-            )
-        )
-
-    def _read_case(self, node: Node) -> None:
-        case_id = node.text("id")
-        if not case_id:
-            message = "This case has no id, so no grading can name it."
-            node.note("error", "missing-id", message, "Give it an id in kebab-case.")
-            return
-        if case_id in self.cases:
-            message = f"The id {case_id!r} is used by an earlier case; this one was not read."
-            node.note("warning", "duplicate-case", message, "Give each case its own id.", "id")
-            return
-        prompt = node.text("prompt")
-        if prompt:
-            self.prompts.setdefault(prompt.strip(), []).append(case_id)
-        files = [slashed(text) for text, _ in node.texts("files")]
-        self.rows.add(
-            CaseRow(
-                suite=self.suite,
-                case_id=case_id,
-                prompt=prompt,
-                status="active",
-                files=json.dumps(files, ensure_ascii=False) if node.has("files") else None,
-                source=node.path,
-                pointer=node.at,
-            )
-        )
-        expected: dict[str, bool | None] = {}
-        for position, item in enumerate(node.items("expectations")):
-            description = item.text("description")
-            label = item.text("criterion") or description
-            if not label:
-                message = "This expectation has no label."
-                item.note("error", "missing-label", message, 'Name it under "criterion".')
-                continue
-            required = item.flag("required")
-            if required is None:
-                message = f"It is not stated whether {label!r} is required."
-                hint = 'Write "required": true or false.'
-                item.note("warning", "required-unknown", message, hint)
-            name = numbered(label, expected)
-            expected[name] = required
-            self._add_expectation(
-                case_id, name, position, item.path, item.at, description, required
-            )
-        self.add(case_id, expected, decided=None not in expected.values())
-        self._add_conventions(case_id, CONVENTIONS, None)
+        self.rows.add(DocumentRow(path, "improve", "evals", self.suite, records=len(self.cases)))
 
     def add(self, case_id: str, expected: dict[str, bool | None], decided: bool) -> Case:
         """Take a case as known; its rows are added elsewhere."""
@@ -134,24 +132,18 @@ class Definitions:
 
     def add_case(self, case_id: str, source: str) -> Case:
         """Add a case that only a grading names; whether anything is required is unknown."""
-        self.rows.add(
-            CaseRow(
-                suite=self.suite,
-                case_id=case_id,
-                status="active",
-                source=source,
-                pointer="/case_id",
-            )
-        )
+        row = CaseRow(self.suite, case_id, status="active", source=source, pointer="/case_id")
+        self.rows.add(row)
         self._add_conventions(case_id, CONVENTIONS, source)
         return self.add(case_id, {}, decided=False)
 
     def add_criterion(self, case_id: str, name: str, source: str, pointer: str) -> None:
         """Add a criterion that only a grading names."""
         case = self.cases[case_id]
+        row = self._expectation._replace(case_id=case_id, criterion=name, source=source)
         position = len(case.expected) + len(case.extra)
+        self.rows.add(row._replace(position=position, pointer=pointer))
         case.extra.add(name)
-        self._add_expectation(case_id, name, position, source, pointer)
 
     def add_convention(self, case_id: str, name: str, source: str) -> None:
         """Add a convention that only gradings name, once."""
@@ -160,50 +152,9 @@ class Definitions:
             known.add(name)
             self._add_conventions(case_id, {name: None}, source)
 
-    def _add_expectation(
-        self,
-        case_id: str,
-        name: str,
-        position: int,
-        source: str,
-        pointer: str,
-        description: str | None = None,
-        required: bool | None = None,
-    ) -> None:
-        self.rows.add(
-            CriterionRow(
-                suite=self.suite,
-                case_id=case_id,
-                kind="expectation",
-                criterion=name,
-                description=description,
-                required=required,
-                min_score=1,
-                max_score=MAX_SCORE,
-                pass_at=PASS_AT,
-                guide=GUIDE,
-                position=position,
-                source=source,
-                pointer=pointer,
-            )
-        )
-
     def _add_conventions(
         self, case_id: str, names: Mapping[str, str | None], source: str | None
     ) -> None:
         for position, (name, description) in enumerate(names.items()):
-            self.rows.add(
-                CriterionRow(
-                    suite=self.suite,
-                    case_id=case_id,
-                    kind="convention",
-                    criterion=name,
-                    description=description,
-                    required=False,
-                    min_score=0,
-                    max_score=1,
-                    pass_at=1,
-                    position=position,
-                    source=source,
-                )
-            )
+            row = self._convention._replace(case_id=case_id, criterion=name, source=source)
+            self.rows.add(row._replace(description=description, position=position))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evalcore.disk.reader import Json
-from evalcore.families.base import Part
+from evalcore.families.base import Documents, Part
 from evalcore.families.improve.definitions import CONVENTIONS
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
@@ -160,7 +160,7 @@ ANALYSIS: Final = Shape(
     Field("suggestions", ListOf(SUGGESTION)),
 )
 
-DOCUMENTS: Final = (
+KINDS: Final = (
     Document("evals", EVALS, "<skill>/evals/evals.json"),
     Document("history", HISTORY, "<workspace>/history.json"),
     Document("grading", GRADING, "<workspace>/grading/<case>_v<N>_run<R>.json"),
@@ -170,8 +170,11 @@ DOCUMENTS: Final = (
 )
 
 
-def inside(path: str, kind: str, value: Json) -> Sequence[Part]:
+def _inside(path: str, kind: str, value: Json) -> Sequence[Part]:
     """Return the one document that a file holds; a tie of our own is no comparison of the form."""
     del path
     is_tie = kind == "comparison" and versions_in(value) and value.get("winner") == "tie"
     return (("tie" if is_tie else kind, "", value),)
+
+
+DOCUMENTS: Final = Documents(KINDS, inside=_inside)

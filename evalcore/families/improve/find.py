@@ -72,7 +72,22 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:  # noqa: ARG001 - this fam
 
     joined = set()
     for root in sorted(roots):
-        files = _files(root, names, produced[root])
+        files: list[ClaimedFile] = []
+        comparisons, gradings = below(root, "comparisons"), below(root, "grading")
+        for folder, usual in ((root, ""), (comparisons, "comparison"), (gradings, "grading")):
+            for name in names.get(folder, ()):
+                starts = (kind for kind in ("comparison", "analysis") if name.startswith(kind))
+                kind = next(starts, usual)
+                if folder == root and name == "history.json":
+                    kind = "history"
+                elif folder == gradings and GRADING_NAME.fullmatch(name):
+                    kind = "grading"
+                if kind and name.endswith(".json"):
+                    files.append((below(folder, name), kind))
+        for path in (f"{folder}/{name}" for folder in produced[root] for name in names[folder]):
+            is_graded = RUN_PLACE.fullmatch(path.removeprefix(below(root, "")))
+            files.append((path, "grading" if is_graded else "output"))
+        files.sort()
         evals, skill, home = _cases_of(reader, root, skills, files)
         if evals is not None:
             files.append((evals, "evals"))
@@ -123,28 +138,6 @@ def _versions(reader: Reader, root: str) -> list[int]:
     folders = filter(_VERSION.fullmatch, reader.subfolders.get(root, ()))
     there = (each for each in folders if below(root, f"{each}/skill") in reader.listing.folders)
     return sorted((int(each[1:10]) for each in there), reverse=True)
-
-
-def _files(root: str, names: _Names, produced: list[str]) -> list[ClaimedFile]:
-    """Return the files of one workspace, each with its kind, in the order of their paths."""
-    claimed: list[ClaimedFile] = []
-    comparisons, gradings = below(root, "comparisons"), below(root, "grading")
-    for folder, usual in ((root, ""), (comparisons, "comparison"), (gradings, "grading")):
-        for name in names.get(folder, ()):
-            starts = (kind for kind in ("comparison", "analysis") if name.startswith(kind))
-            kind = next(starts, usual)
-            if folder == root and name == "history.json":
-                kind = "history"
-            elif folder == gradings and GRADING_NAME.fullmatch(name):
-                kind = "grading"
-            if kind and name.endswith(".json"):
-                claimed.append((below(folder, name), kind))
-    for folder in produced:
-        for name in names[folder]:
-            path = f"{folder}/{name}"
-            is_graded = RUN_PLACE.fullmatch(path.removeprefix(below(root, "")))
-            claimed.append((path, "grading" if is_graded else "output"))
-    return sorted(claimed)
 
 
 def _cases_of(

@@ -1,6 +1,7 @@
 """Read gradings: one run of one case each, scored 1 to 5 on every criterion."""
 
 import math
+import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, Final, NamedTuple
@@ -11,9 +12,8 @@ from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
 from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT, Case, Definitions
 from evalcore.families.improve.documents import CONVENTION, GRADING, RESULT
-from evalcore.families.improve.find import below
+from evalcore.families.improve.find import GRADING_NAME, RUN_PLACE, below
 from evalcore.families.improve.history import Scores
-from evalcore.families.improve.identity import Identity, identify, identity_of
 from evalcore.ids import run_id
 from evalcore.names import COST, SECONDS, TOKENS
 from evalcore.numbers import NEAR, at_least, disagrees, mean
@@ -25,6 +25,94 @@ from evalcore.shapes.restated import note_restated
 from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
+
+UNASSIGNED: Final = "unassigned"
+_NUMBER: Final = re.compile(r"v?(\d{1,15})", re.IGNORECASE)
+
+
+class Identity(NamedTuple):
+    """The case, version and run of a grading; version None is unknown."""
+
+    case_id: str
+    version: int | None
+    run: str
+    label: str
+    """The label of the version."""
+
+
+def identity_of(root: str, path: str, case_id: str, version: int, run: int) -> Identity | None:
+    """Return the identity of a grading whose content and name say the same, None of any other."""
+    if case_id and path == below(root, f"grading/{case_id}_v{version}_run{run}.json"):
+        return Identity(case_id, version, str(run), f"v{version}") if version >= 0 else None
+    return None
+
+
+def identify(node: Node, root: str) -> Identity:
+    """Return the identity of a grading: content wins over path, contradictions are reported."""
+    values = node.get("case_id"), node.get("version"), node.get("run")
+    if tuple(map(type, values)) == (str, int, int):
+        usual = identity_of(root, node.path, *values)
+        if usual is not None:
+            return usual
+    place = node.path[len(root) + 1 if root else 0 :]
+    name = place.rpartition("/")[2]
+    found = GRADING_NAME.fullmatch(name) or RUN_PLACE.fullmatch(place)
+    path_case = found["case"] if found else None
+    path_version = number_of(found["version"]) if found else None
+    path_run = number_of(found["run"]) if found else None
+    case_id = node.text("case_id") or None
+    version = _whole(node, "version")
+    run = _whole(node, "run")
+    both = (
+        ("case_id", case_id, path_case),
+        ("version", version, path_version),
+        ("run", run, path_run),
+    )
+    for key, inside, outside in both:
+        if inside is not None and outside is not None and inside != outside:
+            message = (
+                f"{key!r} is {inside!r} in the file and {outside!r} in its path; the file is used."
+            )
+            node.note("warning", "name-mismatch", message, "Rename the file.", key)
+    if not found and place.startswith("grading/"):
+        message = (
+            "The file is not named <case>_v<version>_run<run>.json; its content says which run "
+            "it is."
+        )
+        node.note("info", "odd-name", message, "Rename it so that other tools find it.")
+    number = path_version if version is None else version
+    label = UNASSIGNED if number is None else f"v{number}"
+    known_run = next((each for each in (run, path_run) if each is not None), 1)
+    known_case = case_id or path_case or name.removesuffix(".json")
+    for key, stated, taken, is_named in (
+        ("case_id", case_id, known_case, bool(found)),
+        ("version", version, label, bool(found)),
+        ("run", run, str(known_run), path_run is not None),
+    ):
+        if stated is None:
+            why = "read from the path" if is_named else "assumed, as the path does not say either"
+            message = f"{key!r} is missing; {taken!r} was {why}."
+            node.note("warning", "missing-identity", message, f"Write {key!r} into the file.")
+    return Identity(known_case, number, str(known_run), label)
+
+
+def number_of(text: str) -> int | None:
+    """Return the number of a version or run, which may have a leading v; None of other texts."""
+    found = _NUMBER.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+def _whole(node: Node, key: str) -> int | None:
+    """Return a non-negative integer, also from text or with a leading v."""
+    value = node.get(key)
+    if isinstance(value, str) and (number := number_of(value)) is not None:
+        return number
+    number = node.whole(key)
+    if number is not None and number < 0:
+        node.wrong(key, "a number of 0 or more")
+        return None
+    return number
+
 
 HALF_A_TENTH: Final = 0.05 + NEAR
 """How far a number printed with one decimal may lie from what it stands for."""
@@ -72,14 +160,9 @@ class Measured(NamedTuple):
 NOTHING: Final = Measured()
 _SCORE: Final = ("score", "passed", "judged", "expected")
 _RUN: Final = (
-    "passed",
-    "score",
-    "fraction",
-    "checks_passed",
-    "checks_total",
-    "required_score",
+    "passed", "score", "fraction", "checks_passed", "checks_total", "required_score",
     *Measured._fields,
-)
+)  # fmt: skip
 
 
 class Gradings:
@@ -143,7 +226,16 @@ class Gradings:
             return False
         judge = judge_from((found.judge,), found.judge_type)
         like = found.case_id, labels, judge
-        pattern = self._judgments.pattern(like, lambda: _criteria(case, labels, judge))
+
+        def criteria() -> list[Criterion] | None:
+            if not labels or sorted(case.expected) != sorted(labels):
+                return None  # they are not those of its case
+            return [
+                *(RESULTS.criterion(label, index, judge) for index, label in enumerate(labels)),
+                *(COMPLIANCE.criterion(name, name, judge) for name in CONVENTIONS),
+            ]
+
+        pattern = self._judgments.pattern(like, criteria)
         scores = [each.score for each in results]
         if pattern is None or [each.passed for each in results] != [s >= PASS_AT for s in scores]:
             return False
@@ -321,16 +413,6 @@ def outputs_of(
         return None
     places = (f"{runs}/{case_id}/run-{run}", f"{runs}/run-{run}")
     return next((folder for folder in places if folder in folders), None)
-
-
-def _criteria(case: Case, labels: tuple[str, ...], judge: Judge) -> list[Criterion] | None:
-    """Return the criteria of a grading's judgments; None when they are not those of its case."""
-    if not labels or sorted(case.expected) != sorted(labels):
-        return None
-    return [
-        *(RESULTS.criterion(label, index, judge) for index, label in enumerate(labels)),
-        *(COMPLIANCE.criterion(name, name, judge) for name in CONVENTIONS),
-    ]
 
 
 def outcome(

@@ -88,13 +88,7 @@ class History:
                 )
             )
         self.rows.add(
-            DocumentRow(
-                path=path,
-                family="improve",
-                kind="history",
-                suite=self.plan.suite,
-                records=len(entries),
-            )
+            DocumentRow(path, "improve", "history", self.plan.suite, records=len(entries))
         )
 
     def _folder(self, entry: Node) -> str | None:
@@ -180,33 +174,27 @@ class History:
                         pointer=node.at,
                     )
                 )
-                _compare(node, stored, label, before, computed)
+                own, previous = (
+                    computed[each].mean if each in computed else None
+                    for each in (label, before or "")
+                )
+                found = "there are no gradings of it"
+                hint = ""
+                if own is not None:
+                    found = f"its gradings give {own:.2f}"
+                    hint = "Recompute average_score: the mean over cases of each case's mean."
+                message = f"average_score of {label} is {stored}, but {found}."
+                if previous is not None and not disagrees(stored, previous):
+                    message += (
+                        f" {stored} is the average of {before}: the score was written one entry "
+                        "too late."
+                    )
+                    hint = f"Move it to the entry of {before}."
+                if hint and (own is None or disagrees(stored, own)):
+                    node.note("warning", "derived-mismatch", message, hint, "average_score")
             if label in computed:
                 self.rows.add(computed[label])
             before = label
-
-
-def _compare(
-    node: Node, stored: float, label: str, before: str | None, computed: Mapping[str, BenchmarkRow]
-) -> None:
-    """Compare a stored average with the gradings, and with those of the version before."""
-    own, previous = (
-        computed[each].mean if each in computed else None for each in (label, before or "")
-    )
-    if own is not None and not disagrees(stored, own):
-        return
-    found = "there are no gradings of it" if own is None else f"its gradings give {own:.2f}"
-    message = f"average_score of {label} is {stored}, but {found}."
-    if previous is not None and not disagrees(stored, previous):
-        message += (
-            f" {stored} is the average of {before}: the score was written one entry too late."
-        )
-        hint = f"Move it to the entry of {before}."
-    elif own is not None:
-        hint = "Recompute average_score: the mean over cases of each case's mean."
-    else:
-        return
-    node.note("warning", "derived-mismatch", message, hint, "average_score")
 
 
 def content_hash(reader: Reader, folder: str | None) -> str | None:

@@ -67,12 +67,10 @@ class ImproveRuns(Running):
 
     def case(self, suite: Suite, case: Case) -> Case:
         """Return a case without its object in the document, of which nothing more is needed."""
-        del suite
         return msgspec.structs.replace(case, definition=None)
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return the runs after the last one of the case and version."""
-        del at
         place = suite.below(target.version, "runs", case.id, "run-")
         return further_runs(suite, self, case, target, count, place)
 
@@ -92,7 +90,6 @@ class ImproveRuns(Running):
 
     def score(self, criterion: Criterion, verdict: Verdict) -> float:
         """Return the score from 1 to 5."""
-        del criterion
         return _score(verdict)
 
     def transcript(self, run: TestRun) -> str | None:
@@ -105,7 +102,6 @@ class ImproveRuns(Running):
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return nothing: times are part of the grading."""
-        del case, run, done
         return []
 
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:

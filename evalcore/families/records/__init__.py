@@ -1,59 +1,10 @@
 """Typed records linked by id: test cases, rubrics, runs, judgments, benchmarks."""
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
-
-from evalcore.disk.reader import Json
-from evalcore.families.base import SHARE, Documents, Family, Part
+from evalcore.families.base import SHARE, Family, later
 from evalcore.families.records.reading import read
-from evalcore.families.records.shapes import CONNECTIONS, document_type
+from evalcore.families.records.shapes import CONNECTIONS
 from evalcore.families.records.stores import find, placed
 from evalcore.families.scoring import Scoring, weighted_sum
-
-if TYPE_CHECKING:
-    from evalcore.families.comparing import Comparing
-    from evalcore.families.linting import Rules
-    from evalcore.families.remembering import Placing
-    from evalcore.families.running import Running
-
-
-def _documents() -> Documents:
-    from evalcore.families.records.documents import DOCUMENTS
-
-    return Documents(DOCUMENTS, inside=_records)
-
-
-def _records(path: str, kind: str, value: Json) -> Sequence[Part]:
-    """Return the records in a file, each a document of its own type."""
-    del path, kind
-    if not isinstance(value, list):
-        return ((document_type(value), "", value),)
-    return [(document_type(item), f"/{at}", item) for at, item in enumerate(value)]
-
-
-def _rules() -> "Rules":
-    from evalcore.families.records.rules import RULES
-
-    return RULES
-
-
-def _comparing() -> "Comparing":
-    from evalcore.families.records.comparing import COMPARING
-
-    return COMPARING
-
-
-def _running() -> "Running":
-    from evalcore.families.records.running import RUNNING
-
-    return RUNNING
-
-
-def _placing() -> "Placing":
-    from evalcore.families.records.placing import placed
-
-    return placed
-
 
 FAMILY = Family(
     name="records",
@@ -64,11 +15,11 @@ FAMILY = Family(
         "name must then be among them; of a type that the store does not hold, one note says how "
         "many records name one."
     ),
-    documents=_documents,
-    rules=_rules,
-    running=_running,
-    comparing=_comparing,
-    placing=_placing,
+    documents=later("records.documents", "DOCUMENTS"),
+    rules=later("records.rules", "RULES"),
+    running=later("records.running", "RUNNING"),
+    comparing=later("records.placing", "COMPARING"),
+    placing=later("records.placing", "placed"),
     looks_like=("records with a type and fields",),
     headline=SHARE,
     find=find,

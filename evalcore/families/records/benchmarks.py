@@ -7,7 +7,7 @@ from typing import NamedTuple
 from evalcore.disk.values import Node
 from evalcore.families.metrics import computed_metric
 from evalcore.families.records.links import Links
-from evalcore.families.records.runs import Run
+from evalcore.families.records.runs import Mention, Run
 from evalcore.families.records.shapes import (
     AGGREGATES,
     GROUPS,
@@ -15,7 +15,6 @@ from evalcore.families.records.shapes import (
     REFERENCES,
 )
 from evalcore.families.records.store import Record, Store
-from evalcore.families.records.versions import Mention
 from evalcore.families.remembering import definition_row, note_repeated, rate
 from evalcore.numbers import disagrees, mean
 from evalcore.problems import quoted
@@ -113,8 +112,19 @@ def read_benchmark_runs(
         if share is not None and len(decided) == len(listed):
             # Tools compute it by case without draft cases, by case, or by run.
             every = _by_case((case.id, value) for case, value in decided)
-            ways = [mean(by_case), mean(every), mean(value for _, value in decided)]
-            _compare_rate(node, record.fields["passRate"], [way for way in ways if way is not None])
+            means = [mean(by_case), mean(every), mean(value for _, value in decided)]
+            ways = [way for way in means if way is not None]
+            # Many writers print 1.0 as 1: a share is never rounded to whole numbers, a percentage
+            # often is.
+            stated = record.fields["passRate"]
+            scale, stored_as = (100, stated) if stated > 1 else (1, float(stated))
+            if ways and all(disagrees(stored_as, way * scale) for way in ways):
+                computed_as = f"{ways[0] * scale:.6g}"
+                message = (
+                    f"The stored passRate is {stated:g}, but its test runs give {computed_as}."
+                )
+                hint = "Write the record again from its test runs."
+                node.note("warning", "derived-mismatch", message, hint, "passRate")
         found.append(BenchmarkRun(record.id, benchmark.id, versions))
     return found
 
@@ -125,17 +135,6 @@ def _by_case(passed: Iterable[tuple[str | None, float]]) -> list[float]:
     for case, value in passed:
         cases[case].append(value)
     return [sum(values) / len(values) for values in cases.values()]
-
-
-def _compare_rate(node: Node, stored: float, ways: Sequence[float]) -> None:
-    """Report a stored pass rate that none of several ways to compute it gives."""
-    # Many writers print 1.0 as 1: a share is never rounded to whole numbers, a percentage often is.
-    scale, stored_as = (100, stored) if stored > 1 else (1, float(stored))
-    if ways and all(disagrees(stored_as, way * scale) for way in ways):
-        computed = f"{ways[0] * scale:.6g}"
-        message = f"The stored passRate is {stored:g}, but its test runs give {computed}."
-        hint = "Write the record again from its test runs."
-        node.note("warning", "derived-mismatch", message, hint, "passRate")
 
 
 def _add_stored(

@@ -1,8 +1,11 @@
 """The documents of the `records` family: one JSON file for each record, joined by ids."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from evalcore.families.records.shapes import RELATION_NAMES
+from evalcore.disk.reader import Json
+from evalcore.families.base import Documents, Part
+from evalcore.families.records.shapes import RELATION_NAMES, document_type
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -223,7 +226,15 @@ def _record(
     return Document(kind, shape, f"<store>/{kind}/<id>.json")
 
 
-DOCUMENTS: Final = (
+def _inside(path: str, kind: str, value: Json) -> Sequence[Part]:
+    """Return the records in a file, each a document of its own type."""
+    del path, kind
+    if not isinstance(value, list):
+        return ((document_type(value), "", value),)
+    return [(document_type(item), f"/{at}", item) for at, item in enumerate(value)]
+
+
+KINDS: Final = (
     _record("test-case", TEST_CASE, "cases.case_id", parts.GRID),
     _record("rubric", RUBRIC),
     _record("rubric-criterion", RUBRIC_CRITERION, "criteria.criterion", parts.DEFINED),
@@ -237,3 +248,4 @@ DOCUMENTS: Final = (
     _record("eval-failure", EVAL_FAILURE, "failures.failure_id", parts.FAILURES),
     _record("relation", RELATION, flat=True),
 )
+DOCUMENTS: Final = Documents(KINDS, inside=_inside)

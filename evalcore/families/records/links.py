@@ -12,7 +12,8 @@ from evalcore.families.records.shapes import (
 from evalcore.families.records.store import Record, Store, listed
 from evalcore.ids import parse_run_id
 from evalcore.problems import quoted
-from evalcore.tables.builder import CHUNK, Rows, Same
+from evalcore.tables.builder import Rows
+from evalcore.tables.gathered import Gathered
 
 _Way = tuple[str, str, Key | None, bool]
 """(field, wanted, key, forward): a field that references records of the type `wanted`.
@@ -37,12 +38,16 @@ _Related = tuple[str | None, str, str | None]
 
 
 class Links:
-    """All relations of a store, including dangling ones."""
+    """All relations of a store, including dangling ones; `stated` are their rows, in order."""
 
-    def __init__(self) -> None:
+    def __init__(self, suite: str, rows: Rows) -> None:
         self._targets: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in RELATIONS}
         self._sources: dict[Key, dict[str, str]] = {key: {} for key in RELATIONS}
-        self._stated: list[tuple[_Related, str, str, bool, str, str, str]] = []
+        names = (
+            "source_type", "relation", "target_type", "source_id", "target_id", "found", "origin",
+            "source", "pointer",
+        )  # fmt: skip
+        self.stated = Gathered(rows.tables["relations"], names, suite=suite)
 
     def add(self, key: Key, source: str, target: str) -> bool:
         """Relate two records; False if they are already related."""
@@ -67,30 +72,8 @@ class Links:
         *,
         found: bool,
     ) -> None:
-        """Keep that a record states a relation at `at`, with both ends `found`, for its row."""
-        self._stated.append((related, source, target, found, origin, record.path, at))
-
-    def add_rows(self, suite: str, rows: Rows) -> None:
-        """Add a row for each relation that is stated, many at once."""
-        for start in range(0, len(self._stated), CHUNK):
-            part = self._stated[start : start + CHUNK]
-            related, sources, targets, found, origins, paths, pointers = zip(*part, strict=True)
-            source_types, names, target_types = zip(*related, strict=True)
-            rows.tables["relations"].extend(
-                len(part),
-                {
-                    "suite": Same(suite),
-                    "source_type": source_types,
-                    "source_id": sources,
-                    "relation": names,
-                    "target_type": target_types,
-                    "target_id": targets,
-                    "origin": origins,
-                    "found": found,
-                    "source": paths,
-                    "pointer": pointers,
-                },
-            )
+        """Take the row of a relation that a record states at `at`, its ends `found` or not."""
+        self.stated.add((*related, source, target, found, origin, record.path, at))
 
     def targets(self, key: Key, source: str) -> list[str]:
         """Return the targets of a record, in the order stated."""
@@ -105,9 +88,9 @@ class Links:
         return self._sources[key].get(target)
 
 
-def link(store: Store) -> Links:
+def link(store: Store, rows: Rows) -> Links:
     """Collect every relation, and report dangling references."""
-    links = Links()
+    links = Links(store.suite, rows)
     old = (record for record in store.superseded if record.type == "eval-judgment")
     for record in chain(*map(store.all, TYPES), old):
         for field, wanted, key, forward in _WAYS[record.type]:
@@ -129,7 +112,40 @@ def link(store: Store) -> Links:
                 if found is None:
                     store.note_missing(record, field, wanted, name, at)
     for record in store.relations:
-        _add_stated(store, links, record)
+        node, head = store.node(record), store.head(record)
+        ends = node if node.has("sourceId", "targetId") else head
+        first, second = ends.text("sourceId"), ends.text("targetId")
+        relation = ends.text("relation") or head.text("relation") or ends.text("type")
+        if first is None or second is None or relation is None or relation == "relation":
+            needs = "needs `sourceId`, `relation` and `targetId`."
+            message = f"The relation {quoted(record.id)} {needs}"
+            ends.note("error", "not-a-record", message, "Complete it.")
+            continue
+        # One name may join several pairs of types: those of the records that are here fit best.
+        keys = [key for key in RELATIONS if key[1] == relation]
+        keys = [key for key in keys if resolved(store, key[0], first)] or keys
+        keys = [key for key in keys if resolved(store, key[2], second)] or keys
+        key = keys[0] if keys else None
+        if key is None:
+            known = "is not a known relation between records; it is listed but not used."
+            hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
+            ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
+        joined = []
+        for end, of, field in (
+            (first, key and key[0], "sourceId"),
+            (second, key and key[2], "targetId"),
+        ):
+            kind = of or next(iter(store.types_with(end)), None)
+            found = resolved(store, kind, end) if kind else None
+            if found is None:
+                store.note_missing(record, field, kind or "record", end, record.at)
+            joined.append((kind, found or end, found is not None))
+        (source_type, source, is_source), (target_type, target, is_target) = joined
+        related = (source_type, relation, target_type)
+        is_found = is_source and is_target
+        links.state(related, source, target, record, record.at, "record", found=is_found)
+        if key is not None:
+            links.add(key, source, target)
     return links
 
 
@@ -147,40 +163,3 @@ def resolved(store: Store, kind: str, name: str) -> str | None:
     if found is None and kind == "rubric-criterion" and name.startswith("rubric:"):
         found = store.find(kind, name.removeprefix("rubric:"))
     return None if found is None else found.id
-
-
-def _add_stated(store: Store, links: Links, record: Record) -> None:
-    """Add a relation that is a record of its own."""
-    node, head = store.node(record), store.head(record)
-    ends = node if node.has("sourceId", "targetId") else head
-    source, target = ends.text("sourceId"), ends.text("targetId")
-    relation = ends.text("relation") or head.text("relation") or ends.text("type")
-    if source is None or target is None or relation is None or relation == "relation":
-        message = f"The relation {quoted(record.id)} needs `sourceId`, `relation` and `targetId`."
-        ends.note("error", "not-a-record", message, "Complete it.")
-        return
-    # One name may join several pairs of types: those of the records that are here fit best.
-    keys = [key for key in RELATIONS if key[1] == relation]
-    keys = [key for key in keys if resolved(store, key[0], source)] or keys
-    keys = [key for key in keys if resolved(store, key[2], target)] or keys
-    key = keys[0] if keys else None
-    if key is None:
-        known = "is not a known relation between records; it is listed but not used."
-        hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
-        ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
-    joined = []
-    for name, wanted, field in (
-        (source, key and key[0], "sourceId"),
-        (target, key and key[2], "targetId"),
-    ):
-        kind = wanted or next(iter(store.types_with(name)), None)
-        found = resolved(store, kind, name) if kind else None
-        if found is None:
-            store.note_missing(record, field, kind or "record", name, record.at)
-        joined.append((kind, found or name, found is not None))
-    (source_type, source, is_source), (target_type, target, is_target) = joined
-    related = (source_type, relation, target_type)
-    is_found = is_source and is_target
-    links.state(related, source, target, record, record.at, "record", found=is_found)
-    if key is not None:
-        links.add(key, source, target)

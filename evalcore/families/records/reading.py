@@ -23,12 +23,11 @@ from evalcore.families.records.rubrics import (
     read_criteria,
     read_rubrics,
 )
-from evalcore.families.records.runs import Run, read_runs, read_waiting
+from evalcore.families.records.runs import Run, add_versions, read_runs, read_waiting
 from evalcore.families.records.shapes import ORIGINATED_FROM, SENT, TRACKED_BY
-from evalcore.families.records.store import Record, Store, build, listed, load
-from evalcore.families.records.versions import add_versions
+from evalcore.families.records.store import Store, build, listed, load
 from evalcore.families.remembering import MESSAGE_ROWS, approval_row, trend_rows
-from evalcore.tables.builder import Rows, Same
+from evalcore.tables.builder import Rows
 from evalcore.tables.rows import FailureRow, SuiteRow
 
 
@@ -46,37 +45,17 @@ class Records(NamedTuple):
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one store, and report its problems."""
-    loaded = load(plan, reader)
-    rows.tables["documents"].extend(
-        len(plan.files),
-        {
-            "path": [path for path, _ in plan.files],
-            "family": Same(plan.family),
-            "kind": loaded.kinds,
-            "suite": Same(plan.suite),
-            "records": loaded.counts,
-        },
-    )
-    known = join(build(loaded.records, reader, plan.suite), rows)
+    known = join(build(load(plan, reader, rows), reader, plan.suite), rows)
     folder = plan.suite if plan.suite != "." else reader.listing.root.resolve().name
     name = folder.rpartition("/")[2]
     if len(known.benchmarks) == 1:
         name = next(iter(known.benchmarks.values())).name or name
-    rows.add(
-        SuiteRow(
-            suite=plan.suite,
-            name=name,
-            family=plan.family,
-            root=plan.root,
-            skill_path=plan.skill_path,
-            headline=SHARE,
-        )
-    )
+    rows.add(SuiteRow(plan.suite, name, plan.family, plan.root, plan.skill_path, SHARE))
 
 
 def join(store: Store, rows: Rows) -> Records:
     """Add the rows of a store's records; return the records that others need."""
-    links = link(store)
+    links = link(store, rows)
     criteria = read_criteria(store)
     rubrics = read_rubrics(store, links, criteria)
     cases = read_cases(store, links, rubrics, rows)
@@ -90,36 +69,33 @@ def join(store: Store, rows: Rows) -> Records:
     compared = read_comparisons(store, links, benchmark_runs, rows)
     for record in store.all("eval-failure"):
         run = runs.get(links.target(ORIGINATED_FROM, record.id) or "")
-        rows.add(_failure(store, record, run))
+        node = store.node(record)
+        stated = [name for name, _ in listed(node, "affectedCriterionIds")]
+        affected = [resolved(store, "rubric-criterion", name) or name for name in stated]
+        rows.add(
+            FailureRow(
+                suite=store.suite,
+                failure_id=record.id,
+                run_id=run.run_id if run else None,
+                failure_type=node.text("failureType"),
+                description=node.text("description"),
+                criteria=json.dumps(affected, ensure_ascii=False),
+                severity=node.text("severity"),
+                root_cause=node.text("rootCause") or None,
+                resolved_at=node.time("resolvedAt"),
+                resolution_notes=node.text("resolutionNotes"),
+                source=record.path,
+                pointer=record.at,
+                named_run=node.text("testRunId"),
+                author=store.head(record).text("createdBy"),
+                created_at=parse_time(record.envelope.get("createdAt")),
+                origin=RECORDED,
+            )
+        )
     for kind in SENT:
         for record in store.all(kind):
             said = store.said(record)
             rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
     add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
-    links.add_rows(store.suite, rows)
+    links.stated.flush()
     return Records(links, criteria, rubrics, cases, runs, benchmarks, benchmark_runs)
-
-
-def _failure(store: Store, record: Record, run: Run | None) -> FailureRow:
-    """Return the row of why a run failed."""
-    node = store.node(record)
-    stated = [name for name, _ in listed(node, "affectedCriterionIds")]
-    criteria = [resolved(store, "rubric-criterion", name) or name for name in stated]
-    return FailureRow(
-        suite=store.suite,
-        failure_id=record.id,
-        run_id=run.run_id if run else None,
-        failure_type=node.text("failureType"),
-        description=node.text("description"),
-        criteria=json.dumps(criteria, ensure_ascii=False),
-        severity=node.text("severity"),
-        root_cause=node.text("rootCause") or None,
-        resolved_at=node.time("resolvedAt"),
-        resolution_notes=node.text("resolutionNotes"),
-        source=record.path,
-        pointer=record.at,
-        named_run=node.text("testRunId"),
-        author=store.head(record).text("createdBy"),
-        created_at=parse_time(record.envelope.get("createdAt")),
-        origin=RECORDED,
-    )

@@ -24,10 +24,10 @@ from evalcore.families.linting import (
     number,
 )
 from evalcore.families.records.benchmarks import BenchmarkRun
+from evalcore.families.records.judgments import weighted
 from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
 from evalcore.families.records.runs import Run
-from evalcore.families.records.scoring import weighted
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -111,7 +111,7 @@ def _things(
         for path, kind in documents
         if kind != "broken"
     )
-    records = load(Plan(suite, "", "", None, places), reader).records
+    records = load(Plan(suite, "", "", None, places), reader, Rows())
     nowhere = Reader(Listing(Path(), [], array("q"), array("q"), frozenset(), []))
     store = build(records, nowhere, suite)
     joined = join(store, Rows())

@@ -65,7 +65,6 @@ class RecordRuns(Running):
 
     def bases(self, suite: Suite) -> Sequence[str]:
         """Return nothing: inputs are part of the record."""
-        del suite
         return []
 
     def case(self, suite: Suite, case: Case) -> Case:
@@ -102,7 +101,6 @@ class RecordRuns(Running):
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return runs with new ids, in the place of records; none for another prompt's version."""
-        del at
         asked, named = prompt_in(case.definition.get("prompt")), prompt_in(target.version)
         if asked is not None and (target.version == CURRENT or named not in (None, asked)):
             return []
@@ -207,10 +205,29 @@ class RecordRuns(Running):
             "durationMs": round((done.seconds or 0.0) * 1000),
             PROMPT_SHA256: done.prompt_sha256,
         }
-        found = [
-            _judged(case, run, each, scores[each.name], _high(known[each.name]), graded)
-            for each in graded.judged
-        ]
+        found: list[Document] = []
+        for each in graded.judged:
+            judgment = {
+                "testRunId": run.run,
+                "criterionId": each.name,
+                "score": scores[each.name],
+                "maxScore": _high(known[each.name]),
+                "rationale": explained(each),
+                "judgedBy": graded.judge,
+                "judgedByType": graded.judge_type,
+                "judgedAt": graded.judged_at,
+            }
+            is_rule = not each.judgment_ids and graded.judging is None
+            confidence = RULES_CONFIDENCE if is_rule else each.confidence
+            if confidence is not None:
+                judgment["confidence"] = confidence
+            block: dict[str, Json] = {}
+            if graded.judge_type == HUMAN:
+                block = written_from(each.judgment_ids)  # the records of people
+            elif graded.judging is not None:
+                block = {BLOCK: {"judging": graded.judging.about}}
+            name, at = _part(run, f"eval-judgment {each.name}"), graded.judged_at
+            found.append(_record(case, run, "eval-judgment", name, judgment, at, block))
         if not passed:
             worst = [each for each in graded.judged if scores[each.name] < _high(known[each.name])]
             said = done.why or "; ".join(each.rationale for each in worst)
@@ -240,33 +257,6 @@ class RecordRuns(Running):
         }
         block = _of_prompt(made.get(PROMPT_SHA256))
         return [*found, _record(case, run, "test-run", run.run, fields, made["startedAt"], block)]
-
-
-def _judged(
-    case: Case, run: TestRun, verdict: Verdict, score: float, high: float, graded: Graded
-) -> Document:
-    """Return the record of a verdict; in a grading by people it names their records."""
-    fields = {
-        "testRunId": run.run,
-        "criterionId": verdict.name,
-        "score": score,
-        "maxScore": high,
-        "rationale": explained(verdict),
-        "judgedBy": graded.judge,
-        "judgedByType": graded.judge_type,
-        "judgedAt": graded.judged_at,
-    }
-    is_rule = not verdict.judgment_ids and graded.judging is None
-    confidence = RULES_CONFIDENCE if is_rule else verdict.confidence
-    if confidence is not None:
-        fields["confidence"] = confidence
-    block: dict[str, Json] = {}
-    if graded.judge_type == HUMAN:
-        block = written_from(verdict.judgment_ids)
-    elif graded.judging is not None:
-        block = {BLOCK: {"judging": graded.judging.about}}
-    name = _part(run, f"eval-judgment {verdict.name}")
-    return _record(case, run, "eval-judgment", name, fields, graded.judged_at, block)
 
 
 def _of_prompt(sha256: Json) -> dict[str, Json]:

@@ -1,17 +1,26 @@
-"""The test runs with their judgments and scores, and agent-runs that wait for their test-run."""
+"""The test runs with their scores, agent-runs that wait for theirs, and the versions of both."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from msgspec import structs
 
 from evalcore.disk.values import Node
 from evalcore.families.base import CURRENT, PENDING
-from evalcore.families.records.judgments import Judgment, Placed, add_judgments, judge_type
+from evalcore.families.records.judgments import (
+    Grade,
+    Judgment,
+    Placed,
+    Total,
+    add_judgments,
+    grade,
+    judge_type,
+    passes,
+)
 from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Case, Rubric
-from evalcore.families.records.scoring import Grade, Total, grade, passes
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -23,8 +32,9 @@ from evalcore.ids import run_id
 from evalcore.numbers import disagrees
 from evalcore.problems import quoted
 from evalcore.shapes.judge import HUMAN, REPEATED, names_records
+from evalcore.shapes.prompts import names_of, prompt_in
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import RunRow, RunScoreRow
+from evalcore.tables.rows import RunRow, RunScoreRow, VersionRow
 
 _FAILED_AS = {"timeout": "timeout", "refusal": "refused"}
 
@@ -204,13 +214,12 @@ def _placed(
             "Judge every criterion of the rubric.",
         )
     for judgment in graded.replaced:
-        store.head(judgment.record).note(
-            "warning",
-            "repeated-judgment",
+        message = (
             "The same judge judged this criterion again later; "
-            f"{quoted(judgment.record.id)} does not count.",
-            "Name this judgment in `supersedes` of the newer one.",
+            f"{quoted(judgment.record.id)} does not count."
         )
+        hint = "Name this judgment in `supersedes` of the newer one."
+        store.head(judgment.record).note("warning", "repeated-judgment", message, hint)
     for judgment in beside:
         name = quoted(judgment.known.name if judgment.known else "")
         message = (
@@ -259,3 +268,73 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
         rows.add(_row(store, run, name, PENDING, node))
         found.append(run)
     return found
+
+
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Mention(NamedTuple):
+    """A record that names a prompt version, and when."""
+
+    version: str
+    date: datetime | None
+    record: Record
+    pointer: str
+
+
+def add_versions(
+    store: Store,
+    cases: Mapping[str, Case],
+    runs: Iterable[Run],
+    compared: Iterable[Mention],
+    rows: Rows,
+) -> None:
+    """Add one row for each prompt version, in the order of their first runs.
+
+    Those of prompts that nothing here was run with or asks for come first, so that none of them
+    passes for the newest.
+    """
+    mentions = []
+    for run in runs:
+        at = run.record.fields_at + ("/promptVersionRef" if run.version != CURRENT else "")
+        mentions.append(Mention(run.version, run.started_at, run.record, at))
+    mentions.extend(compared)
+    for record in store.all("test-case"):
+        version = cases[record.id].version
+        if version is not None:
+            at = f"{record.fields_at}/promptVersionRef"
+            mentions.append(Mention(version, None, record, at))
+    first: dict[str, Mention] = {}
+    for mention in mentions:
+        known = first.get(mention.version)
+        if known is None or (mention.date or _NEVER) < (known.date or _NEVER):
+            first[mention.version] = mention
+    asked = {prompt_in(version) for version in first} - {None}
+    # Versions of which the store holds the records, called as it calls others.
+    held = [names_of({**each.envelope, **each.fields, "id": each.id}) for each in store.prompts]
+    named = set(first)
+    by_id = any(names[-1] in named for names in held)
+    for record, names in zip(store.prompts, held, strict=True):
+        label = next((name for name in names if name in named), names[-1 if by_id else 0])
+        first.setdefault(label, Mention(label, None, record, record.at))
+
+    def order(mention: Mention) -> tuple[bool, datetime, list[tuple[int, str]]]:
+        prompt = prompt_in(mention.version)
+        is_asked = not asked or prompt is None or prompt in asked
+        parts = re.split(r"(\d+)", mention.version)
+        natural = [
+            (int(part) if part.isdecimal() and len(part) < 20 else -1, part) for part in parts
+        ]
+        return is_asked, mention.date or _NEVER, natural
+
+    for position, mention in enumerate(sorted(first.values(), key=order)):
+        rows.add(
+            VersionRow(
+                suite=store.suite,
+                version=mention.version,
+                position=position,
+                created_at=mention.date,
+                source=mention.record.path,
+                pointer=mention.pointer,
+            )
+        )

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -22,6 +22,7 @@ from evalcore.families.records.shapes import (
 )
 from evalcore.families.remembering import Said
 from evalcore.problems import Problem, Severity, pointer, quoted
+from evalcore.tables.builder import Rows, Same
 
 ENVELOPE: Final = frozenset({"id", "type", "minionTypeId", "fields"})
 
@@ -59,17 +60,11 @@ class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
         return [name for name in values if isinstance(name, str) and name]
 
 
-class Loaded(NamedTuple):
-    """The records of a plan's files, and each file's kind and number of records."""
-
-    records: list[Record]
-    kinds: list[str]
-    counts: list[int]
-
-
-def load(plan: Plan, reader: Reader) -> Loaded:
-    """Read every file of a plan; values that are not records are problems."""
-    loaded = Loaded([], [], [])
+def load(plan: Plan, reader: Reader, rows: Rows) -> list[Record]:
+    """Add the documents of a plan, and return their records; what is none is a problem."""
+    records: list[Record] = []
+    kinds: list[str] = []
+    counts: list[int] = []
     for path, kind in plan.files:
         values: list[tuple[str, Json]] = []
         if path.endswith(".jsonl") and kind != "broken":
@@ -79,7 +74,7 @@ def load(plan: Plan, reader: Reader) -> Loaded:
             values = (
                 [(f"/{at}", item) for at, item in enumerate(whole)] if several else [("", whole)]
             )
-        before = len(loaded.records)
+        before = len(records)
         for at, value in values:
             record = _record(value, path, at)
             if record is None:
@@ -96,11 +91,20 @@ def load(plan: Plan, reader: Reader) -> Loaded:
                 )
                 reader.problem(path, at, "info", "deleted-record", message, "", plan.suite)
             else:
-                loaded.records.append(record)
-        count = len(loaded.records) - before
-        loaded.kinds.append(loaded.records[before].type if kind == "record" and count else kind)
-        loaded.counts.append(count)
-    return loaded
+                records.append(record)
+        counts.append(len(records) - before)
+        kinds.append(records[before].type if kind == "record" and counts[-1] else kind)
+    rows.tables["documents"].extend(
+        len(plan.files),
+        {
+            "path": [path for path, _ in plan.files],
+            "family": Same(plan.family),
+            "kind": kinds,
+            "suite": Same(plan.suite),
+            "records": counts,
+        },
+    )
+    return records
 
 
 def _record(value: Json, path: str, at: str) -> Record | None:
@@ -180,11 +184,6 @@ class Store:
         """Report a dangling reference, and of which types the record is that has the name."""
         others = self.types_with(name)
         self.note(self.missing_reference(record, field, wanted, name, at, others))
-
-    def warning(self, record: Record, key: str, code: str, message: str, hint: str) -> Problem:
-        """Return a warning about a record, at its field `key` where it has one."""
-        at = record.fields_at + (pointer(key) if key in record.fields else "")
-        return Problem(record.path, at, "warning", code, message, hint, self.suite)
 
     def missing_reference(
         self,

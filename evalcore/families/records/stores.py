@@ -5,7 +5,7 @@ from collections import defaultdict
 from itertools import chain
 from typing import Final
 
-from evalcore.disk.reader import Json, Reader
+from evalcore.disk.reader import Reader
 from evalcore.families.base import (
     REVIEWS,
     RULES_FILE,
@@ -51,9 +51,33 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each store; a folder and the same with `-workspace` are one suite.
 
     Kinds of files: `record` (one), `records` (a list, or JSONL) and `broken` (a file that by its
-    place is a record, and whose problem is noted already).
+    place is a record, and whose problem is noted already). An unreadable file is a record where its
+    folder contains only records.
     """
-    folders, sure = _folders(reader, loose)
+    folders: dict[str, list[ClaimedFile]] = defaultdict(list)
+    sure = set()  # the folders with known types
+    noted = {problem.path for problem in reader.problems if problem.severity == "error"}
+    for path in reader.listing.paths:
+        folder = path.rpartition("/")[0]
+        if path in loose:
+            kind, known = None, False
+            value = loose[path]
+            if isinstance(value, dict) and value.get("schema") != SCHEMA:
+                known = is_known(value)
+                plain = is_envelope(value) and ("id" in value or SHARDS in path)
+                kind = "record" if known or plain else None
+            elif isinstance(value, list) and value:
+                known = any(map(is_known, value))
+                kind = "records" if known or all(map(is_envelope, value)) else None
+            if known:
+                sure.add(folder)
+        elif SHARDS in folder.split("/"):
+            kind = "broken" if path in noted else "record"
+        else:
+            is_broken = path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS
+            kind = "broken" if is_broken else None
+        if kind is not None:
+            folders[folder].append((path, kind))
     reviews = {folder for folder in folders if is_review(f"{folder}/")}
     roots = {store_root(name) for name in sure - reviews}
     files: dict[str, list[ClaimedFile]] = defaultdict(list)
@@ -75,42 +99,6 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
         Plan(suite, "records", own[0], None, tuple(sorted(chain(*map(files.__getitem__, own)))))
         for suite, own in sorted(suites.items())
     ]
-
-
-def _folders(reader: Reader, loose: Loose) -> tuple[dict[str, list[ClaimedFile]], set[str]]:
-    """Return the files that look like records, by folder, and the folders with known types.
-
-    An unreadable file is a record where its folder contains only records.
-    """
-    found: dict[str, list[ClaimedFile]] = defaultdict(list)
-    sure = set()
-    noted = {problem.path for problem in reader.problems if problem.severity == "error"}
-    for path in reader.listing.paths:
-        folder = path.rpartition("/")[0]
-        if path in loose:
-            kind, known = _looks(path, loose[path])
-            if known:
-                sure.add(folder)
-        elif SHARDS in folder.split("/"):
-            kind = "broken" if path in noted else "record"
-        else:
-            is_broken = path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS
-            kind = "broken" if is_broken else None
-        if kind is not None:
-            found[folder].append((path, kind))
-    return found, sure
-
-
-def _looks(path: str, value: Json) -> tuple[str | None, bool]:
-    """Return the kind of a file that looks like records, and whether it is of a known type."""
-    if isinstance(value, dict) and value.get("schema") != SCHEMA:
-        known = is_known(value)
-        plain = is_envelope(value) and ("id" in value or SHARDS in path)
-        return ("record" if known or plain else None), known
-    if isinstance(value, list) and value:
-        known = any(map(is_known, value))
-        return ("records" if known or all(map(is_envelope, value)) else None), known
-    return None, False
 
 
 def _outermost(root: str, roots: set[str]) -> str | None:

@@ -1,13 +1,6 @@
 """Reviews of runs: records in the `reviews` folder of a suite of any family."""
 
-from evalcore.families.base import REVIEWS, Dialect, Documents
-
-
-def _documents() -> Documents:
-    from evalcore.families.reviews.models import DOCUMENTS
-
-    return Documents(DOCUMENTS)
-
+from evalcore.families.base import REVIEWS, Dialect, later
 
 DIALECT = Dialect(
     name=REVIEWS,
@@ -20,5 +13,5 @@ DIALECT = Dialect(
         "`criterionId` is `kind:criterion`. A score counts while the output, the prompt and the "
         "criterion have the sha256 that its `evalcore` block names; otherwise it is stale."
     ),
-    documents=_documents,
+    documents=later("reviews.models", "DOCUMENTS"),
 )

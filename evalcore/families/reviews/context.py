@@ -8,7 +8,7 @@ from typing import Final
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.reviews.lookup import Lookup, Run, Suite
+from evalcore.families.reviews.lookup import Lookup, Suite
 from evalcore.families.reviews.matching import Attached, Match
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.families.reviews.subjects import Outputs, Subject, run_named
@@ -57,7 +57,16 @@ class ReviewContext:
         match = self.unmatched.get(head.path) if subject is None else None
         name = run_named(head)
         if match is not None and name is not None:
-            self._note_run(head, name, match.runs)
+            runs, code = match.runs, "ambiguous-run" if match.runs else "dangling-reference"
+            what = "which this suite does not have."
+            hint = "It counts again when the run is back."
+            if runs:
+                either = " and ".join(repr(run.id[:120]) for run in runs[:_RUNS_NAMED])
+                more = f" or {len(runs) - _RUNS_NAMED:,} more" if len(runs) > _RUNS_NAMED else ""
+                what = f"which may be {either}{more}; it counts for neither of them."
+                hint = "Open the folder that it was stored from, and judge the run again."
+            said = f"The {head.type} names the run {name[:120]!r}, {what}"
+            self.node(head).note("warning", code, said, hint, "testRunId")
         if chain.rivals and not all(
             each.fields.get(TAKEN_BACK.get(each.type, "")) is True for each in chain.heads
         ):
@@ -66,14 +75,13 @@ class ReviewContext:
             names = ", ".join(repr(rival.id[:60]) for rival in chain.rivals[-NAMED:])
             more = _more(chain.rivals[NAMED - 1 :])
             how = "replace each other in a circle" if circle else "are both current"
-            self._record(head).note(
-                "warning",
-                "conflict",
+            message = (
                 f"The {head.type} {head.id[:60]!r} and {names}{more} {how}: none replaces the "
-                f"others. Until somebody decides, the newest, {head.id[:60]!r}, counts.",
-                "Judge or decide it again: the new record replaces all of them.",
-                "supersedes" if head.supersedes else None,
+                f"others. Until somebody decides, the newest, {head.id[:60]!r}, counts."
             )
+            hint = "Judge or decide it again: the new record replaces all of them."
+            key = "supersedes" if head.supersedes else None
+            self._record(head).note("warning", "conflict", message, hint, key)
         members = {each.id for each in chain.members}
         references: dict[bool, list[tuple[Review, str]]] = defaultdict(list)
         for review in chain.members:
@@ -110,19 +118,6 @@ class ReviewContext:
                 "own.",
                 "judgedBy",
             )
-
-    def _note_run(self, review: Review, name: str, runs: Sequence[Run]) -> None:
-        """Report a record about a missing run, or about one of several."""
-        code = "ambiguous-run" if runs else "dangling-reference"
-        what = "which this suite does not have."
-        hint = "It counts again when the run is back."
-        if runs:
-            either = " and ".join(repr(run.id[:120]) for run in runs[:_RUNS_NAMED])
-            more = f" or {len(runs) - _RUNS_NAMED:,} more" if len(runs) > _RUNS_NAMED else ""
-            what = f"which may be {either}{more}; it counts for neither of them."
-            hint = "Open the folder that it was stored from, and judge the run again."
-        said = f"The {review.type} names the run {name[:120]!r}, {what}"
-        self.node(review).note("warning", code, said, hint, "testRunId")
 
     def _record(self, review: Review) -> Node:
         """Return the record itself as a node, to report its problems."""

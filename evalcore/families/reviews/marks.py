@@ -1,22 +1,27 @@
-"""The scores that records hold, of people and of machines, each with its current status."""
+"""The scores that records hold, each with its current status, and what they add up to by judge."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, Literal, get_args
 
 from evalcore.disk.values import Node
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.context import ReviewContext
-from evalcore.families.reviews.lookup import Criterion
+from evalcore.families.reviews.lookup import Criterion, where
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
+    PERSON,
     Review,
     Seen,
     judge_of,
     judge_type_of,
 )
-from evalcore.families.reviews.subjects import Outputs, Subject, split_key
-from evalcore.tables.rows import JudgmentRow
+from evalcore.families.reviews.subjects import Outputs, Subject, record_at, split_key
+from evalcore.families.scoring import Scores
+from evalcore.numbers import median
+from evalcore.tables.rows import JudgmentRow, RunScoreRow
 
 Standing = Literal["head", "superseded", "foreign"]
 """Whether a record is the head of its chain; foreign ones are in none."""
@@ -52,6 +57,12 @@ def add_mark(
     seen = review.basis.get("seen")
     if not isinstance(seen, list) or not _SEEN.issuperset(map(str, seen)):
         seen = None
+    confidence = node.number("confidence")
+    if confidence is not None and not 0 <= confidence <= 1:
+        message = f"The confidence {confidence:g} is not between 0 and 1; it was not read."
+        hint = "Write a share between 0 and 1."
+        node.note("warning", "confidence-out-of-range", message, hint, "confidence")
+        confidence = None
     row = JudgmentRow(
         run_id=subject.run.id if subject is not None else None,
         kind=kind,
@@ -63,7 +74,7 @@ def add_mark(
         max_score=high,
         fraction=score / high if score is not None and high else None,
         passed=family.scoring.passes(criterion, score),
-        confidence=_confidence(node),
+        confidence=confidence,
         confidence_level=node.text("confidenceLevel"),
         judged_at=node.time("judgedAt") or review.created_at,
         status=status,
@@ -101,24 +112,19 @@ def _is_valid(
 ) -> bool:
     """Return whether a score has a rationale and is on its scale, and report why it is not."""
     if not (node.text("rationale") or "").strip():
-        node.note(
-            "warning",
-            "no-rationale",
+        message = (
             f"The {review.type} {review.id} has no rationale: a score without reasoning is "
-            "invalid, so it counts as unscored.",
-            "Add the reason for this score.",
-            "rationale" if "rationale" in review.fields else None,
+            "invalid, so it counts as unscored."
         )
+        hint = "Add the reason for this score."
+        key = "rationale" if "rationale" in review.fields else None
+        node.note("warning", "no-rationale", message, hint, key)
         return False
     if (high is not None and score > high) or (low is not None and score < low):
         scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
-        node.note(
-            "warning",
-            "score-out-of-range",
-            f"The score {score:g} is outside the scale {scale}; it counts as unscored.",
-            "Judge this criterion again on its scale.",
-            "score",
-        )
+        message = f"The score {score:g} is outside the scale {scale}; it counts as unscored."
+        hint = "Judge this criterion again on its scale."
+        node.note("warning", "score-out-of-range", message, hint, "score")
         return False
     return True
 
@@ -136,34 +142,105 @@ def _note_criterion(
             "criterionId",
         )
     elif (criterion.kind, criterion.name) not in subject.to_judge:
-        node.note(
-            "warning",
-            "criterion-not-asked",
+        message = (
             f"The criterion {key[:80]!r} is not one that people score in this run; its score is "
-            "kept but does not count.",
-            "Judge another one.",
-            "criterionId",
+            "kept but does not count."
         )
+        hint = "Judge another one."
+        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
     elif criterion.high is not None and high is not None and high != criterion.high:
-        node.note(
-            "warning",
-            "scale-mismatch",
+        message = (
             f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
-            "judgment's own is used.",
-            "Judge again on the criterion's scale.",
-            "maxScore",
+            "judgment's own is used."
         )
+        hint = "Judge again on the criterion's scale."
+        node.note("warning", "scale-mismatch", message, hint, "maxScore")
 
 
-def _confidence(node: Node) -> float | None:
-    value = node.number("confidence")
-    if value is not None and not 0 <= value <= 1:
-        node.note(
-            "warning",
-            "confidence-out-of-range",
-            f"The confidence {value:g} is not between 0 and 1; it was not read.",
-            "Write a share between 0 and 1.",
-            "confidence",
-        )
-        return None
-    return value
+ORIGIN = "review"
+
+Who = tuple[str | None, str | None]
+"""A judge by name and type: a person and a model may be called the same."""
+
+
+def add_totals(
+    context: ReviewContext, marks: Iterable[JudgmentRow], subjects: Mapping[str, Subject]
+) -> None:
+    """Add one row for each run and judge, and one for `adjudicated` if somebody decided.
+
+    Only current scores are added up; a judge whose scores are all withdrawn has no row.
+    """
+    of_run: dict[str, dict[Who, list[JudgmentRow]]] = defaultdict(lambda: defaultdict(list))
+    for mark in marks:
+        if mark.run_id is not None and mark.status in ("scored", "stale"):
+            of_run[mark.run_id][mark.judge, mark.judge_type].append(mark)
+    thresholds = _thresholds(context, subjects)
+    for name, judges in of_run.items():
+        subject = subjects[name]
+        threshold = thresholds.get(subject.run.case_id or "")
+        for (judge, judge_type), own in judges.items():
+            scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
+            found = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
+            context.rows.add(
+                RunScoreRow(
+                    run_id=name,
+                    judge=judge,
+                    judge_type=judge_type,
+                    score=found.score,
+                    max_score=found.max_score,
+                    passed=found.passed,
+                    judged=found.judged,
+                    expected=found.expected,
+                    origin=ORIGIN,
+                )
+            )
+
+
+def _counting(marks: Sequence[JudgmentRow]) -> Scores:
+    return {
+        (mark.kind or "", mark.criterion or ""): mark.score
+        for mark in marks
+        if mark.status == "scored" and mark.score is not None
+    }
+
+
+def _decided(judges: Mapping[Who, Sequence[JudgmentRow]]) -> Scores:
+    """Return the adjudicated scores, and the median of human scores for the rest."""
+    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for (judge, judge_type), marks in judges.items():
+        if judge != ADJUDICATED and judge_type == PERSON:
+            for key, score in _counting(marks).items():
+                scores[key].append(score)
+    middle = {key: found for key, values in scores.items() if (found := median(values)) is not None}
+    return {**middle, **_counting(judges[ADJUDICATED, PERSON])}
+
+
+def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict[str, float]:
+    """Return the passing threshold of the rubric of each case of a store that has one.
+
+    A rubric is read at the places that say what it is composed of: its own record, as a rule.
+    """
+    suite, known = context.suite, context.known
+    cases = {each.run.case_id for each in subjects.values() if each.run.case_id}
+    if not suite.family.scoring.by_total or not cases:
+        return {}
+    rubrics: dict[str, str] = {}
+    ends = ("suite", "relation", "source_id", "target_id")
+    of_cases = where(known.column("relations", "source_id"), cases).tolist()
+    for own, relation, case, rubric in known.rows("relations", ends, of_cases):
+        if (own, relation) == (suite.id, "evaluated_by"):
+            rubrics.setdefault(case, rubric)
+    found: dict[str, float] = {}
+    places = ("suite", "relation", "source_id", "source", "pointer")
+    composed = where(known.column("relations", "source_id"), set(rubrics.values())).tolist()
+    for own, relation, rubric, path, pointer in known.rows("relations", places, composed):
+        is_placed = path and pointer is not None and (own, relation) == (suite.id, "composed_of")
+        if not is_placed or rubric in found:
+            continue
+        record = record_at(context.outputs.value(path), pointer)
+        fields = record.get("fields")
+        value = fields.get("passingThreshold") if isinstance(fields, dict) else None
+        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
+        if number is not None and record.get("id") == rubric:
+            found[rubric] = float(number)
+    return {case: found[rubric] for case, rubric in rubrics.items() if rubric in found}

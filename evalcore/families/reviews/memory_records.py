@@ -195,13 +195,9 @@ class _Memory:
             winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
             if named is not None and named not in versions:
                 winner = None
-                node.note(
-                    "warning",
-                    "unknown-winner",
-                    f"The winner {named[:60]!r} is neither of the two versions.",
-                    "Name one of the two versions, or null for a tie.",
-                    "winner",
-                )
+                message = f"The winner {named[:60]!r} is neither of the two versions."
+                hint = "Name one of the two versions, or null for a tie."
+                node.note("warning", "unknown-winner", message, hint, "winner")
             self.context.rows.add(
                 ComparisonRow(
                     comparison_id=said.id,
@@ -233,13 +229,9 @@ class _Memory:
             of_benchmark = (BENCHMARK, source) in self.heads
             joined = (BENCHMARK, BENCHMARK_RUN) if of_benchmark else ("test-case", "test-run")
         if joined is None:
-            node.note(
-                "info",
-                "unknown-relation",
-                f"{relation[:60]!r} is not a known relation between records.",
-                f"The relations are {', '.join(sorted(('produces', *_RELATED)))}.",
-                "relation",
-            )
+            message = f"{relation[:60]!r} is not a known relation between records."
+            hint = f"The relations are {', '.join(sorted(('produces', *_RELATED)))}."
+            node.note("info", "unknown-relation", message, hint, "relation")
             self._relate(head, (None, source, relation, None, target), found=False)
             return
         first, is_first = self._end(joined[0], source)
@@ -306,14 +298,12 @@ class _Memory:
 
     def _dangling(self, head: Review, field: str, wanted: str, name: str) -> None:
         """Report a name that leads to nothing of this suite."""
-        self.context.node(head).note(
-            "warning",
-            "dangling-reference",
+        message = (
             f"The {head.type} {head.id[:60]!r} names the {wanted} {name[:120]!r} in {field!r}, "
-            "which this suite does not have.",
-            f"Restore the {wanted}, or write a record that replaces this one.",
-            field,
+            "which this suite does not have."
         )
+        hint = f"Restore the {wanted}, or write a record that replaces this one."
+        self.context.node(head).note("warning", "dangling-reference", message, hint, field)
 
 
 def _texts(review: Review, field: str) -> list[str]:

@@ -1,32 +1,101 @@
 """Review records beside a suite, which are created and never changed.
 
 Each is one file `<suite>/reviews/<type>/<id>.json`. A correction is a new record that names the one
-it replaces in `supersedes`, or a list where it decides between several.
+it replaces in `supersedes`, or a list where it decides between several. What is remembered has the
+fields of seed 001, or is what seed 001 sends to its neighbours; a store keeps the same fields in
+records of its own form.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field, create_model
+from pydantic.alias_generators import to_camel
 
-from evalcore.families.reviews.blind_models import (
-    BlindJudgeRecord,
-    BlindKeyRecord,
-    BlindStudyRecord,
-    BlindVerdictRecord,
-)
-from evalcore.families.reviews.memory_models import MEMORY_MODELS, PromptComparisonRecord
-from evalcore.families.reviews.record_model import RecordModel, ReviewRecord, Sha256
+from evalcore.families.base import SCHEMA, Documents
 from evalcore.families.reviews.review import (
     TYPES,
+    ApprovalDecision,
     Decision,
+    Drawn,
     FailureType,
     JudgeType,
+    Part,
+    Seen,
     Severity,
+    TaskStatus,
+    Winner,
 )
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
-from evalcore.shapes.models import Fraction, NotBlank, Number, Timestamp
+from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
 from evalcore.shapes.written import Place, Written
+
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class RecordModel(SeedModel):
+    """An object with keys in camelCase; `placed` is where a field goes that does not say it."""
+
+    placed: ClassVar[Place] = Place(RAW, parts.JUDGE)
+
+    model_config = ConfigDict(alias_generator=to_camel)
+
+
+class RunIdentity(RecordModel):
+    """What a run is, whatever folder is opened to see it.
+
+    `place` is its grading relative to the folder that holds `reviews`; `caseNames` are the names of
+    its case beside `caseId`. Which run a record is about is decided by these, then by `testRunId`.
+    """
+
+    place: str | None = None
+    case_id: str | None = None
+    case_names: list[str] = Field(default_factory=list)
+    version: str | None = None
+    configuration: str | None = None
+    run: str | None = None
+
+
+class Basis(RecordModel):
+    """What a judgment rests on, as sha256; where one is another by now, the score is stale.
+
+    `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
+    criterion as it was worded, scaled and anchored. `promptSource` and `criterionSource` are the
+    documents that said so, as seen from the grading of the run. What was not there, or not defined
+    by any document, is missing.
+
+    `seen` is what the judge could have seen of the run before, as far as the server knew: the
+    recorded scores, those of other people; nothing where the list is empty. It is missing in
+    records that were written before evalcore kept it.
+
+    `judging` is what a model's judgment was made with: model, parameters, sha256 of prompt and
+    criteria, and how it was asked.
+    """
+
+    output_sha256: str | None = None
+    prompt_sha256: str | None = None
+    prompt_source: str | None = None
+    criterion_sha256: str | None = None
+    criterion_source: str | None = None
+    run: RunIdentity | None = None
+    seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
+    judging: dict[str, Any] | None = None
+
+
+class ReviewRecord(RecordModel):
+    """What every record has: `id` is that of the submission, `createdBy` the judge."""
+
+    id: Annotated[str, Field(pattern=r"^[0-9a-f-]{36}$"), Place("documents.path", parts.DOCUMENTS)]
+    type: Annotated[str, Place("documents.kind", parts.DOCUMENTS)]
+    schema_version: Annotated[Literal[1], Place(RAW, parts.DOCUMENTS)] = Field(
+        default=SCHEMA, alias="schema"
+    )
+    fields: SeedModel
+    created_at: Timestamp
+    created_by: str
+    supersedes: Annotated[str | list[str] | None, Place(RAW, parts.DOCUMENTS)] = None
+    evalcore: Basis | None = None
+
 
 Level = Literal["low", "medium", "high"]
 
@@ -40,22 +109,19 @@ class JudgmentFields(RecordModel):
     one. `evidence` are passages of the output.
     """
 
+    placed = Place("judgments.{}", parts.CRITERIA)
     test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
     criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
     score: Annotated[Number | None, Place("judgments.score, run_scores.score", parts.CRITERIA)]
-    min_score: Annotated[Number, Place("judgments.min_score", parts.CRITERIA)]
-    max_score: Annotated[Number, Place("judgments.max_score", parts.CRITERIA)]
-    rationale: Annotated[NotBlank, Place("judgments.rationale", parts.CRITERIA)]
+    min_score: Number
+    max_score: Number
+    rationale: NotBlank
     judged_by: Annotated[str, Place("judgments.judge, run_scores.judge", parts.CRITERIA)]
     judged_by_type: Annotated[JudgeType, Place("judgments.judge_type", parts.CRITERIA)] = "human"
-    judged_at: Annotated[Timestamp, Place("judgments.judged_at", parts.CRITERIA)]
-    confidence: Annotated[Fraction | None, Place("judgments.confidence", parts.CRITERIA)] = None
-    confidence_level: Annotated[
-        Level | None, Place("judgments.confidence_level", parts.CRITERIA)
-    ] = None
-    evidence: Annotated[list[str], Place("judgments.evidence", parts.CRITERIA)] = Field(
-        default_factory=list
-    )
+    judged_at: Timestamp
+    confidence: Fraction | None = None
+    confidence_level: Level | None = None
+    evidence: list[str] = Field(default_factory=list)
 
 
 class AdjudicationFields(RecordModel):
@@ -64,37 +130,41 @@ class AdjudicationFields(RecordModel):
     `judgmentIds` are the judgments that were weighed.
     """
 
+    placed = Place("judgments.{}", parts.CRITERIA)
     test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
     criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
     score: Annotated[Number, Place("judgments.score, run_scores.score", parts.CRITERIA)]
-    min_score: Annotated[Number, Place("judgments.min_score", parts.CRITERIA)]
-    max_score: Annotated[Number, Place("judgments.max_score", parts.CRITERIA)]
-    rationale: Annotated[NotBlank, Place("judgments.rationale", parts.CRITERIA)]
+    min_score: Number
+    max_score: Number
+    rationale: NotBlank
     judged_by: Annotated[str, Place(RAW, parts.JUDGE)]
-    judged_at: Annotated[Timestamp, Place("judgments.judged_at", parts.CRITERIA)]
+    judged_at: Timestamp
     judgment_ids: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
 
 
 class ExclusionFields(RecordModel):
     """A run that is left out of all rates, and why; `lifted` takes that back."""
 
+    placed = Place("exclusions.{}", parts.RUN)
     test_run_id: Annotated[str, Place("exclusions.run_id", parts.RUN)]
-    reason: Annotated[NotBlank, Place("exclusions.reason", parts.RUN)]
+    reason: NotBlank
     lifted: Annotated[bool, Place(RAW, parts.RUN)] = False
 
 
 class NoteFields(RecordModel):
     """A free remark about a run, or about the suite where `testRunId` is null."""
 
+    placed = Place("notes.{}", parts.NOTES)
     test_run_id: Annotated[str | None, Place("notes.run_id", parts.NOTES)] = None
-    text: Annotated[str, Place("notes.text", parts.NOTES)]
+    text: str
 
 
 class SkipFields(RecordModel):
     """A run that a judge passes over, and why; `lifted` takes that back."""
 
+    placed = Place("requests.{}", parts.JUDGE)
     test_run_id: Annotated[str, Place("requests.run_id", parts.JUDGE)]
-    reason: Annotated[str, Place("requests.reason", parts.JUDGE)] = ""
+    reason: str = ""
     lifted: Annotated[bool, Place(RAW, parts.JUDGE)] = False
 
 
@@ -104,10 +174,11 @@ class ApprovalRequestFields(RecordModel):
     `judges` says how many people are to judge all of it; where it is missing, any score answers.
     """
 
+    placed = Place(RAW, parts.GRID)
     test_run_id: Annotated[str, Place("requests.run_id", parts.GRID)]
     reason: Annotated[str, Place("requests.reason", parts.GRID)] = ""
-    judges: Annotated[int | None, Field(ge=1), Place(RAW, parts.GRID)] = None
-    done: Annotated[bool, Place(RAW, parts.GRID)] = False
+    judges: Annotated[int | None, Field(ge=1)] = None
+    done: bool = False
 
 
 class DrawnFrom(RecordModel):
@@ -117,9 +188,9 @@ class DrawnFrom(RecordModel):
     without the suite, sorted, one a line.
     """
 
-    column: Annotated[str, Place(RAW, parts.JUDGE)]
-    runs: Annotated[int, Place(RAW, parts.JUDGE)]
-    sha256: Annotated[Sha256, Place(RAW, parts.JUDGE)]
+    column: str
+    runs: int
+    sha256: Sha256
 
 
 class IndependentBatchFields(RecordModel):
@@ -131,21 +202,21 @@ class IndependentBatchFields(RecordModel):
     were written before evalcore kept it.
     """
 
-    test_run_id: Annotated[str, Place(RAW, parts.JUDGE)]
-    batch: Annotated[str, Place(RAW, parts.JUDGE)]
-    judges: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
-    names: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
-    drawn: Annotated[Literal["random", "chosen"], Place(RAW, parts.JUDGE)]
-    out_of: Annotated[int, Place(RAW, parts.JUDGE)]
+    test_run_id: str
+    batch: str
+    judges: list[str] = Field(default_factory=list)
+    names: list[str] = Field(default_factory=list)
+    drawn: Literal["random", "chosen"]
+    out_of: int
     population: list[DrawnFrom] = Field(default_factory=list)
-    reason: Annotated[str, Place(RAW, parts.JUDGE)] = ""
+    reason: str = ""
 
 
 class RevealFields(RecordModel):
     """A run whose scores a judge looked at before judging it, though it is in a `batch`."""
 
-    test_run_id: Annotated[str, Place(RAW, parts.JUDGE)]
-    batch: Annotated[str, Place(RAW, parts.JUDGE)]
+    test_run_id: str
+    batch: str
 
 
 class FailureFields(RecordModel):
@@ -155,20 +226,17 @@ class FailureFields(RecordModel):
     missing where nobody can tell, `resolvedAt` where it is open.
     """
 
+    placed = Place("failures.{}", parts.FAILURES)
     test_run_id: Annotated[NotBlank, Place("failures.run_id", parts.FAILURES)]
-    failure_type: Annotated[FailureType | None, Place("failures.failure_type", parts.FAILURES)] = (
-        None
-    )
-    description: Annotated[NotBlank, Place("failures.description", parts.FAILURES)]
+    failure_type: FailureType | None = None
+    description: NotBlank
     affected_criterion_ids: Annotated[list[str], Place("failures.criteria", parts.FAILURES)] = (
         Field(default_factory=list)
     )
-    severity: Annotated[Severity, Place("failures.severity", parts.FAILURES)]
-    root_cause: Annotated[str | None, Place("failures.root_cause", parts.FAILURES)] = ""
-    resolved_at: Annotated[Timestamp | None, Place("failures.resolved_at", parts.FAILURES)] = None
-    resolution_notes: Annotated[str | None, Place("failures.resolution_notes", parts.FAILURES)] = (
-        None
-    )
+    severity: Severity
+    root_cause: str | None = ""
+    resolved_at: Timestamp | None = None
+    resolution_notes: str | None = None
 
 
 class SuggestionDecisionFields(RecordModel):
@@ -179,96 +247,303 @@ class SuggestionDecisionFields(RecordModel):
     it names none. `testRunId` is a run whose grading makes it, null where only an aggregate does.
     """
 
+    placed = Place("feedback.{}", parts.RUBRIC)
     test_run_id: Annotated[str | None, Place("feedback.run_id", parts.RUBRIC)] = None
-    target: Annotated[str | None, Place("feedback.target", parts.RUBRIC)] = None
-    text: Annotated[NotBlank, Place("feedback.text", parts.RUBRIC)]
+    target: str | None = None
+    text: NotBlank
     decision: Annotated[Decision, Place("feedback.kind", parts.RUBRIC)]
     reason: Annotated[str, Place("feedback.action", parts.RUBRIC)] = ""
 
 
-class JudgmentRecord(ReviewRecord):
-    """One criterion of one run, scored beside its grading."""
+class BlindPair(RecordModel):
+    """Two runs of one case that are compared blind, with the sha256 of what each had made."""
 
-    type: Literal["eval-judgment"] = "eval-judgment"
-    fields: JudgmentFields
-
-
-class AdjudicationRecord(ReviewRecord):
-    """The score that counts where judges disagree."""
-
-    type: Literal["adjudication"] = "adjudication"
-    fields: AdjudicationFields
+    pair: str
+    case_id: str
+    run_a: str
+    run_b: str
+    output_a: str
+    output_b: str
 
 
-class ExclusionRecord(ReviewRecord):
-    """A run left out of all rates, with the reason."""
+class BlindCriterion(RecordModel):
+    """A criterion that both outputs are scored by in a blind study."""
 
-    type: Literal["exclusion"] = "exclusion"
-    fields: ExclusionFields
-    created_at: Annotated[Timestamp, Place("exclusions.created_at", parts.JUDGE)]
-    created_by: Annotated[str, Place("exclusions.author", parts.JUDGE)]
-
-
-class NoteRecord(ReviewRecord):
-    """A free remark about a run or a suite."""
-
-    type: Literal["note"] = "note"
-    fields: NoteFields
-    created_at: Annotated[Timestamp, Place("notes.created_at", parts.JUDGE)]
-    created_by: Annotated[str, Place("notes.author", parts.JUDGE)]
+    name: NotBlank
+    description: str = ""
+    low: int
+    high: int
 
 
-class SkipRecord(ReviewRecord):
-    """A run that a judge passes over."""
+class BlindStudyFields(RecordModel):
+    """A study in which judges compare outputs of two sides without knowing which is which.
 
-    type: Literal["skip"] = "skip"
-    fields: SkipFields
-    created_at: Annotated[Timestamp, Place("requests.created_at", parts.JUDGE)]
-    created_by: Annotated[str, Place("requests.author", parts.JUDGE)]
+    `commitment` is the sha256 of the secret that decides for each judge which side is left, with
+    the pairs; `blind-key` tells the secret at the end. `judges` are ids, `names` the names of those
+    who have no id yet; with neither, whoever joins judges. `judgesPerTask` is missing where every
+    judge compares every pair.
+    """
 
-
-class ApprovalRequestRecord(ReviewRecord):
-    """A run that waits for a person's judgment because somebody asked for it."""
-
-    type: Literal["approval-request"] = "approval-request"
-    fields: ApprovalRequestFields
-    created_at: Annotated[Timestamp, Place("requests.created_at", parts.JUDGE)]
-    created_by: Annotated[str, Place("requests.author", parts.JUDGE)]
-
-
-class IndependentBatchRecord(ReviewRecord):
-    """A run of an independent batch: hidden from its judges until they have judged it."""
-
-    type: Literal["independent-batch"] = "independent-batch"
-    fields: IndependentBatchFields
+    side_a: str
+    side_b: str
+    pairs: list[BlindPair]
+    criteria: list[BlindCriterion] = Field(default_factory=list)
+    judges: list[str] = Field(default_factory=list)
+    names: list[str] = Field(default_factory=list)
+    judges_per_task: Annotated[int | None, Field(ge=1)] = None
+    drawn: Drawn = "one"
+    commitment: Sha256
 
 
-class RevealRecord(ReviewRecord):
-    """A judge gave up judging a run independently, to see its scores."""
+class BlindJudgeFields(RecordModel):
+    """A judge who joins a blind study, gives up judging it blind, or was told which is which."""
 
-    type: Literal["reveal"] = "reveal"
-    fields: RevealFields
-
-
-class FailureRecord(ReviewRecord):
-    """A failure of a run as a person classifies it, or resolves it."""
-
-    type: Literal["eval-failure"] = "eval-failure"
-    fields: FailureFields
-    created_at: Annotated[Timestamp, Place("failures.created_at", parts.FAILURES)]
-    created_by: Annotated[str, Place("failures.author", parts.FAILURES)]
+    study: str
+    part: Part
 
 
-class SuggestionDecisionRecord(ReviewRecord):
-    """A suggestion of a grader for the evaluation itself, accepted or rejected by a person."""
+class BlindScore(RecordModel):
+    """How a blind judge scores both outputs by one criterion."""
 
-    type: Literal["suggestion-decision"] = "suggestion-decision"
-    fields: SuggestionDecisionFields
-    created_at: Annotated[Timestamp, Place("feedback.created_at", parts.RUBRIC)]
-    created_by: Annotated[str, Place("feedback.author", parts.RUBRIC)]
+    criterion: str
+    left: Number
+    right: Number
 
 
-MODELS: tuple[type[ReviewRecord], ...] = (
+class BlindVerdictFields(RecordModel):
+    """Which of two outputs a blind judge finds better, as they stood on the screen.
+
+    `winner` is null where the judge took the verdict back. `knows` says that the judge recognised
+    which is which; such verdicts are reported apart.
+    """
+
+    study: str
+    pair: str
+    winner: Winner | None
+    scores: list[BlindScore] = Field(default_factory=list)
+    rationale: NotBlank
+    knows: bool = False
+    judged_at: Timestamp
+
+
+class BlindKeyFields(RecordModel):
+    """The end of a blind study: the secret that it kept; null where its key file is gone."""
+
+    study: str
+    secret: str | None
+
+
+class BenchmarkFields(RecordModel):
+    """A named set of test cases for one dimension of quality.
+
+    `testCaseIds` are ids of cases of the suite. `lastRunAt` and `lastScore` are those of its newest
+    benchmark run.
+    """
+
+    placed = Place("benchmark_definitions.{}", parts.BENCHMARKS)
+    name: NotBlank
+    description: str = ""
+    test_case_ids: Annotated[
+        list[str],
+        Field(min_length=1),
+        Place("benchmark_definitions.cases, relations.target_id", parts.BENCHMARKS),
+    ]
+    dimension: str
+    passing_threshold: Number
+    owner_id: Annotated[str, Place("benchmark_definitions.owner", parts.BENCHMARKS)]
+    last_run_at: Timestamp | None = None
+    last_score: Number | None = None
+    status: Literal["active", "retired"] = "active"
+
+
+class BenchmarkRunFields(RecordModel):
+    """Test runs of one version and configuration on the cases of a benchmark.
+
+    `overallScore` is the mean over the cases, `passRate` the share that passed, both 0 to 1.
+    """
+
+    placed = Place("benchmark_runs.{}", parts.OVERVIEW)
+    benchmark_id: Annotated[NotBlank, Place("benchmark_runs.benchmark", parts.OVERVIEW)]
+    test_run_ids: Annotated[list[str], Place("relations.target_id", parts.OVERVIEW)]
+    overall_score: Fraction
+    pass_rate: Fraction
+    ran_at: Timestamp
+    triggered_by: str
+    notes: str = ""
+
+
+class TrendFields(RecordModel):
+    """How the score of a benchmark went over time.
+
+    `dataPoints` is JSON text: a list of objects with `date` and `score`, oldest first.
+    """
+
+    placed = Place("trend_points.{}", parts.TRENDS)
+    benchmark_id: Annotated[NotBlank, Place("trend_points.benchmark", parts.TRENDS)]
+    dimension: str
+    data_points: Annotated[str, Place("trend_points.date, trend_points.score", parts.TRENDS)]
+    direction: Literal["improving", "degrading", "stable"]
+    last_computed_at: Annotated[Timestamp, Place("trend_points.computed_at", parts.TRENDS)]
+
+
+class PromptComparisonFields(RecordModel):
+    """Two versions on one benchmark; `winner` is one of them, null for a tie.
+
+    Relations `references` name the benchmark runs of both. `notes` is the recommendation.
+    """
+
+    placed = Place("comparisons.{}", parts.COMPARISONS)
+    benchmark_id: Annotated[NotBlank, Place("comparisons.benchmark", parts.COMPARISONS)]
+    prompt_version_a: Annotated[str, Place("comparisons.version_a", parts.COMPARISONS)]
+    prompt_version_b: Annotated[str, Place("comparisons.version_b", parts.COMPARISONS)]
+    score_a: Annotated[Number, Place("comparisons.total_a", parts.COMPARISONS)]
+    score_b: Annotated[Number, Place("comparisons.total_b", parts.COMPARISONS)]
+    winner: str | None = None
+    sample_size: Annotated[int, Field(ge=0)]
+    compared_at: Timestamp
+    notes: Annotated[str, Place("comparisons.summary", parts.COMPARISONS)] = ""
+
+
+class RelationFields(RecordModel):
+    """A relation of seed 001 between two records that their fields do not hold."""
+
+    placed = Place("relations.{}", parts.DOCUMENTS)
+    source_id: NotBlank
+    relation: NotBlank
+    target_id: NotBlank
+
+
+class TaskFields(RecordModel):
+    """Something that somebody has to do; `resolution` says what was done.
+
+    `aboutType` and `aboutId` name the record that it is about.
+    """
+
+    placed = Place("messages.{}", parts.MESSAGES)
+    title: Annotated[NotBlank, Place("messages.subject", parts.MESSAGES)]
+    description: Annotated[str, Place("messages.text", parts.MESSAGES)]
+    status: TaskStatus = "open"
+    assignee: Annotated[str | None, Place("messages.recipient", parts.MESSAGES)] = None
+    about_type: str | None = None
+    about_id: Annotated[str | None, Place("messages.about", parts.MESSAGES)] = None
+    resolution: Annotated[str | None, Place("messages.payload", parts.MESSAGES)] = None
+
+
+class MessageFields(RecordModel):
+    """What one program or person tells another; an answer names what it answers in `inReplyTo`."""
+
+    placed = Place("messages.{}", parts.MESSAGES)
+    sender: NotBlank
+    recipient: NotBlank
+    subject: NotBlank
+    text: str
+    payload: dict[str, Any] = Field(default_factory=dict)
+    about_type: str | None = None
+    about_id: Annotated[str | None, Place("messages.about", parts.MESSAGES)] = None
+    in_reply_to: str | None = None
+    expects_answer: bool = False
+
+
+class MemoryItemFields(RecordModel):
+    """A lesson that an agent is to remember: what a failure or a run taught."""
+
+    placed = Place("messages.{}", parts.MESSAGES)
+    agent_id: Annotated[str | None, Place("messages.recipient", parts.MESSAGES)] = None
+    lesson: Annotated[NotBlank, Place("messages.text", parts.MESSAGES)]
+    about_type: str | None = None
+    about_id: Annotated[str | None, Place("messages.about", parts.MESSAGES)] = None
+    tags: Annotated[list[str], Place("messages.payload", parts.MESSAGES)] = Field(
+        default_factory=list
+    )
+
+
+class ApprovalFields(RecordModel):
+    """A decision on whether `version` may replace `baseline`, and what it rests on.
+
+    `versionSha256` is that of the version's content, `evidenceSha256` that of both benchmark runs
+    with their runs and judgments; where one is another by now, the decision has lapsed. A `waived`
+    one has an `owner` and ends at `expiresAt`.
+    """
+
+    placed = Place("approvals.{}", parts.APPROVALS)
+    version: NotBlank
+    baseline: str | None = None
+    benchmark_id: Annotated[str | None, Place("approvals.benchmark", parts.APPROVALS)] = None
+    decision: ApprovalDecision
+    reason: NotBlank
+    comparison_id: Annotated[str | None, Place("approvals.comparison", parts.APPROVALS)] = None
+    benchmark_run_ids: Annotated[list[str], Place("approvals.benchmark_runs", parts.APPROVALS)] = (
+        Field(default_factory=list)
+    )
+    version_sha256: Sha256 | None = None
+    evidence_sha256: Sha256 | None = None
+    owner: str | None = None
+    expires_at: Timestamp | None = None
+
+
+def _record(
+    kind: str, fields: type[RecordModel], about: str, table: str = "", shown: str = parts.JUDGE
+) -> type[ReviewRecord]:
+    """Return the model of a type of record; its time and its author are columns of `table`."""
+    literal: Any = Literal
+    own: dict[str, Any] = {"type": (literal[kind], kind), "fields": (fields, ...)}
+    if table:
+        own["created_at"] = (Annotated[Timestamp, Place(f"{table}.created_at", shown)], ...)
+        own["created_by"] = (Annotated[str, Place(f"{table}.author", shown)], ...)
+    name = fields.__name__.replace("Fields", "Record")
+    return create_model(name, __base__=ReviewRecord, __doc__=about, **own)
+
+
+JudgmentRecord = _record(
+    "eval-judgment", JudgmentFields, "One criterion of one run, scored beside its grading."
+)
+AdjudicationRecord = _record(
+    "adjudication", AdjudicationFields, "The score that counts where judges disagree."
+)
+ExclusionRecord = _record(
+    "exclusion",
+    ExclusionFields,
+    "A run left out of all rates, with the reason.",
+    "exclusions",
+)
+NoteRecord = _record("note", NoteFields, "A free remark about a run or a suite.", "notes")
+SkipRecord = _record("skip", SkipFields, "A run that a judge passes over.", "requests")
+ApprovalRequestRecord = _record(
+    "approval-request",
+    ApprovalRequestFields,
+    "A run that waits for a person's judgment because somebody asked for it.",
+    "requests",
+)
+IndependentBatchRecord = _record(
+    "independent-batch",
+    IndependentBatchFields,
+    "A run of an independent batch: hidden from its judges until they have judged it.",
+)
+RevealRecord = _record(
+    "reveal", RevealFields, "A judge gave up judging a run independently, to see its scores."
+)
+FailureRecord = _record(
+    "eval-failure",
+    FailureFields,
+    "A failure of a run as a person classifies it, or resolves it.",
+    "failures",
+    parts.FAILURES,
+)
+SuggestionDecisionRecord = _record(
+    "suggestion-decision",
+    SuggestionDecisionFields,
+    "A suggestion of a grader for the evaluation itself, accepted or rejected by a person.",
+    "feedback",
+    parts.RUBRIC,
+)
+BlindStudyRecord = _record("blind-study", BlindStudyFields, "A blind study of two sides.")
+BlindJudgeRecord = _record("blind-judge", BlindJudgeFields, "A judge's part in a blind study.")
+BlindVerdictRecord = _record(
+    "blind-verdict", BlindVerdictFields, "A judge's verdict on one pair of a blind study."
+)
+BlindKeyRecord = _record("blind-key", BlindKeyFields, "The key of a blind study, which ends it.")
+
+_MODELS: tuple[type[ReviewRecord], ...] = (
     JudgmentRecord,
     AdjudicationRecord,
     ExclusionRecord,
@@ -283,26 +558,48 @@ MODELS: tuple[type[ReviewRecord], ...] = (
     BlindJudgeRecord,
     BlindVerdictRecord,
     BlindKeyRecord,
-    *MEMORY_MODELS,
+    _record(
+        "benchmark",
+        BenchmarkFields,
+        "A benchmark of the suite.",
+        "benchmark_definitions",
+        parts.BENCHMARKS,
+    ),
+    _record("benchmark-run", BenchmarkRunFields, "One run of a benchmark."),
+    _record(
+        "eval-trend",
+        TrendFields,
+        "How a benchmark went over time, as computed after one of its runs.",
+    ),
+    _record("prompt-comparison", PromptComparisonFields, "Two versions compared by a benchmark."),
+    _record("relation", RelationFields, "A relation between two records."),
+    _record("task", TaskFields, "A task for somebody.", "messages", parts.MESSAGES),
+    _record(
+        "message", MessageFields, "A message to a program or a person.", "messages", parts.MESSAGES
+    ),
+    _record("memory-item", MemoryItemFields, "A lesson for an agent.", "messages", parts.MESSAGES),
+    _record("approval", ApprovalFields, "A decision on a version.", "approvals", parts.APPROVALS),
 )
-BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, MODELS, strict=True))
+BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, _MODELS, strict=True))
 
-_TELLING_NULL: tuple[tuple[type[ReviewRecord], str], ...] = (
-    (JudgmentRecord, "score"),
-    (BlindVerdictRecord, "winner"),
-    (BlindKeyRecord, "secret"),
-    (PromptComparisonRecord, "winner"),
-)
+_TELLING_NULL = {
+    "eval-judgment": "score",
+    "blind-verdict": "winner",
+    "blind-key": "secret",
+    "prompt-comparison": "winner",
+}
 
-DOCUMENTS: tuple[Written, ...] = tuple(
-    Written(kind, model, f"<suite>/reviews/{kind}/<id>.json") for kind, model in BY_TYPE.items()
+DOCUMENTS = Documents(
+    tuple(
+        Written(kind, model, f"<suite>/reviews/{kind}/<id>.json") for kind, model in BY_TYPE.items()
+    )
 )
 
 
 def as_json(record: ReviewRecord) -> dict[str, Any]:
     """Return a record as it is written: keys in the order of its model, nothing that is missing."""
     found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    for kind, name in _TELLING_NULL:
-        if isinstance(record, kind) and getattr(record.fields, name) is None:
-            found["fields"][name] = None
+    name = _TELLING_NULL.get(record.type)
+    if name is not None and getattr(record.fields, name) is None:
+        found["fields"][name] = None
     return found

@@ -1,95 +1,75 @@
 """Rows of review records without scores, and of what each record says that outputs were."""
 
-from collections.abc import Iterable
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
+from evalcore.disk.values import parse_time
+from evalcore.families.base import RECORDED
 from evalcore.families.reviews.context import TAKEN_BACK, Linked, ReviewContext
-from evalcore.families.reviews.lookup import Run
-from evalcore.families.reviews.review import BLIND_STUDY, DECISION, Review
+from evalcore.families.reviews.lookup import Run, where
+from evalcore.families.reviews.review import (
+    BLIND_STUDY,
+    DECISION,
+    EPOCH,
+    FAILURE,
+    Chain,
+    Review,
+    chains,
+    joined,
+)
+from evalcore.families.reviews.subjects import Subject, run_named
 from evalcore.problems import pointer
-from evalcore.tables.rows import ExclusionRow, FeedbackRow, FingerprintRow, NoteRow, RequestRow
+from evalcore.tables.rows import (
+    ExclusionRow,
+    FailureRow,
+    FeedbackRow,
+    FingerprintRow,
+    NoteRow,
+    RequestRow,
+)
 
+_TEXT: Final = "/fields/text"
 _OUTPUT: Final = "outputSha256"
 _SIDES: Final = (("runA", "outputA"), ("runB", "outputB"))
 
 
 def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
     """Add the rows of notes, decisions, exclusions, requests and skips, except withdrawn ones."""
-    suite, rows = context.suite.id, context.rows
+    rows = context.rows
     for chain, subject in linked:
         review = chain.head
         node = context.node(review)
-        run, version = (subject.run.id, subject.run.version) if subject else (None, None)
-        by, at = review.created_by or None, review.created_at
+        version = subject.run.version if subject else None
+        said: dict[str, Any] = {
+            "suite": context.suite.id,
+            "run_id": subject.run.id if subject else None,
+            "author": review.created_by or None,
+            "created_at": review.created_at,
+            "source": review.path,
+        }
         if review.type == "note":
             text = node.text("text")
             if text is not None and text.strip():
-                rows.add(
-                    NoteRow(
-                        suite=suite,
-                        run_id=run,
-                        version=version,
-                        kind="note",
-                        text=text,
-                        source=review.path,
-                        pointer="/fields/text",
-                        author=by,
-                        created_at=at,
-                    )
-                )
+                rows.add(NoteRow(**said, version=version, kind="note", text=text, pointer=_TEXT))
         elif review.type == DECISION:
             kind, text = node.text("decision"), node.text("text")
             if kind in ("accepted", "rejected", "asked") and text is not None and text.strip():
-                rows.add(
-                    FeedbackRow(
-                        suite=suite,
-                        run_id=run,
-                        version=version,
-                        kind=kind,
-                        target=node.text("target"),
-                        text=text,
-                        action=node.text("reason") or None,
-                        author=by,
-                        created_at=at,
-                        source=review.path,
-                        pointer="/fields/text",
-                    )
-                )
+                target, action = node.text("target"), node.text("reason") or None
+                told = FeedbackRow(**said, version=version, kind=kind, text=text, pointer=_TEXT)
+                rows.add(told._replace(target=target, action=action))
         elif review.type in TAKEN_BACK and not node.flag(TAKEN_BACK[review.type]):
             reason = node.text("reason") or ""
             if review.type != "exclusion":
-                rows.add(
-                    RequestRow(
-                        suite=suite,
-                        run_id=run,
-                        kind=review.type,
-                        reason=reason,
-                        author=by,
-                        created_at=at,
-                        source=review.path,
-                        pointer="",
-                    )
-                )
+                rows.add(RequestRow(**said, kind=review.type, reason=reason, pointer=""))
             elif reason.strip():
-                rows.add(
-                    ExclusionRow(
-                        suite=suite,
-                        run_id=run,
-                        reason=reason,
-                        author=by,
-                        created_at=at,
-                        source=review.path,
-                        pointer="",
-                    )
-                )
+                rows.add(ExclusionRow(**said, reason=reason, pointer=""))
             else:
-                node.note(
-                    "warning",
-                    "no-reason",
-                    "This excludes a run without giving a reason, so the run still counts.",
-                    "Add the reason why the run does not count.",
-                    "reason" if "reason" in review.fields else None,
-                )
+                message = "This excludes a run without giving a reason, so the run still counts."
+                hint = "Add the reason why the run does not count."
+                key = "reason" if "reason" in review.fields else None
+                node.note("warning", "no-reason", message, hint, key)
 
 
 def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
@@ -104,9 +84,18 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
         if subject is not None and isinstance(sha256, str):
             stated.append((subject.run, sha256, pointer("evalcore", _OUTPUT)))
         if review.type == BLIND_STUDY:
-            of_pairs = _of_pairs(review, context.suite.prefix)
-            runs = context.known.runs(of_pairs) if of_pairs else {}
-            stated += [(runs[name][0], *said) for name, said in of_pairs.items() if name in runs]
+            # The ids of its runs are those of the open folder: only the suite's part differs.
+            sides: dict[str, tuple[str, str]] = {}
+            pairs: Any = review.fields.get("pairs")
+            for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
+                for side, output in _SIDES if isinstance(pair, dict) else ():
+                    name, sha256 = pair.get(side), pair.get(output)
+                    tail = name.partition("::")[2] if isinstance(name, str) else ""
+                    if tail and isinstance(sha256, str):
+                        place = pointer("fields", "pairs", at, output)
+                        sides.setdefault(f"{context.suite.prefix}::{tail}", (sha256, place))
+            runs = context.known.runs(sides) if sides else {}
+            stated += [(runs[name][0], *said) for name, said in sides.items() if name in runs]
         for run, sha256, place in stated:
             context.rows.add(
                 FingerprintRow(
@@ -121,19 +110,79 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
             )
 
 
-def _of_pairs(review: Review, prefix: str) -> dict[str, tuple[str, str]]:
-    """Return sha256 and pointer by run of what a blind study states of both sides of its pairs.
+PERSON: Final = "person"
+"""The origin of a failure that a person classified or resolved."""
+MODEL: Final = "model"
+RULE: Final = "rule"
+BY_RULE: Final = "evalcore"
+"""The author of what a program writes by a rule."""
+MODEL_MARK: Final = "model:"
+"""What stands before the name of a model that wrote a record; a person's id has no colon."""
 
-    The runs have the ids that they have in the folder that is open: only the suite's part differs.
+
+def origin_of(author: str | None, otherwise: str = PERSON) -> str:
+    """Return who says what a failure is, by the author of its record."""
+    if author == BY_RULE:
+        return RULE
+    return MODEL if author is not None and author.startswith(MODEL_MARK) else otherwise
+
+
+def add_failures(context: ReviewContext, said: Sequence[tuple[Review, Subject | None]]) -> None:
+    """Add a row for each failure that people classified, and report what contradicts.
+
+    A failure is nobody's own: anybody may replace it, also one that a store of records holds.
+    Failures that documents of the suite hold are the oldest of their chains. Chains of one run that
+    replace no such failure are one: two people may classify the same run at the same time, and then
+    somebody has to decide.
     """
-    found: dict[str, tuple[str, str]] = {}
-    pairs: Any = review.fields.get("pairs")
-    for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
-        for run, output in _SIDES if isinstance(pair, dict) else ():
-            name, sha256 = pair.get(run), pair.get(output)
-            tail = name.partition("::")[2] if isinstance(name, str) else ""
-            if tail and isinstance(sha256, str):
-                found.setdefault(
-                    f"{prefix}::{tail}", (sha256, pointer("fields", "pairs", at, output))
-                )
-    return found
+    if not said:
+        return
+    suite, known = context.suite.id, context.known
+    of = {review.id: subject for review, subject in said}
+    here = where(known.column("failures", "suite"), [suite]).tolist()
+    stored = [
+        Review(FAILURE, name, {}, EPOCH, "", (), {}, source)
+        for name, origin, source in known.rows("failures", ("failure_id", "origin", "source"), here)
+        if origin == RECORDED and name not in of
+    ]
+    of_run: dict[str, list[Chain]] = defaultdict(list)
+    found: list[Chain] = []
+    for chain in chains([*stored, *(review for review, _ in said)]):
+        if chain.head.id not in of:
+            continue
+        subject = of[chain.head.id]
+        run = subject.run.id if subject is not None else run_named(chain.head) or ""
+        if all(member.id in of for member in chain.members):
+            of_run[run].append(chain)
+        else:
+            found.append(chain)
+    for chain in (*found, *map(joined, of_run.values())):
+        review, subject = chain.head, of[chain.head.id]
+        context.note_chain(chain, subject)
+        node, criteria = context.node(review), review.fields.get("affectedCriterionIds")
+        context.rows.add(
+            FailureRow(
+                suite=suite,
+                failure_id=review.id,
+                run_id=subject.run.id if subject is not None else None,
+                failure_type=node.text("failureType"),
+                description=node.text("description"),
+                criteria=_ids(criteria if isinstance(criteria, list) else []),
+                severity=node.text("severity"),
+                root_cause=node.text("rootCause") or None,
+                resolved_at=parse_time(review.fields.get("resolvedAt")),
+                resolution_notes=node.text("resolutionNotes"),
+                source=review.path,
+                pointer="",
+                named_run=run_named(review),
+                author=review.created_by or None,
+                created_at=review.created_at,
+                origin=origin_of(review.created_by),
+                supersedes=_ids(each.id for each in chain.replaced),
+                rivals=_ids(each.id for each in chain.rivals),
+            )
+        )
+
+
+def _ids(names: Iterable[object]) -> str:
+    return json.dumps([name for name in names if isinstance(name, str)], ensure_ascii=False)

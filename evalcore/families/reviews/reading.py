@@ -7,13 +7,15 @@ from typing import Final
 from evalcore.disk.reader import Json, Reader
 from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.context import Linked, ReviewContext
-from evalcore.families.reviews.failure_records import add_failures
-from evalcore.families.reviews.finding import checked
 from evalcore.families.reviews.lookup import Lookup
-from evalcore.families.reviews.marks import add_mark
+from evalcore.families.reviews.marks import add_mark, add_totals
 from evalcore.families.reviews.matching import Attached, Folder, attach
 from evalcore.families.reviews.memory_records import add_memory
-from evalcore.families.reviews.other_records import add_fingerprints, add_other_records
+from evalcore.families.reviews.other_records import (
+    add_failures,
+    add_fingerprints,
+    add_other_records,
+)
 from evalcore.families.reviews.review import (
     FAILURE,
     MARKS,
@@ -22,12 +24,12 @@ from evalcore.families.reviews.review import (
     Review,
     by_another,
     chains,
+    checked,
     joined,
     judge_type_of,
     scope,
 )
 from evalcore.families.reviews.subjects import Outputs, Subject, run_named, subjects
-from evalcore.families.reviews.totals import add_totals
 from evalcore.families.scoring import RUBRIC
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow

@@ -12,9 +12,8 @@ from pydantic import ValidationError
 from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
-from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord
-from evalcore.families.reviews.record_model import Basis as Rests
-from evalcore.families.reviews.record_model import ReviewRecord
+from evalcore.families.reviews.models import Basis as Rests
+from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen
 from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
@@ -80,7 +79,7 @@ def judgment_record(
     judge: Judge,
     at: str,
     supersedes: str | list[str] | None,
-) -> JudgmentRecord:
+) -> ReviewRecord:
     """Return the record of a judgment."""
     fields, rests = judgment
     return JudgmentRecord(
@@ -93,7 +92,7 @@ def judgment_record(
     )
 
 
-def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> JudgmentRecord:
+def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> ReviewRecord:
     """Return the record that restores a judgment before, or withdraws the score without one."""
     fields: dict[str, Any] | None = None
     if before is not None and score_of(before) is not None:
@@ -107,7 +106,7 @@ def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> Judg
     return taken_back(chain, judge, at)
 
 
-def taken_back(chain: Chain, judge: Judge, at: str) -> JudgmentRecord:
+def taken_back(chain: Chain, judge: Judge, at: str) -> ReviewRecord:
     """Return the record that withdraws a judgment."""
     head = chain.head
     low, high = scale_of(head) or (0, 1)

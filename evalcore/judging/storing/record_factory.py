@@ -7,8 +7,8 @@ from typing import TypeVar
 from evalcore.disk.values import now_text
 from evalcore.errors import UnknownName
 from evalcore.families.reviews.changes import PROMPT
-from evalcore.families.reviews.record_model import Basis as Digests
-from evalcore.families.reviews.record_model import RecordModel, ReviewRecord
+from evalcore.families.reviews.models import Basis as Digests
+from evalcore.families.reviews.models import RecordModel, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.ids import parse_run_id, within
 from evalcore.judging.model import Basis, Judge

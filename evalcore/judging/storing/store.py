@@ -13,8 +13,7 @@ from typing import Any, Final
 from evalcore.disk.creating import create
 from evalcore.disk.parsing import parse
 from evalcore.errors import AlreadyStored, CannotWrite
-from evalcore.families.reviews.models import BY_TYPE, as_json
-from evalcore.families.reviews.record_model import Basis, ReviewRecord, RunIdentity
+from evalcore.families.reviews.models import BY_TYPE, Basis, ReviewRecord, RunIdentity, as_json
 from evalcore.families.reviews.review import UNFINISHED
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.stored_reviews import ReviewFolder

@@ -11,11 +11,10 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import REVIEWS
 from evalcore.families.registry import family
 from evalcore.families.reviews.basis import output_sha256
-from evalcore.families.reviews.finding import review_path
 from evalcore.families.reviews.lookup import Lookup, Run
 from evalcore.families.reviews.matching import Place, attach, folder_at, identity
 from evalcore.families.reviews.reading import FAMILY
-from evalcore.families.reviews.review import Review
+from evalcore.families.reviews.review import Review, review_path
 from evalcore.tables.rows import DocumentRow
 from evalcore.workspace.above import above, is_above
 from evalcore.workspace.opened import Workspace

@@ -8,7 +8,7 @@ from evalcore.blind.judging import Opened
 from evalcore.blind.masking import Mask, mask_of, names_author
 from evalcore.blind.neutral import named_outputs, neutral_names
 from evalcore.counting.run_criteria import run_row
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.judging.asking.asked import case_row
 from evalcore.judging.studies import Study
 from evalcore.views.blocks.base import PanelData

@@ -10,7 +10,7 @@ from evalcore import Workspace
 from evalcore.blind.closing import reveal_to
 from evalcore.blind.judging import Opened, give_verdict, open_task, take_back, take_part, tasks
 from evalcore.errors import CannotJudge, EvalcoreError
-from evalcore.families.reviews.blind_models import BlindPair
+from evalcore.families.reviews.models import BlindPair
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id

@@ -10,7 +10,7 @@ from evalcore.blind.criteria import SETS, SUITE, criteria_named
 from evalcore.blind.proposing import Proposal, propose, side_named, sides
 from evalcore.counting.choices import case_ids
 from evalcore.errors import EvalcoreError
-from evalcore.families.reviews.blind_models import BlindCriterion
+from evalcore.families.reviews.models import BlindCriterion
 from evalcore.families.reviews.review import Drawn
 from evalcore.judging.answering.independent import MAX_JUDGES
 from evalcore.judging.model import Judge

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from evalcore.errors import CannotJudge, CannotWrite
-from evalcore.families.reviews.record_model import ReviewRecord
+from evalcore.families.reviews.models import ReviewRecord
 from evalcore.judging.answering import independent
 from evalcore.judging.answering.independent import Judges, chosen, drawn, start_batch
 from evalcore.judging.model import Receipt

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.errors import AlreadyStored, CannotWrite
-from evalcore.families.reviews.models import BY_TYPE, NoteFields, NoteRecord, as_json
+from evalcore.families.reviews.models import BY_TYPE, NoteFields, NoteRecord, ReviewRecord, as_json
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.store import new_id, store, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
@@ -27,7 +27,7 @@ def reviews(tmp_path: Path) -> ReviewFolder:
     return ReviewFolder(tmp_path, "skills/pdf/reviews")
 
 
-def note(text: str, name: str | None = None, time: str = TIME) -> NoteRecord:
+def note(text: str, name: str | None = None, time: str = TIME) -> ReviewRecord:
     """Return a remark."""
     return NoteRecord(
         id=name or new_id(), fields=NoteFields(text=text), created_at=time, created_by="ada-3f2a"
