@@ -167,6 +167,15 @@ def test_an_unknown_dimension_weighs_one(tmp_path: Path) -> None:
     assert read.one(CriterionRow, criterion="style").kind == "rubric"
 
 
+@pytest.mark.parametrize("value", [5, "5", True, [], [5]])
+def test_scores_that_are_no_object_are_a_problem_and_no_crash(tmp_path: Path, value: Any) -> None:
+    """Each dimension is then one without a score."""
+    read = read_run(tmp_path, {"rubric_scores": value})
+    assert read.problem("wrong-type").pointer == "/rubric_scores"
+    found = [row for row in read.all(JudgmentRow) if row.kind == "rubric"]
+    assert [row.status for row in found] == ["unscored"] * len(found) != []
+
+
 @pytest.mark.parametrize("score", [0, 5.5, -1, "4", True, [], float("1e300")])
 def test_a_score_out_of_scale_is_unscored(tmp_path: Path, score: Any) -> None:
     """It is left out of the mean and said; nothing is clipped."""

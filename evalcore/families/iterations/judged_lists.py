@@ -389,7 +389,9 @@ def read_rubric(
     if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
         return None, {}
     case, known, scores = place.case, place.case.dimensions, dict[str, float]()
+    answered = set[str]()
     for name, node in doc.fields("rubric_scores"):
+        answered.add(name)
         bare = type(node.value) is not dict
         score = _score(node, node.value if bare else node.get("score"))
         why = None if bare else node.text("evidence") or node.text("reasoning")
@@ -404,7 +406,7 @@ def read_rubric(
         note_restated(node, case.defined_as("rubric", name))
         if score is not None:
             scores[name] = score
-    missing = case.unanswered("rubric", doc.value["rubric_scores"])
+    missing = case.unanswered("rubric", answered)
     nothing = context.node(doc.path, None, f"{doc.at}/rubric_scores")
     for name in missing:
         add_dimension(context, key, case, name, None, nothing, place.judge)
