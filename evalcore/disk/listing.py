@@ -59,9 +59,7 @@ class _Walk:
         prefix = f"{folder}/" if folder else ""
         try:
             # Each file's stat then looks up one name, and not its whole path again.
-            handle = os.open(f"{self.root}/{folder}", handles.FOLDER)
-            try:
-                entries = list(os.scandir(handle))
+            with handles.folder(f"{self.root}/{folder}") as handle, os.scandir(handle) as entries:
                 for entry in entries:
                     if entry.is_file(follow_symlinks=False):
                         name = entry.name
@@ -79,8 +77,6 @@ class _Walk:
                             self.problems.append(_no_file(prefix + entry.name))
                     else:
                         others.append(entry)
-            finally:
-                os.close(handle)
         except OSError as error:
             self.problems.append(_unreadable(folder, error))
         for entry in sorted(others, key=lambda entry: entry.name):
