@@ -54,10 +54,14 @@ RUN_MARKS: Final = {
 @memoize_per_workspace
 def ungraded(ws: Workspace) -> Numbers:
     """Return which runs of the workspace have outputs and wait for their grading."""
-    found: Numbers = coded(ws, "runs", "status").among({PENDING}).copy()
+    found: Numbers = coded(ws, "runs", "status").among({PENDING}) & ~unread(ws)
     if found.any():
         found[true_places(pc.is_null(ws.tables.columns["runs"]["outputs"].strings))] = False
     return found
+
+
+UNREAD: Final = "unread"
+"""What stands for the status of a run with a grading that cannot be read, where runs are listed."""
 
 
 @memoize_per_workspace

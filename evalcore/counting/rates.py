@@ -9,7 +9,7 @@ from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, 
 from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import IN_RATES, Column, in_order, version_orders
+from evalcore.counting.outcomes import IN_RATES, Column, in_order, unread, version_orders
 from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
@@ -34,7 +34,8 @@ class Rate(NamedTuple):
     of. `weighted` uses the weights of the cases (None if they have none). `score` is the mean
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
     excluded, `copied` those that are copies of others, `outside` runs that do not count because of
-    their status, `ungraded` those of them that wait for a grading, `hidden` those that are hidden
+    their status, `ungraded` those of them without a grading, or (`unread`) with one that cannot be
+    read, `hidden` those that are hidden
     from the reader, `unscored` runs without a value, `gate_failed` those stopped by the gate
     before any judge.
     """
@@ -55,6 +56,7 @@ class Rate(NamedTuple):
     hidden: int = 0
     copied: int = 0
     ungraded: int = 0
+    unread: int = 0
 
 
 NOTHING: Final = Rate(
@@ -142,6 +144,7 @@ def _rate(row: Mapping[str, float]) -> Rate:
         copied=int(row["copied"]),
         hidden=int(row["hidden"]),
         ungraded=int(row["ungraded"]),
+        unread=int(row["unread"]),
     )
 
 
@@ -154,7 +157,8 @@ def _sums(runs: dict[str, Numbers], group: Numbers, columns: int) -> dict[str, N
     sums["copied"] = np.bincount(group[runs["copied"]], minlength=columns)
     sums["aside"] = sums["aside"] - sums["excluded"] - sums["copied"]
     sums["hidden"] = np.bincount(group[runs["hidden"]], minlength=columns)
-    sums["ungraded"] = np.bincount(group[runs["ungraded"]], minlength=columns)
+    for name in ("ungraded", "unread"):
+        sums[name] = np.bincount(group[runs[name]], minlength=columns)
     sums["outside"] = sums["outside"] - sums["hidden"]
     sums["counted"] = sums["passes"] + sums["others"]
     top = np.full(columns, np.nan)
@@ -212,6 +216,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
         "copied": copies,
         "hidden": status.among({HIDDEN}) & (end == OUTSIDE),
         "ungraded": status.among({base.PENDING}) & (end == OUTSIDE),
+        "unread": unread(ws) & (end == OUTSIDE),
         "case": coded(ws, "runs", "case_id").keys,
         "weight": weight,
         "end": end.astype(np.int64),

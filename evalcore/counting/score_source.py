@@ -78,7 +78,7 @@ def valued_by(ws: Workspace, scores: Scores) -> dict[str, Numbers]:
     fixed |= (known["end"] == GATE_FAILED) & np.isnan(value)
     end[fixed] = known["end"][fixed]
     found = {"value": value, "score": score, "max_score": top, "end": end, "people": people}
-    return known | found | {"ungraded": known["ungraded"] & ~graded}
+    return known | found | {name: known[name] & ~graded for name in ("ungraded", "unread")}
 
 
 @memoize_per_workspace

@@ -11,7 +11,7 @@ from evalcore.counting.copies import copied
 from evalcore.counting.failure_rows import current_failures, ids_in
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Outcomes
+from evalcore.counting.outcomes import UNREAD, Outcomes, unread
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE
 from evalcore.counting.score_source import outcomes_by, valued_by
@@ -207,8 +207,11 @@ def _outside(ws: Workspace, found: Outcomes, aside: Numbers) -> dict[str, Number
     hidden, gone = found.runs["hidden"].to_numpy(), found.runs["excluded"].to_numpy()
     copies = copied(ws)[here] >= 0
     ended = here[(found.runs["outcome"].to_numpy() == OUTSIDE) & ~hidden & ~gone & ~copies]
-    words = status.keys_of(ended)
-    outside = {status.words[key]: ended[words == key] for key in np.unique(words).tolist()}
+    broken = unread(ws)[ended]
+    rest = ended[~broken]
+    words = status.keys_of(rest)
+    outside = {status.words[key]: rest[words == key] for key in np.unique(words).tolist()}
+    outside[UNREAD] = ended[broken]
     outside |= {EXCLUDED: here[gone & ~hidden], ASIDE_WORDS: aside, COPIED: here[copies & ~gone]}
     return {why: runs for why, runs in outside.items() if len(runs)}
 

@@ -12,8 +12,12 @@ from evalcore.comparing.compare import compare
 from evalcore.comparing.lost import RUNGS
 from evalcore.comparing.model import Comparison, Lost, Side
 from evalcore.counting.outcomes import Column
+from evalcore.failures.find import failures
 from evalcore.statistics.verdict import DIRECTIONS
 from evalcore.tables.rows import ExclusionRow, Row
+from evalcore.views.overview.runs import ended
+from evalcore.views.overview.sentences import left_out
+from evalcore.views.overview.summary import overview
 from evalcore.views.verdict.lost import MEND, lost_step
 from tests import made
 from tests.comparing.sided import Values, opened, run_id, sides, versions
@@ -268,6 +272,12 @@ def test_a_run_whose_grading_cannot_be_read_is_lost_for_that(tmp_path: Path) -> 
     assert (found.lost.a, found.lost.b) == ((), (Lost("runs", "not read", 3, 4),))
     assert [(each.case_id, each.reason) for each in found.left_out] == [("two", "not read in B")]
     assert lost_step(found) == MEND
+    shown = overview(ws, "m", "iteration-2")
+    said = "3 runs with a grading that cannot be read"
+    assert said in left_out(shown.line.rate)
+    assert "waiting for a grading" not in left_out(shown.line.rate)
+    assert [(each.status, each.n) for each in ended(ws, "m", b.column)] == [("unread", 3)]
+    assert len(failures(ws, "m").outside["unread"]) == 3
 
 
 def test_the_runs_of_a_draft_case_are_not_lost(tmp_path: Path) -> None:

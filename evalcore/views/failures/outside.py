@@ -4,7 +4,7 @@ from typing import Final
 
 from evalcore.counting.cells import typed
 from evalcore.counting.coded import Numbers
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import UNREAD, outcomes
 from evalcore.failures.find import EXCLUDED, failures
 from evalcore.families.base import PENDING
 from evalcore.tables.rows import RunRow
@@ -23,6 +23,7 @@ WORDS: Final = {
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
     PENDING: wording.UNGRADED,
+    UNREAD: wording.UNREAD,
     EXCLUDED: "excluded by a person",
     "draft or deprecated case": "of draft or deprecated cases",
 }

@@ -7,7 +7,15 @@ import numpy as np
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.focus import focused
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, Column, Outcomes, outcomes
+from evalcore.counting.outcomes import (
+    FAILED_BY_STATUS,
+    IN_RATES,
+    UNREAD,
+    Column,
+    Outcomes,
+    outcomes,
+    unread,
+)
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import OTHER, UNSCORED
 from evalcore.counting.score_source import outcomes_by, valued_by
@@ -25,6 +33,7 @@ WORDS: Final = {
     "budget_stopped": "stopped by the budget",
     "not_run": "not run",
     PENDING: wording.UNGRADED,
+    UNREAD: wording.UNREAD,
     HIDDEN: wording.HIDDEN,
     NO_SCORE: "without a score",
 }
@@ -73,6 +82,7 @@ def ended(
     end = valued_by(ws, scores)["end"][here]
     # What waits for a grading and counts was judged by people.
     words = np.where((words == PENDING) & (end >= OTHER), "completed", words)
+    words = np.where((words == PENDING) & unread(ws)[here], UNREAD, words)
     words = np.where((words == "completed") & (end == UNSCORED), NO_SCORE, words)
     found = []
     for word in sorted(set(words) - {"completed"}, key=_place):

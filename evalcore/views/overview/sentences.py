@@ -127,7 +127,8 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
     words = (
         (rate.gate_failed, "stopped at the gate"),
         (rate.unscored, unscored_words(scores)),
-        (rate.ungraded, wording.UNGRADED),
+        (rate.ungraded - rate.unread, wording.UNGRADED),
+        (rate.unread, wording.UNREAD),
         (rate.outside - rate.ungraded, "not finished"),
         (rate.hidden, wording.HIDDEN),
         (rate.set_aside, "of draft or deprecated cases"),

@@ -24,7 +24,7 @@ SET_APART: Final = ("structural", "convention")
 _NO_JUDGMENT: Final = {
     "gate_failed": "the structural gate failed, so it was not judged",
     "not_run": "the case was not run",
-    "pending": "the run has not been graded yet",
+    "pending": "the run has no grading that can be read",
     HIDDEN: "it is hidden until you have judged",
     "cancelled": "the run was cancelled",
     "interrupted": "the run was interrupted",

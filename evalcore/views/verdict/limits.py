@@ -14,7 +14,7 @@ from evalcore.comparing.model import (
     What,
 )
 from evalcore.views.verdict.sides import side_names
-from evalcore.views.words.wording import UNGRADED, count, headline
+from evalcore.views.words.wording import UNGRADED, UNREAD, count, headline
 
 _REASONS: Final[dict[Reason, str]] = {
     "only in A": "run only in {a}",
@@ -25,8 +25,8 @@ _REASONS: Final[dict[Reason, str]] = {
     "not finished in B": "not finished in {b}",
     "not graded in A": f"{UNGRADED} in {{a}}",
     "not graded in B": f"{UNGRADED} in {{b}}",
-    "not read in A": "with a grading that cannot be read in {a}",
-    "not read in B": "with a grading that cannot be read in {b}",
+    "not read in A": f"{UNREAD} in {{a}}",
+    "not read in B": f"{UNREAD} in {{b}}",
     "side unknown": "with a grading in the folder of the case, so it is not known which side "
     "it grades",
     "gate failed in A": "stopped by the gate in {a}",

@@ -8,7 +8,7 @@ from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
-from evalcore.views.words.wording import HIDDEN, UNGRADED, count
+from evalcore.views.words.wording import HIDDEN, UNGRADED, UNREAD, count
 
 _WHY: Final[dict[LostReason, str]] = {
     "not scored": "not scored",
@@ -17,7 +17,7 @@ _WHY: Final[dict[LostReason, str]] = {
     "gate failed": "stopped by the gate",
     "timed out": "timed out",
     "not graded": UNGRADED,
-    "not read": "with a grading that cannot be read",
+    "not read": UNREAD,
     "not there": "missing",
 }
 
