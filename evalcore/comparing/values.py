@@ -9,7 +9,7 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import Column, outcomes, unread
+from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import (
     ASIDE,
@@ -119,7 +119,7 @@ def runs_of(ws: Workspace, suite: str, column: Column, scores: Scores) -> pd.Dat
             "counted": counted,
             "lost": np.where(
                 known["ungraded"][rows],
-                np.where(unread(ws)[rows], NOT_READ, NOT_GRADED),
+                np.where(known["unread"][rows], NOT_READ, NOT_GRADED),
                 _lost(of_runs, scores),
             ),
             # Who judged a run whole left no criterion open, whatever the recorded judge did.
@@ -196,6 +196,8 @@ def bounded(runs: pd.DataFrame, *, whole: bool) -> pd.DataFrame:
 def _beside_their_grading(ws: Workspace, suite: str, runs: pd.DataFrame) -> Numbers:
     """Return which runs wait for a grading that lies in their case's folder and names no side."""
     found: Numbers = (runs["lost"] == NOT_GRADED).to_numpy(copy=True)
+    if not found.any():
+        return found
     misplaced = (each for each in ws.problems if each.code == SIDE_UNKNOWN and each.suite == suite)
     folders = tuple(f"{each.path.rpartition('/')[0]}/" for each in misplaced)
     outputs = ws.tables.runs["outputs"].iloc[runs.index[found]]

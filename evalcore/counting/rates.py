@@ -35,9 +35,8 @@ class Rate(NamedTuple):
     score. `set_aside` counts runs of draft and deprecated cases, `excluded` those that a person
     excluded, `copied` those that are copies of others, `outside` runs that do not count because of
     their status, `ungraded` those of them without a grading, or (`unread`) with one that cannot be
-    read, `hidden` those that are hidden
-    from the reader, `unscored` runs without a value, `gate_failed` those stopped by the gate
-    before any judge.
+    read, `hidden` those that are hidden from the reader, `unscored` runs without a value,
+    `gate_failed` those stopped by the gate before any judge.
     """
 
     value: float | None

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 CURRENT: Final = "current"
 """The version of what no document names a version of."""
 PENDING: Final = "pending"
-"""The status of a run that has outputs and no grading."""
+"""The status of a run without a grading that can be read."""
 
 UNFINISHED: Final = frozenset({"timeout", "refused", "length_cut"})
 """The statuses of runs that a version did not bring to an end: every criterion is failed."""

@@ -267,9 +267,9 @@ class Running(Protocol):
     def is_unread(self, run: KnownRun) -> bool:
         """Return whether a run has a grading that cannot be read, which stays where it is.
 
-        It may still be being written.
+        It may still be being written. What `counting.outcomes.unread` tells of all runs at once.
         """
-        return False
+        return run.status == PENDING and run.origin == "grading" and run.source is not None
 
     def stored(self, suite: Suite, run: KnownRun) -> str | None:
         """Return where the output of an earlier run is, as in `TestRun`; None if it is not here."""

@@ -5,7 +5,6 @@ from typing import NamedTuple
 import numpy as np
 
 from evalcore.counting.coded import Numbers, coded, values
-from evalcore.counting.outcomes import unread
 from evalcore.counting.rates import (
     EFFICIENCY,
     OTHER,
@@ -37,7 +36,7 @@ def figures(ws: Workspace, runs: Numbers) -> Figures:
     """Return the figures of some test runs (positions) of a suite."""
     known = valued(ws)
     end = known["end"][runs]
-    open_ = (end == UNSCORED) | (known["ungraded"] & ~unread(ws))[runs]
+    open_ = (end == UNSCORED) | (known["ungraded"] & ~known["unread"])[runs]
     counted, unscored = runs[end >= OTHER], runs[open_]
     lost = runs[(end < OTHER) & ~open_]
     score = on_scale(values(ws, "runs", "fraction"))

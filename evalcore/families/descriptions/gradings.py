@@ -196,8 +196,7 @@ class Gradings:
             case, judge, passed, judged, timing = self._add_typed(path, found, pattern, about)
         fraction = passed / judged if judged else None
         self.graded.setdefault(run, {})[case_id] = fraction, timing.duration_s
-        folder = path.rpartition("/")[0].removesuffix("/grading")
-        output = f"{folder}/{document.stem}.json"
+        output = output_of(path)
         outputs = output if output in self._outputs else None
         score, top = (passed, judged) if judged else (None, None)
         scores = score, top, fraction, passed, judged
@@ -292,6 +291,12 @@ class Gradings:
         _compare(node, sum(verdicts), len(verdicts))
         self._remarks.add(node, about)
         return case, judge, sum(verdicts), len(verdicts), timing
+
+
+def output_of(grading: str) -> str:
+    """Return where the output is that a grading is about."""
+    folder, _, name = grading.rpartition("/")
+    return f"{folder.removesuffix('/grading')}/{name}"
 
 
 def _named(node: Node, key: str, in_path: str) -> str:

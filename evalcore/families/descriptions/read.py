@@ -12,7 +12,7 @@ from evalcore.families.descriptions.benchmark import (
 )
 from evalcore.families.descriptions.comparisons import read_comparisons
 from evalcore.families.descriptions.definitions import Definitions
-from evalcore.families.descriptions.gradings import Gradings
+from evalcore.families.descriptions.gradings import Gradings, output_of
 from evalcore.ids import run_id
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, SuiteRow
@@ -86,13 +86,11 @@ def _add_ungraded(
 ) -> dict[str, Stated]:
     """Add the runs of known cases without a grading that can be read; return their versions.
 
-    They have an output, or a grading that is `unread`.
-
-    They are shown, and stand outside the rates.
+    They have an output, or a grading that is `unread`. They are shown, and stand outside the rates.
     """
     versions: dict[str, Stated] = {}
     graded, outputs = set(plan.of("grading")) - set(unread), dict.fromkeys(plan.of("output"))
-    lost = {"/".join([*(parts := path.split("/"))[:-2], parts[-1]]): path for path in unread}
+    lost = {output_of(path): path for path in unread}
     for path in outputs | lost if definitions.known else ():
         folder, _, name = path.rpartition("/")
         case_id, run = name.removesuffix(".json"), folder.rpartition("/")[2]

@@ -6,7 +6,6 @@ from typing import Any, Final
 import msgspec
 
 from evalcore.disk.files import Files
-from evalcore.families.base import PENDING
 from evalcore.families.descriptions.aggregates import description_hash, measured
 from evalcore.families.graded import (
     Graded,
@@ -99,10 +98,6 @@ class DescriptionRuns(Running):
             return None
         there = (at for at in (PRODUCED, "/output") if value_there(suite, run.outputs, at))
         return next((f"{run.outputs}#{at}" for at in there), None)
-
-    def is_unread(self, run: KnownRun) -> bool:
-        """Return whether a document says that there is a run, and still it has no grading."""
-        return run.status == PENDING and run.source is not None
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return the output."""

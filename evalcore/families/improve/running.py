@@ -6,7 +6,6 @@ from typing import Final
 
 import msgspec
 
-from evalcore.families.base import PENDING
 from evalcore.families.graded import (
     Graded,
     Verdict,
@@ -23,7 +22,6 @@ from evalcore.families.running import (
     Criterion,
     Document,
     Execution,
-    KnownRun,
     Offer,
     Running,
     Suite,
@@ -95,10 +93,6 @@ class ImproveRuns(Running):
     def transcript(self, run: TestRun) -> str | None:
         """Return the file beside what was produced."""
         return f"{run.place}/transcript.md"
-
-    def is_unread(self, run: KnownRun) -> bool:
-        """Return whether a document says that there is a run, and still it has no grading."""
-        return run.status == PENDING and run.source is not None
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return nothing: times are part of the grading."""

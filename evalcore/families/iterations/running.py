@@ -8,7 +8,6 @@ from typing import Any, Final
 
 import msgspec
 
-from evalcore.families.base import PENDING
 from evalcore.families.graded import (
     Graded,
     Verdict,
@@ -150,8 +149,8 @@ class IterationRuns(Running):
         return super().waits(run) or checked
 
     def is_unread(self, run: KnownRun) -> bool:
-        """Return whether its document is a grading, and still it has none."""
-        return run.status == PENDING and Path(run.source or "").name == GRADING
+        """Return whether its document is a grading: it may also be its timing alone."""
+        return super().is_unread(run) and Path(run.source or "").name == GRADING
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
         """Return what was asked, once for all runs of a case, and the timing."""

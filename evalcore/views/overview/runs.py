@@ -14,7 +14,6 @@ from evalcore.counting.outcomes import (
     Column,
     Outcomes,
     outcomes,
-    unread,
 )
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import OTHER, UNSCORED
@@ -79,10 +78,11 @@ def ended(
     here, case = _runs(outcomes(ws, suite), column)
     status = coded(ws, "runs", "status")
     words = np.array(status.words, object)[status.keys_of(here)]
-    end = valued_by(ws, scores)["end"][here]
+    known = valued_by(ws, scores)
+    end, unread = known["end"][here], known["unread"][here]
     # What waits for a grading and counts was judged by people.
     words = np.where((words == PENDING) & (end >= OTHER), "completed", words)
-    words = np.where((words == PENDING) & unread(ws)[here], UNREAD, words)
+    words = np.where((words == PENDING) & unread, UNREAD, words)
     words = np.where((words == "completed") & (end == UNSCORED), NO_SCORE, words)
     found = []
     for word in sorted(set(words) - {"completed"}, key=_place):
