@@ -23,7 +23,7 @@ from pages.parts.panels.components import ShownView
 from pages.parts.reading import wait_for
 from pages.parts.session_state import session_object
 from pages.parts.sidebar import PAGES, footer, product_name, shell, sidebar
-from pages.parts.small_form import waits_for_own
+from pages.parts.small_form import shows_own, waits_for_own
 from pages.parts.state import (
     Choice,
     ReaderWorkspace,
@@ -61,10 +61,11 @@ def frame(title: str) -> Frame:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
     wait_for(opening_of(name), title, lambda: shell(name))
     found = _reader_or_stop(name)
-    if waits_for_own(no_longer=True):
+    if stored := waits_for_own():
         # What was done here is on the page at once, whatever it was and wherever it was stored.
         found.live.take_in()
-        found.show_newest()
+        found.show_newest()  # a second click may end this run here: the next one takes it in
+        shows_own(stored)
         found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)

@@ -23,14 +23,15 @@ _MOST: Final = 200
 class _FormState:
     """The ids of the forms' next records, those stored, the last reply and the last fault.
 
-    `waits`: something was stored here that the snapshot on screen does not have.
+    `stored` counts what was stored here, `shown` how much of it the snapshot on screen has.
     """
 
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
     reply: tuple[str | None, str] = (None, "")
     fault: tuple[str, str] = ("", "")
-    waits: bool = False
+    stored: int = 0
+    shown: int = 0
 
     def id_of(self, form: tuple[str, str]) -> str:
         """Return the id of the record that the next click on a form stores."""
@@ -121,14 +122,19 @@ def answer(of: str, words: str) -> None:
 
 def stored_here() -> None:
     """Remember that something was stored that the snapshot on screen does not have."""
-    session_object(_FormState).waits = True
+    session_object(_FormState).stored += 1
 
 
-def waits_for_own(*, no_longer: bool = False) -> bool:
-    """Return whether something was stored that the snapshot on screen does not have."""
-    asides = session_object(_FormState)
-    waited, asides.waits = asides.waits, asides.waits and not no_longer
-    return waited
+def waits_for_own() -> int:
+    """Return the number of the last thing stored here, 0 if the snapshot on screen has it."""
+    forms = session_object(_FormState)
+    return forms.stored if forms.stored > forms.shown else 0
+
+
+def shows_own(up_to: int) -> None:
+    """Remember that the snapshot on screen has what was stored here, up to a number."""
+    forms = session_object(_FormState)
+    forms.shown = max(forms.shown, up_to)
 
 
 def _clicked(spec: FormSpec, act: Act, submission: str) -> None:
@@ -147,7 +153,7 @@ def _clicked(spec: FormSpec, act: Act, submission: str) -> None:
     asides.done.append(submission)
     del asides.done[:-_MOST]
     asides.ids.pop((spec.name, spec.of), None)
-    asides.waits = True
+    asides.stored += 1
     asides.reply = (spec.of, words)
 
 

@@ -4,8 +4,10 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException, get_script_run_ctx
 from streamlit.testing.v1 import AppTest
 
 import evalcore.demo
@@ -15,6 +17,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.workspace.opened import open_workspace
+from pages.parts.state import ReaderWorkspace
 from tests.judging.notes_and_exclusions import ANA, FOLDER, OTHER, RUN, SUITE, records, small
 
 Run = Callable[..., AppTest]
@@ -75,6 +78,11 @@ def labels(app: AppTest) -> list[str]:
     return [each.label for each in app.button]
 
 
+def panels(app: AppTest) -> list[dict[str, Any]]:
+    """Return what the panels of the page are given."""
+    return [json.loads(each.proto.json) for each in app.get("bidi_component")]
+
+
 def test_a_note_is_stored_under_the_name_that_is_asked_for(page: AppTest, root: Path) -> None:
     """Once: the name is not asked again, and the note stands above the field."""
     typed(named(page, "Store the note"), NOTE, "The axis has no name.")
@@ -112,6 +120,32 @@ def test_a_run_is_excluded_only_with_a_reason_and_counts_again(page: AppTest, ro
     clicked(page, "Include run")
     assert says(page, "It counts again")
     assert exclusion_of(records(ws), RUN) is None
+
+
+def test_a_second_click_during_the_reading_leaves_the_page_current(
+    page: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Streamlit ends the run that takes in what was stored at its next access to the state."""
+    show_newest, clicks = ReaderWorkspace.show_newest, iter(["again"])
+
+    def interrupted(reader: ReaderWorkspace) -> None:
+        if next(clicks, None):
+            run = get_script_run_ctx()
+            assert run is not None
+            raise RerunException(
+                RerunData(query_string=run.query_string, page_script_hash=run.page_script_hash)
+            )
+        show_newest(reader)
+
+    typed(named(page, "Exclude run"), "Why it is excluded", "The network was down.")
+    monkeypatch.setattr(ReaderWorkspace, "show_newest", interrupted)
+    clicked(page, "Exclude run")
+    assert not list(clicks)
+    assert says(page, "It is excluded and stays visible")
+    (filters,) = (data["filters"] for data in panels(page) if "filters" in data)
+    assert [(each["key"], each["n"]) for each in filters if each["key"] == "excluded"] == [
+        ("excluded", 1)
+    ]
 
 
 def test_what_the_filters_leave_is_sent(page: AppTest, root: Path) -> None:
