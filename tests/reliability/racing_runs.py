@@ -145,11 +145,16 @@ def _until(is_so: Callable[[], bool]) -> None:
 
 def _words(root: Path) -> Iterator[tuple[str, str, str]]:
     """Yield place, run and word of each execution that left something in the workspace."""
-    for path in root.rglob("*"):
-        if path.is_file():
+    for folder, _, files in os.walk(root):
+        for file in files:
+            path = Path(folder, file)
+            try:
+                data = path.read_bytes()
+            except FileNotFoundError:
+                continue  # what is written for another name has taken its place by now
             name = str(path.relative_to(root))
             shared = re.match(r".*/run-\d+(?=/)|.*/runs/[\d-]+(?=/)", name)
-            for tag, word in WORD.findall(path.read_bytes()):
+            for tag, word in WORD.findall(data):
                 yield shared[0] if shared else name, tag.decode(), word.decode()
 
 
