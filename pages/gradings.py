@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from evalcore.views.gradings.grid_block import grid_block
+from evalcore.views.gradings.grid import grid_block
 from evalcore.views.gradings.state import GradingsState, chosen, column_of, reduce, view_of
 from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
@@ -48,7 +48,7 @@ with st.container(key="stacks-gradings"):
     left, right = st.columns([6, 7], gap="medium")
 with left:
     rows = narrow(state, run)
-    block = grid_block(found, case, column_of(ws, run), view.filter, view.narrow)
+    block = grid_block(found, case, column_of(ws, run))
     grid_panel({**block, "above": ABOVE + 44 * (rows - 1)})
     suite_footer(state, found, choice)
 with right:

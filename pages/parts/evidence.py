@@ -8,8 +8,7 @@ from evalcore import Workspace
 from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.views.files.outputs import OutputFile
 from evalcore.views.first_screen import ENOUGH, first_screen
-from evalcore.views.gradings.grid import Grid
-from evalcore.views.gradings.grid_block import ends
+from evalcore.views.gradings.grid import Grid, ends
 from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
 from evalcore.views.run.case import case_blocks
 from evalcore.views.run.case_markdown import case_markdown
@@ -75,7 +74,7 @@ def _head_data(
     state: GradingsState, found: Grid, case_id: str, tabs: tuple[tuple[Tab, str], ...]
 ) -> HeadData:
     position, listed = place_in_list(state, found, case_id)
-    messages = ends(found.matching, state.view.filter)
+    messages = ends(found)
     marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
     people = judged_runs(state.ws, state.outcomes, case_id)
     return HeadData(state.view.tab, tabs, position, listed, messages, marks, people)

@@ -96,7 +96,7 @@ def test_failing_cases_are_those_that_gradings_lists(demo: Path, suite: str) -> 
     """Not those of the baseline."""
     ws = opened(demo)
     listed = grid(ws, GridQuery(suite, filter="failing")).rows
-    assert {each.case_id for each in listed} == set(plan(demo, suite, cases=("failing",)).cases)
+    assert {each["id"] for each in listed} == set(plan(demo, suite, cases=("failing",)).cases)
 
 
 def test_where_no_case_fails_the_plan_says_so(demo: Path) -> None:

@@ -169,7 +169,7 @@ def chosen(state: GradingsState, found: Grid) -> tuple[str | None, str | None]:
         named = _own_run(state) is not None
         return state.view.run if named else _run_of(state, found, case), case
     if found.rows:
-        first = found.rows[0].case_id
+        first = str(found.rows[0]["id"])
         return _run_of(state, found, first), first
     return None, None
 
@@ -228,7 +228,7 @@ def _turned(state: GradingsState, page: int, which: object) -> View:
     turned = replace(state.view, page=found.page)
     if which not in ("first", "last") or not found.rows:
         return turned
-    case = found.rows[0 if which == "first" else -1].case_id
+    case = str(found.rows[0 if which == "first" else -1]["id"])
     return _opened(turned, _run_of(state, found, case), case)
 
 

@@ -9,8 +9,7 @@ import pytest
 from evalcore import Workspace
 from evalcore.tables.rows import Row as TableRow
 from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, SHOWN_COLUMNS, Grid, GridQuery, grid
-from evalcore.views.gradings.grid_block import grid_block
+from evalcore.views.gradings.grid import PAGE, SHOWN_COLUMNS, Grid, GridQuery, grid, grid_block
 from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 
@@ -21,7 +20,14 @@ def shown(ws: Workspace, **asked: object) -> Grid:
 
 def ids(found: Grid) -> list[str]:
     """Return the listed cases in their order."""
-    return [row.case_id for row in found.rows]
+    return [row["id"] for row in found.rows]
+
+
+def cells(found: Grid) -> dict[str, tuple[object, object, str]]:
+    """Return sign, number and words of each case's first cell."""
+    words = [word for word, _ in found.words]
+    first = {row["id"]: row["cells"][0] for row in found.rows}
+    return {name: (mark, text, words[at]) for name, (mark, text, at, *_) in first.items()}
 
 
 @pytest.fixture
@@ -84,8 +90,7 @@ def test_failing_cases_come_worst_first(five: Workspace) -> None:
 
 def test_a_cell_says_what_happened_in_sign_number_and_word(five: Workspace) -> None:
     """No two of these can be taken for each other without colour."""
-    cells = {row.case_id: row.cells[0] for row in shown(five).rows}
-    assert {name: (cell.mark, cell.text, cell.word) for name, cell in cells.items()} == {
+    assert cells(shown(five)) == {
         "good": ("pass", "5", "passed"),
         "bad": ("fail", "1", "failed"),
         "flaky": ("flaky", "3", "flaky: passed in 1 of 2 runs (passed, failed)"),
@@ -102,7 +107,7 @@ def test_every_cell_of_a_suite_has_one_unit(tmp_path: Path) -> None:
         for name, n in (("once", 1), ("twice", 1), ("twice", 2))
     ]
     found = shown(workspace(tmp_path, *rows))
-    assert [row.cells[0].text for row in found.rows] == ["50 %", "50 %"]
+    assert [text for _, text, _ in cells(found).values()] == ["50 %", "50 %"]
 
 
 def test_a_cell_shows_each_of_its_runs(tmp_path: Path) -> None:
@@ -121,7 +126,7 @@ def test_a_cell_shows_each_of_its_runs(tmp_path: Path) -> None:
             for n, end in enumerate(ends)
         ]
     found = shown(workspace(tmp_path, *rows))
-    block = grid_block(found, None, None, "all")
+    block = grid_block(found, None, None)
     said = {row["id"]: block["words"][row["cells"][0][2]] for row in block["rows"]}
     assert said == {
         "one": {"word": "passed", "runs": [], "n": ""},
@@ -133,17 +138,17 @@ def test_a_cell_shows_each_of_its_runs(tmp_path: Path) -> None:
         },
         "many": {"word": "passed in 7 runs", "runs": [], "n": "n=7"},
     }
-    assert [row.cells[0].mark for row in found.rows] == ["pass", "fail", "flaky", "pass"]
+    assert [mark for mark, _, _ in cells(found).values()] == ["pass", "fail", "flaky", "pass"]
 
 
 def test_a_failing_case_says_why_on_one_line(five: Workspace) -> None:
     """The first failed criterion, its rationale or else its evidence, and how many more."""
-    reasons = {row.case_id: row.reason for row in shown(five).rows}
-    bad, flaky, open_ = reasons["bad"], reasons["flaky"], reasons["open"]
-    assert bad is not None and (bad.criterion, bad.more) == ("x", 1)
-    assert bad.rationale == "It says nothing of the kind."
-    assert flaky is not None and flaky.rationale == "Only in the evidence."
-    assert open_ is not None and open_.mark == "unscored"
+    reasons = {row["id"]: row["why"] for row in shown(five).rows}
+    bad = reasons["bad"]
+    assert (bad["criterion"], bad["more"]) == ("x", 1)
+    assert bad["rationale"] == "It says nothing of the kind."
+    assert reasons["flaky"]["rationale"] == "Only in the evidence."
+    assert reasons["open"]["mark"] == "unscored"
     assert reasons["good"] is None
 
 
@@ -157,16 +162,13 @@ def test_a_short_label_is_shown_with_what_it_stands_for(tmp_path: Path) -> None:
         run(),
         judgment("S7", passed=False, kind="structural"),
     )
-    reason = shown(ws).rows[0].reason
-    assert reason is not None
-    assert reason.criterion == "S7 No errors"
+    assert shown(ws).rows[0]["why"]["criterion"] == "S7 No errors"
 
 
 def test_a_run_that_failed_by_its_ending_says_how(tmp_path: Path) -> None:
     """A timeout has no failed criterion to name."""
-    reason = shown(workspace(tmp_path, suite(), case(), run(status="timeout"))).rows[0].reason
-    assert reason is not None
-    assert reason.criterion == "the run ran out of time"
+    found = shown(workspace(tmp_path, suite(), case(), run(status="timeout")))
+    assert found.rows[0]["why"]["criterion"] == "the run ran out of time"
 
 
 def test_a_reason_from_another_column_names_it(tmp_path: Path) -> None:
@@ -182,9 +184,8 @@ def test_a_reason_from_another_column_names_it(tmp_path: Path) -> None:
         run(run_id="n", version="v1", passed=True),
         judgment("x", passed=False, run_id="o"),
     )
-    old = next(row for row in shown(ws).rows if row.case_id == "old")
-    assert old.elsewhere is not None
-    assert old.elsewhere.key == "v0"
+    old = next(row for row in shown(ws).rows if row["id"] == "old")
+    assert old["why"]["where"] == "v0"
 
 
 def test_a_case_that_is_set_apart_says_so(tmp_path: Path) -> None:
@@ -198,10 +199,10 @@ def test_a_case_that_is_set_apart_says_so(tmp_path: Path) -> None:
         run(run_id="b", case_id="b", outputs="out/b"),
         run(run_id="c", case_id="c"),
     )
-    assert {row.case_id: row.about for row in shown(ws).rows} == {
-        "a": ("draft",),
-        "b": (),
-        "c": ("no output file",),
+    assert {row["id"]: row["about"] for row in shown(ws).rows} == {
+        "a": ["draft"],
+        "b": [],
+        "c": ["no output file"],
     }
 
 
@@ -218,7 +219,7 @@ def test_a_case_is_called_by_what_a_person_knows(
     tmp_path: Path, given: dict[str, object], name: str
 ) -> None:
     """Its name, an id in words, or the beginning of its prompt; a bare number only at last."""
-    assert shown(workspace(tmp_path, suite(), case(**given))).rows[0].name == name
+    assert shown(workspace(tmp_path, suite(), case(**given))).rows[0]["name"] == name
 
 
 def test_pages_hold_fifty_cases(tmp_path: Path) -> None:
@@ -227,7 +228,7 @@ def test_pages_hold_fifty_cases(tmp_path: Path) -> None:
     ws = workspace(tmp_path, suite(), *rows)
     assert [len(shown(ws, page=page).rows) for page in (1, 2, 3, 9)] == [PAGE, PAGE, 20, 20]
     assert shown(ws, page=9).page == 3
-    assert grid_block(shown(ws, page=2), None, None, "all")["foot"] == "51–100 · 120 cases"
+    assert grid_block(shown(ws, page=2), None, None)["foot"] == "51–100 · 120 cases"
 
 
 @pytest.fixture
@@ -259,7 +260,7 @@ def test_columns_come_in_pages_from_the_newest_on(many: Callable[[int], Workspac
     ]
     assert shown(ws, columns=9).turn[1:] == (3, 0, 48)
     assert shown(ws, columns=2).turn[1:] == (2, 12, 24)
-    block = grid_block(shown(ws, columns=2), None, None, "all")
+    block = grid_block(shown(ws, columns=2), None, None)
     assert block["turn"] == {"page": 2, "earlier": 12, "later": 24, "noun": "version"}
 
 
@@ -274,7 +275,7 @@ def test_the_page_of_columns_with_the_focus_comes_first(many: Callable[[int], Wo
 @pytest.mark.parametrize("versions", [1, SHOWN_COLUMNS])
 def test_columns_that_fit_have_no_pages(many: Callable[[int], Workspace], versions: int) -> None:
     """Nothing is said where nothing is left out."""
-    block = grid_block(shown(many(versions)), None, None, "all")
+    block = grid_block(shown(many(versions)), None, None)
     assert len(block["columns"]) == versions
     assert (block["turn"]["earlier"], block["turn"]["later"]) == (0, 0)
 
@@ -288,28 +289,28 @@ def test_one_column_more_makes_a_second_page(many: Callable[[int], Workspace]) -
 
 def test_the_block_that_is_sent_names_each_word_once(five: Workspace) -> None:
     """Cells point to their words, so a wide grid stays small to send."""
-    block = grid_block(shown(five), "bad", None, "failing")
-    cells = {row["id"]: row["cells"][0] for row in block["rows"]}
-    assert [block["words"][cell[2]] for cell in cells.values()][:2] == [
+    block = grid_block(shown(five), "bad", None)
+    assert [block["words"][row["cells"][0][2]] for row in block["rows"]][:2] == [
         {"word": "passed", "runs": [], "n": ""},
         {"word": "failed", "runs": [], "n": ""},
     ]
-    assert [item["on"] for item in block["filters"]] == [False, True, *[False] * 4]
+    failing = grid_block(shown(five, filter="failing"), "bad", None)
+    assert [item["on"] for item in failing["filters"]] == [False, True, *[False] * 4]
 
 
 def test_flaky_is_not_0_where_no_case_ran_twice(tmp_path: Path) -> None:
     """The filter is not offered; a link to it says that it was not measured."""
     ws = workspace(tmp_path, suite(), case(), run(passed=True))
     found = shown(ws, filter="flaky")
-    keys = [item["key"] for item in grid_block(shown(ws), None, None, "all")["filters"]]
+    keys = [item["key"] for item in grid_block(shown(ws), None, None)["filters"]]
     assert "flaky" not in keys
     assert "failing" in keys
-    assert grid_block(found, None, None, "flaky")["empty"].startswith("Not measured")
+    assert grid_block(found, None, None)["empty"].startswith("Not measured")
 
 
 def test_filters_name_the_column_that_they_count(tmp_path: Path, five: Workspace) -> None:
     """Of several; cases that it did not run and that failed before are not passed over."""
-    assert grid_block(shown(five), None, None, "all")["of"] == ""
+    assert grid_block(shown(five), None, None)["of"] == ""
     rows: list[TableRow] = [suite(), version("v0", 0), version("v1", 1), case(case_id="new")]
     rows += [case(case_id=name) for name in ("well", "lost")]
     rows += [case(case_id="draft", status="draft")]
@@ -318,10 +319,10 @@ def test_filters_name_the_column_that_they_count(tmp_path: Path, five: Workspace
     ]
     ws = workspace(tmp_path / "two", *rows, run(run_id="n", case_id="new", version="v1"))
     found = shown(ws, filter="not_run")
-    block = grid_block(found, None, None, "not_run")
+    block = grid_block(found, None, None)
     assert (block["of"], block["beside"]) == ("in v1:", "1 of them failed when last run")
     assert ids(found) == ["lost", "well"]
-    none = grid_block(shown(ws, filter="failing"), None, None, "failing")
+    none = grid_block(shown(ws, filter="failing"), None, None)
     assert none["empty"] == "No case fails in v1. 2 cases did not run in it."
 
 
@@ -329,13 +330,14 @@ def test_filters_name_the_column_that_they_count(tmp_path: Path, five: Workspace
     ("asked", "sentence"),
     [
         ({"filter": "changed"}, "There is nothing before v0 that it could be compared with."),
-        ({"narrow": CaseFilter(text="zebra")}, "No case matches."),
+        ({"narrow": CaseFilter(text="zebra")}, "No case under these filters has “zebra”"),
+        ({"narrow": CaseFilter(tag="none")}, "No case matches."),
     ],
 )
 def test_an_empty_list_says_why(five: Workspace, asked: dict[str, object], sentence: str) -> None:
     """What was asked and what to do stand where the list would be."""
     found = shown(five, **asked)
-    block = grid_block(found, None, None, asked.get("filter", "all"))  # type: ignore[arg-type]
+    block = grid_block(found, None, None)
     assert block["rows"] == []
     assert sentence in block["empty"]
 
@@ -343,12 +345,11 @@ def test_an_empty_list_says_why(five: Workspace, asked: dict[str, object], sente
 def test_an_empty_search_has_a_way_out(five: Workspace) -> None:
     """Words first; without words the other filters; without any there is nothing to take away."""
     words = CaseFilter(text="zebra")
-    block = grid_block(shown(five, narrow=words), None, None, "failing", words)
+    block = grid_block(shown(five, filter="failing", narrow=words), None, None)
     assert (block["clear"], "zebra" in block["empty"]) == ("Clear the search", True)
-    tag = CaseFilter(tag="none")
-    block = grid_block(shown(five, narrow=tag), None, None, "all", tag)
+    block = grid_block(shown(five, narrow=CaseFilter(tag="none")), None, None)
     assert block["clear"] == "Take all filters away"
-    assert grid_block(shown(five), None, None, "all")["clear"] is None
+    assert grid_block(shown(five), None, None)["clear"] is None
 
 
 def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
@@ -361,14 +362,10 @@ def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
         for number in (2, 3)
     ]
     found = shown(workspace(tmp_path, *rows))
-    alone, beside = (row.cells[0] for row in found.rows)
-    assert (alone.mark, alone.text, alone.word) == (
-        "outside",
-        "hidden",
-        "hidden until you have judged",
-    )
-    assert beside.word == (
+    alone, beside = cells(found).values()
+    assert alone == ("outside", "hidden", "hidden until you have judged")
+    assert beside[2] == (
         "passed in 2 runs (not in the rates, passed, passed); 1 run hidden until you have judged"
     )
     assert found.counts["unscored"] == 0
-    assert not any("no output" in about for row in found.rows for about in row.about)
+    assert not any("no output" in about for row in found.rows for about in row["about"])
