@@ -18,6 +18,7 @@ from pages.parts.access.answers import security_headers
 from pages.parts.access.gate import Gate
 from pages.parts.access.guard import Guard, cookie_name
 from pages.parts.access.owner import take_tokens
+from pages.parts.panels.served import PLACE
 from tests.dashboard.listener import HANDSHAKE
 from tests.dashboard.live import PAGES, Served, Visit
 
@@ -31,6 +32,7 @@ CLOSED_PATHS = [
     "/_stcore/upload_file/x",
     "/_stcore/agent/openapi.json",
     "/static/js/index.js",
+    f"{PLACE}grid.js",
     "/favicon.png",
     "/no-such-page",
 ]
@@ -43,7 +45,10 @@ def test_without_a_cookie_every_address_is_closed(dashboard: Served, path: str) 
 
 
 STREAM = "/_stcore/stream"
-DATA_PATHS = [path for path in CLOSED_PATHS if path.count("/") > 1 and "static" not in path]
+SAME_EVERYWHERE = ("/static/", PLACE)
+DATA_PATHS = [
+    path for path in CLOSED_PATHS if path.count("/") > 1 and not path.startswith(SAME_EVERYWHERE)
+]
 
 
 def own(served: Served, **headers: str) -> dict[str, str]:

@@ -3,23 +3,19 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from pages.parts.panels.served import PLACE
 from tests.dashboard.live import DESK, PATIENCE_MS, Served
 
 # Streamlit ends a drawing at once when a newer one overtook it, which rarely happens on a machine
 # at rest. Here each drawing of each panel is ended at once, and listeners are counted.
+EXPORT = "export default function ("
 OVERTAKEN = """
-    const Real = Blob;
-    window.Blob = class extends Real {
-        constructor(parts, about) {
-            super((parts || []).map((part) => (typeof part !== "string" ? part : part.replace(
-                "export default function (",
-                "export default (given) => { window.drawings = (window.drawings || 0) + 1;"
-                + " const end = drawPanel(given); if (end) end(); return end; };"
-                + " function drawPanel("))), about);
-        }
-    };
+    export default (given) => { window.drawings = (window.drawings || 0) + 1;
+        const end = drawPanel(given); if (end) end(); return end; };
+    function drawPanel("""
+LISTENING = """
     window.listening = 0;
     const { addEventListener: add, removeEventListener: remove } = document;
     const ours = (what, then) => what === "keydown" && then.name === "onKey";
@@ -34,12 +30,21 @@ OVERTAKEN = """
 """
 
 
+def overtaken(route: Route) -> None:
+    """Answer a panel's script with one whose drawings are ended at once."""
+    answer = route.fetch()
+    text = answer.text()
+    assert text.count(EXPORT) == 1
+    route.fulfill(response=answer, body=text.replace(EXPORT, OVERTAKEN))
+
+
 @pytest.fixture
 def page(chromium: Browser, shared: Served) -> Iterator[Page]:
     """Return a window in which every drawing of a panel is overtaken by the next."""
     context = chromium.new_context(viewport=DESK)
     shared.admit(context)
-    context.add_init_script(OVERTAKEN)
+    context.add_init_script(LISTENING)
+    context.route(f"**{PLACE}*", overtaken)
     context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
     context.close()

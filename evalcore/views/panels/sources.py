@@ -7,6 +7,6 @@ HERE: Final = Path(__file__).parent
 
 
 def lean(file: Path) -> str:
-    """Return a script or style without indentation and comments: every message carries it."""
+    """Return a script or style without indentation and comments, which no browser needs."""
     lines = map(str.strip, file.read_text(encoding="utf-8").splitlines())
     return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))

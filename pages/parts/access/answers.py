@@ -14,6 +14,7 @@ from streamlit.file_util import get_static_dir
 from evalcore.errors import CannotServe
 from evalcore.palette import css_variables
 from pages.parts.access.gate import Admission
+from pages.parts.panels.served import served
 
 OWN: Final = "/evalcore/"
 """The addresses that the guard answers without asking the dashboard."""
@@ -87,6 +88,15 @@ def worker() -> Response:
     answer = _javascript(_WORKER_FILE, f"const PAGE = `{page}`;\n")
     answer.headers["Service-Worker-Allowed"] = "/"
     return answer
+
+
+def panel(address: str) -> Response:
+    """Return the script of a panel; its address is another one where its content is."""
+    text = served(address)
+    if text is None:
+        return Response("", 404, headers=_NO_STORE)
+    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response(text, media_type="text/javascript", headers=kept)
 
 
 def _javascript(file: Path, before: str = "") -> Response:

@@ -20,6 +20,7 @@ from pages.parts.access.answers import (
     SCRIPT,
     WORKER,
     entry,
+    panel,
     refusal,
     script,
     security_headers,
@@ -28,6 +29,7 @@ from pages.parts.access.answers import (
     worker,
 )
 from pages.parts.access.gate import Gate, browser_id
+from pages.parts.panels.served import PLACE
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -88,6 +90,8 @@ class Guard:
             return self._entered(scope, name, token, admitted=cookie is not None)
         if cookie is None:
             return refusal("This link works only in the browser that evalcore opened")
+        if scope["path"].startswith(PLACE):
+            return panel(scope["path"])
         if _is_page(scope):
             return shell()
         if _is_static(scope) or self._gate.opens(cookie, _key(headers)):

@@ -13,6 +13,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import BUDGET, as_json, plain
 from evalcore.views.panels.sources import HERE as SHARED
 from evalcore.views.panels.sources import lean
+from pages.parts.panels.served import serve
 from pages.parts.session_state import end_if_replaced, now, session_object
 
 _HERE: Final = Path(__file__).parent
@@ -27,11 +28,10 @@ def source(file: str) -> str:
 
 def _component(name: str, *scripts: str, styles: tuple[str, ...] = ()) -> Callable[..., Any]:
     """Register a panel: the shared scripts and styles, then its own, in order."""
-
     shades = shade_styles() if "heat_blocks" in styles else ""
     css = _VARIABLES + shades + "".join(source(f"{style}.css") for style in ("common", *styles))
     js = "".join(source(f"{script}.js") for script in ("common", *scripts))
-    return st.components.v2.component(f"evalcore.{name}", css=css, js=js)
+    return st.components.v2.component(f"evalcore.{name}", js=serve(name, js, css))
 
 
 def _blocks(look: str, *further: str, scripts: tuple[str, ...] = ()) -> Callable[..., Any]:
