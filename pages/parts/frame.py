@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from evalcore import Workspace
 from evalcore.errors import EvalcoreError
-from evalcore.palette import css_variables
 from evalcore.recent import recent_workspaces, resolve
 from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
@@ -38,7 +37,6 @@ from pages.parts.viewed import scores_are_shown
 
 _WITH_SCORES: Final = frozenset(PAGES) - {"judge", "blind", "runs", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""
-_STYLE: Final = Path(__file__).with_name("frame.css").read_text(encoding="utf-8")
 
 
 class Frame(NamedTuple):
@@ -135,8 +133,6 @@ def failed(fault: Exception) -> bool:
 
 def _begin(title: str) -> None:
     st.set_page_config(page_title=f"{title} · evalcore", layout="wide")
-    # Constant text of our own only: nothing read from a workspace may come near it.
-    st.html(f"<style>:root{{{css_variables()}}}{_STYLE}</style>")
 
 
 def _waiting(workspace: Workspace, choice: Choice) -> dict[str, str]:

@@ -67,5 +67,7 @@ def test_a_message_carries_neither_script_nor_style(
     run: Callable[..., AppTest], small_workspace: Path, page: str
 ) -> None:
     """A click sent some 30 KB of them again, each time."""
-    panels = run(page, small_workspace).get("bidi_component")
+    app = run(page, small_workspace)
+    panels = app.get("bidi_component")
+    assert not app.get("html")
     assert all(len(each.proto.js_content) < 500 and not each.proto.css_content for each in panels)

@@ -13,6 +13,7 @@ from streamlit.file_util import get_static_dir
 
 from evalcore.errors import CannotServe
 from evalcore.palette import css_variables
+from evalcore.views.panels.sources import lean
 from pages.parts.access.gate import Admission
 from pages.parts.panels.served import served
 
@@ -26,6 +27,7 @@ _NO_STORE: Final = {"Cache-Control": "no-store"}
 _SCRIPT_FILE: Final = Path(__file__).with_name("access.js")
 _WORKER_FILE: Final = Path(__file__).with_name("stopped.js")
 _COMMAND_FILE: Final = Path(__file__).parents[1] / "panels" / "command.js"
+_STYLE_FILE: Final = Path(__file__).parents[1] / "frame.css"
 _SKELETON_FILE: Final = Path(__file__).with_name("skeleton.html")
 _ROOT: Final = '<div id="root">'
 _SCRIPT_TAG: Final = f'<script src="{SCRIPT}"></script>'
@@ -116,8 +118,9 @@ def shell() -> Response:
 
 @cache
 def _shell_text() -> str:
-    """Return Streamlit's page with our script before its own.
+    """Return Streamlit's page with our script before its own, and the style of all pages after its.
 
+    In the pages themselves the style would be sent again with every click.
     Inline scripts, which the policy refuses, and the preloading of a font that no page uses are
     taken out: both are errors on the browser's console.
     """
@@ -128,8 +131,9 @@ def _shell_text() -> str:
     if "<head>" not in text or _ROOT not in text:
         raise CannotServe("The installed Streamlit has another start page. Install evalcore again.")
     text = text.replace("<head>", f"<head>{_SCRIPT_TAG}", 1)
+    style = f"<style>:root{{{css_variables()}}}{lean(_STYLE_FILE)}</style>"
     skeleton = _SKELETON_FILE.read_text(encoding="utf-8")
-    return text.replace(_ROOT, f"<style>#skeleton{{{css_variables()}}}</style>{skeleton}{_ROOT}", 1)
+    return text.replace(_ROOT, f"{style}{skeleton}{_ROOT}", 1)
 
 
 def security_headers(host: str) -> dict[str, str]:
