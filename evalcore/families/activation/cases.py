@@ -13,9 +13,7 @@ from evalcore.families.activation.queries import (
     SHOULD,
     SKILLS,
     Block,
-    expectation,
     named,
-    query_name,
     squeezed,
     text_of,
 )
@@ -59,24 +57,25 @@ class Cases:
 
     def read(self, block: Block, item: Node) -> Case | None:
         """Return the case of an item, which may be a new one; None after noting why not."""
-        text, expected = _asked(block, item)
+        value = item.value
+        text, expected = block.asked(value)
         if text is None:
+            if not isinstance(value, dict):
+                item.type_problem("an object")
+            elif (other := named(value, QUERIES)) is not None:
+                item.wrong(other, "a text")
+            else:
+                hint = 'Write it as "query".'
+                item.note("error", "missing-query", "This item has no query.", hint)
             return None
-        skill = text_of(item.value, SKILLS) or block.about.skill
+        skill = text_of(value, SKILLS) or block.about.skill
         same_text = self._by_text.setdefault(squeezed(text), [])
         found = [
             case
             for case in same_text
             if not self.several or None in (skill, case.skill) or skill == case.skill
         ]
-        if not found:
-            if expected is None:
-                _note_expectation(item)
-            name = self._id(item.value, skill, text)
-            case = Case(name, skill, text, expected, item.path, item.at)
-            self.all[name] = case
-            same_text.append(case)
-        else:
+        if found:
             # Of several skills' queries the one with the same expectation is meant.
             case = next((each for each in found if each.expected == expected), found[0])
             if case.expected is None:
@@ -88,7 +87,27 @@ class Cases:
                     f"The same query {_EXPECTED[case.expected]} in {case.source}, which counts.",
                     "Write the same expectation in both.",
                 )
-        _tag(case, block, item.value)
+        else:
+            if expected is None and (name := named(value, SHOULD)) is not None:
+                item.wrong(name, "true or false")
+            elif expected is None:
+                item.note(
+                    "warning",
+                    "missing-expectation",
+                    "It is not stated whether this query should activate the skill, so it has no "
+                    "score.",
+                    'Write "should_trigger": true or false.',
+                )
+            case = Case(self._id(value, skill, text), skill, text, expected, item.path, item.at)
+            self.all[case.case_id] = case
+            same_text.append(case)
+        if block.about.split is not None:
+            case.tags[block.about.split] = None
+        for name in _TAGS if isinstance(value, dict) else ():
+            tags = value.get(name)
+            for tag in tags if isinstance(tags, list) else [tags]:
+                if isinstance(tag, str) and tag.strip():
+                    case.tags[_short(tag)] = None
         return case
 
     def add_rows(self, rows: Rows) -> None:
@@ -136,46 +155,6 @@ class Cases:
         while f"q-{digest[:length]}" in self.all and length < len(digest):
             length += _DIGITS
         return f"q-{digest[:length]}"
-
-
-def _asked(block: Block, item: Node) -> tuple[str | None, bool | None]:
-    """Return the text of an item's query and what is expected; no text after noting why."""
-    if isinstance(item.value, str) and block.expected is not None and item.value.strip():
-        return item.value.strip(), block.expected
-    if not isinstance(item.value, dict):
-        item.type_problem("an object")
-        return None, None
-    name = query_name(item.value)
-    if name is not None:
-        return item.value[name].strip(), expectation(item.value)
-    if (other := named(item.value, QUERIES)) is not None:
-        item.wrong(other, "a text")
-    else:
-        item.note("error", "missing-query", "This item has no query.", 'Write it as "query".')
-    return None, None
-
-
-def _note_expectation(item: Node) -> None:
-    if (name := named(item.value, SHOULD)) is not None:
-        item.wrong(name, "true or false")
-        return
-    item.note(
-        "warning",
-        "missing-expectation",
-        "It is not stated whether this query should activate the skill, so it has no score.",
-        'Write "should_trigger": true or false.',
-    )
-
-
-def _tag(case: Case, block: Block, item: Json) -> None:
-    """Give a case the part of the queries that a list is, and the tags of its item."""
-    if block.about.split is not None:
-        case.tags[block.about.split] = None
-    for name in _TAGS if isinstance(item, dict) else ():
-        value = item.get(name)
-        for tag in value if isinstance(value, list) else [value]:
-            if isinstance(tag, str) and tag.strip():
-                case.tags[_short(tag)] = None
 
 
 def _short(text: str) -> str:

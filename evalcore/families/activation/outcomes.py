@@ -7,7 +7,6 @@ from evalcore.disk.values import Node
 from evalcore.families.activation.documents import RESULT
 from evalcore.families.activation.queries import (
     ERROR,
-    ERRORED,
     RATE,
     RUNS,
     TRIGGERED,
@@ -20,6 +19,7 @@ from evalcore.families.activation.queries import (
 MOST: Final = 200
 """So many runs of one query are read at most."""
 PASSES: Final = RESULT.by_name["pass"].names
+_ERRORED: Final = RESULT.by_name["errored"].names
 _REASONS: Final = RESULT.by_name["reasons"].names
 _NEAR: Final = 1e-6
 
@@ -44,14 +44,6 @@ class Run(NamedTuple):
         return self.activated is None and self.rate is None
 
 
-class Counts(NamedTuple):
-    """How many of the runs of a query activated the skill, and how many crashed."""
-
-    triggers: int
-    crashed: int
-    runs: int
-
-
 def finished(runs: Iterable[Run]) -> list[bool]:
     """Return for each run that came to an end whether it activated the skill."""
     return [run.activated for run in runs if run.activated is not None]
@@ -67,11 +59,23 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
         return []
     listed = _listed(item)
     if listed is None and repeats is None and item.has(RATE) and not item.has(*RUNS, *TRIGGERS):
-        return _only_rate(item)
+        rate = item.number(RATE)
+        if rate is None:
+            return []
+        item.note(
+            "info",
+            "runs-unknown",
+            "A trigger rate is stated, but not of how many runs: it is shown as stated, and stands "
+            "outside every rate and comparison.",
+            'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.',
+        )
+        name = named(item.value, PASSES)
+        passed = item.flag(name) if name is not None else None
+        return [Run(None, None, item.path, item.at, rate, passed)]
     if listed is None:
         counts = _counted(item, repeats)
     else:
-        counts = Counts(listed.count(True), listed.count(None), len(listed))
+        counts = listed.count(True), listed.count(None), len(listed)
     if counts is None:
         return []
     triggers, crashed, runs = counts
@@ -95,23 +99,6 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
     counted = [True] * triggers + [False] * (runs - triggers - crashed) + [None] * crashed
     found = zip(counted if listed is None else listed, reasons, strict=True)
     return [Run(flag, reason, item.path, item.at) for flag, reason in found]
-
-
-def _only_rate(item: Node) -> list[Run]:
-    """Return the run that stands for all of a query whose document tells its rate and no count."""
-    rate = item.number(RATE)
-    if rate is None:
-        return []
-    item.note(
-        "info",
-        "runs-unknown",
-        "A trigger rate is stated, but not of how many runs: it is shown as stated, and stands "
-        "outside every rate and comparison.",
-        'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.',
-    )
-    name = named(item.value, PASSES)
-    passed = item.flag(name) if name is not None else None
-    return [Run(None, None, item.path, item.at, rate, passed)]
 
 
 def _listed(item: Node) -> list[bool | None] | None:
@@ -144,19 +131,27 @@ def _decision(value: Any) -> bool | None:
 
 
 def _has_crashed(value: Mapping[str, Any]) -> bool:
-    return bool(value.get(ERROR)) or any(value.get(name) is True for name in ERRORED)
+    return bool(value.get(ERROR)) or any(value.get(name) is True for name in _ERRORED)
 
 
-def _counted(item: Node, repeats: int | None) -> Counts | None:
-    """Return how many of how many runs activated the skill; None after noting why it is unknown."""
+def _counted(item: Node, repeats: int | None) -> tuple[int, int, int] | None:
+    """Return how many runs activated the skill, how many crashed, and how many there are.
+
+    None after noting why that is unknown.
+    """
     runs_name, triggers_name = named(item.value, RUNS), named(item.value, TRIGGERS)
     runs = item.whole(runs_name) if runs_name is not None else repeats
-    crashed_name = named(item.value, ERRORED)
+    crashed_name = named(item.value, _ERRORED)
     crashed = (item.whole(crashed_name) or 0) if crashed_name is not None else 0
     if triggers_name is not None:
         triggers = item.whole(triggers_name)
     else:
-        triggers = _of_rate(item.number(RATE), runs if runs is None else runs - crashed)
+        rate, triggers = item.number(RATE), None
+        if rate is not None and runs is not None and 0 <= rate <= 1:
+            share = rate * (runs - crashed)
+            # That of a whole number of runs, as tools round it.
+            near = abs(share - round(share)) <= max(0.005 * (runs - crashed), _NEAR)
+            triggers = round(share) if near else None
     if runs is None or triggers is None:
         # One of another type is noted already.
         written = (item.get(name) for name in (runs_name, triggers_name) if name is not None)
@@ -192,12 +187,4 @@ def _counted(item: Node, repeats: int | None) -> Counts | None:
             "Recompute the rate from the counts.",
             RATE,
         )
-    return Counts(triggers, crashed, runs)
-
-
-def _of_rate(rate: float | None, runs: int | None) -> int | None:
-    """Return how many runs a rate stands for, where it is that of a whole number of runs."""
-    if rate is None or runs is None or not 0 <= rate <= 1:
-        return None
-    whole = round(rate * runs)
-    return whole if abs(rate * runs - whole) <= max(0.005 * runs, _NEAR) else None
+    return triggers, crashed, runs

@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.families.activation.documents import RESULT
+from evalcore.layouts.shapes import Document
 from evalcore.problems import pointer
 
 DEEPEST: Final = 6
@@ -26,7 +27,6 @@ TRIGGERED: Final = RESULT.by_name["triggered"].names
 TRIGGERS: Final = RESULT.by_name["triggers"].names
 RUNS: Final = RESULT.by_name["runs"].names
 RATE: Final = "trigger_rate"
-ERRORED: Final = RESULT.by_name["errored"].names
 ERROR: Final = "error"
 """What went wrong in one run that crashed."""
 SKILLS: Final = RESULT.by_name["skill"].names
@@ -42,22 +42,17 @@ _MARKS: Final = ("date", "timestamp", "created_at", "started_at", "run_at", "run
 
 def named(item: Json, names: Iterable[str]) -> str | None:
     """Return the first of some names that an item has a value under."""
-    if not isinstance(item, dict):
-        return None
-    for name in names:
-        if item.get(name) is not None:
-            return name
-    return None
+    fields = item if isinstance(item, dict) else {}
+    return next((name for name in names if fields.get(name) is not None), None)
 
 
-def query_name(item: Json) -> str | None:
-    """Return the name under which an item has the text of a query."""
-    if not isinstance(item, dict) or _QUERIES.isdisjoint(item):
-        return None
-    for name in QUERIES:
-        text = item.get(name)
-        if isinstance(text, str) and text.strip():
-            return name
+def text_of(item: Json, names: Iterable[str]) -> str | None:
+    """Return the first text that an item has under some names, without blanks around it."""
+    if isinstance(item, dict):
+        for name in names:
+            text = item.get(name)
+            if isinstance(text, str) and (text := text.strip()):
+                return text
     return None
 
 
@@ -85,17 +80,6 @@ def has_outcome(item: Json) -> bool:
     return listed or named(item, (*TRIGGERED, *TRIGGERS, RATE)) is not None or bool(item.get(ERROR))
 
 
-def text_of(item: Json, names: Iterable[str]) -> str | None:
-    """Return the first text that an item has under some names, without blanks around it."""
-    if not isinstance(item, dict):
-        return None
-    for name in names:
-        text = item.get(name)
-        if isinstance(text, str) and text.strip():
-            return text.strip()
-    return None
-
-
 def squeezed(text: str) -> str:
     """Return a text without its white space: tools wrap long lines in ways of their own."""
     return "".join(text.split())
@@ -115,44 +99,33 @@ class About(NamedTuple):
     split: str | None = None
 
 
-class Place(NamedTuple):
-    """A list or an object in a document, and the one that holds it under `key`."""
-
-    value: Json
-    key: str | int = ""
-    around: "Place | None" = None
-    depth: int = 0
-
-    @property
-    def at(self) -> str:
-        """The pointer of this value."""
-        return "" if self.around is None else self.around.at + pointer(self.key)
-
-    def inside(self) -> "Iterator[Place]":
-        """Yield the lists and objects that this value holds."""
-        pairs: Iterable[tuple[str | int, Json]] = ()
-        if type(self.value) is dict:
-            pairs = self.value.items()
-        elif type(self.value) is list:
-            pairs = enumerate(self.value)
-        for key, value in pairs:
-            if type(value) in _HOLDERS:
-                yield Place(value, key, self, self.depth + 1)
+Around = tuple[tuple[Json, str | int], ...]
+"""The values around one, from the whole document on, each with the key of what it holds."""
 
 
 class Block(NamedTuple):
-    """A list of queries, its pointer, and what the objects around it say of it.
+    """A list of queries, the values around it, and what these say of it.
 
     Where the items are bare texts, `expected` says whether the skill should answer them. `lines`
     are the places of the items in a file with one a line.
     """
 
-    at: str
     items: list[Json]
+    around: Around
     about: About
-    place: Place
     expected: bool | None = None
     lines: list[int] | None = None
+
+    @property
+    def at(self) -> str:
+        """The pointer of the list."""
+        return pointer(*(key for _, key in self.around))
+
+    def asked(self, item: Json) -> tuple[str | None, bool | None]:
+        """Return the query of an item and what is expected of it; no text where it has none."""
+        if isinstance(item, str) and self.expected is not None:
+            return item.strip() or None, self.expected
+        return text_of(item, QUERIES), expectation(item)
 
 
 class Searched(NamedTuple):
@@ -171,58 +144,66 @@ class Searched(NamedTuple):
 def searched(document: Json) -> Searched:
     """Look for lists of queries in the order of a document, once."""
     sets: list[Block] = []
-    queries = odd = None
+    queries: Block | None = None
+    odd: Block | None = None
     passed = 0
-    walk = [iter([Place(document)])]
-    while walk and (sets or passed < MOST):
-        place = next(walk[-1], None)
-        if place is None:
-            walk.pop()
-            continue
-        expected = _of_texts(place.key, place.value)
+
+    def look(value: Json, around: Around) -> None:
+        nonlocal queries, odd, passed
+        expected = _of_texts(around[-1][1], value) if around else None
         if expected is not None:
-            sets.append(_block(place, expected))
-            continue
-        if place.depth > DEEPEST:
-            continue
+            sets.append(Block(value, around, _about(around), expected))
+            return
+        if len(around) > DEEPEST:
+            return
         passed += 1
-        items = place.value[:LOOKED_AT] if type(place.value) is list else []
-        asked = [item for item in items if query_name(item) is not None]
+        items = value[:LOOKED_AT] if type(value) is list else []
+        asked = [item for item in items if text_of(item, QUERIES) is not None]
         if asked and (sets or passed < MOST):
+            block = Block(value, around, _about(around))
             if any(expectation(item) is not None for item in asked):
-                sets.append(_block(place))
-                continue
-            queries = queries or _block(place)
-            if odd is None and any(_is_odd(item) for item in asked):
-                odd = _block(place)
-        walk.append(place.inside())
+                sets.append(block)
+                return
+            queries = queries or block
+            if any(isinstance(item.get("should_trigger"), (str, list)) for item in asked):
+                odd = odd or block
+        for key, inner in value.items() if type(value) is dict else enumerate(value):
+            if not sets and passed >= MOST:
+                return
+            if type(inner) in _HOLDERS:
+                look(inner, (*around, (value, key)))
+
+    if type(document) in _HOLDERS:
+        look(document, ())
     return Searched(sets, queries, odd)
 
 
-def holds_queries(value: Json) -> bool:
-    """Say whether there is a list of queries of any kind among the first values of a document.
+def holds_queries(document: Document) -> bool:
+    """Say whether there is a list of queries of any kind among the first values of a document."""
+    values = [document.value, *(value for _, value in document.lists)]
+    for value in values if len(values) <= MOST else _first_levels(document.value):
+        if type(value) is dict:
+            if not _EXPECTATIONS.keys().isdisjoint(value) and any(
+                _of_texts(key, one) is not None for key, one in value.items()
+            ):
+                return True
+        elif type(value) is list:
+            for item in value[:LOOKED_AT]:
+                if type(item) is dict and not _QUERIES.isdisjoint(item) and text_of(item, QUERIES):
+                    return True
+    return False
 
-    Every file that nobody else took is asked, so this looks at nothing else.
-    """
-    level, left = [value], MOST
+
+def _first_levels(document: Json) -> Iterator[Json]:
+    """Yield the lists and objects of a large document level by level, while they are few."""
+    level, left = [document], MOST
     for _ in range(DEEPEST + 1):
         left -= len(level)
-        if left < 0 or not level:
-            return False
-        inner: list[Json] = []
-        for each in level:
-            if type(each) is dict:
-                if not _EXPECTATIONS.keys().isdisjoint(each) and any(
-                    _of_texts(key, one) is not None for key, one in each.items()
-                ):
-                    return True
-                inner += [one for one in each.values() if type(one) in _HOLDERS]
-            elif type(each) is list:
-                if any(query_name(item) is not None for item in each[:LOOKED_AT]):
-                    return True
-                inner += [one for one in each[:MOST] if type(one) in _HOLDERS]
-        level = inner
-    return False
+        if left < 0:
+            return
+        yield from level
+        inner = (each.values() if type(each) is dict else each[:MOST] for each in level)
+        level = [one for held in inner for one in held if type(one) in _HOLDERS]
 
 
 def _of_texts(key: str | int, value: Json) -> bool | None:
@@ -233,38 +214,29 @@ def _of_texts(key: str | int, value: Json) -> bool | None:
     return expected if any(isinstance(item, str) for item in value) else None
 
 
-def _is_odd(item: dict[str, Any]) -> bool:
-    return isinstance(item.get("should_trigger"), (str, list))
-
-
-def _block(place: Place, expected: bool | None = None) -> Block:
-    return Block(place.at, place.value, _about(place), place, expected)
-
-
-def _about(place: Place) -> About:
+def _about(around: Around) -> About:
     """Return what the objects around a value say of it, the nearest before the others."""
-    around, key = place.around, place.key
-    if around is None:
-        return About()
-    about, value = _about(around), around.value
-    if type(value) is not dict or type(key) is not str:
-        return about
-    own = text_of(value, ("description",))
-    iteration, repeats = value.get("iteration"), value.get("runs_per_query")
-    model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
-    marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
-    split = next((each for each in _SPLITS if key == each or key.startswith(f"{each}_")), None)
-    return About(
-        skill=text_of(value, SKILLS) or about.skill,
-        description=own or about.description,
-        described_at=about.described_at if own is None else around.at,
-        iteration=iteration if _is_count(iteration) else about.iteration,
-        label=text_of(value, ("description_label", "label")) or about.label,
-        model=model or about.model,
-        repeats=repeats if _is_count(repeats) else about.repeats,
-        marks=about.marks + marks,
-        split=split or about.split,
-    )
+    about, at = About(), ""
+    for value, key in around:
+        if type(value) is dict and type(key) is str:
+            own = text_of(value, ("description",))
+            iteration, repeats = value.get("iteration"), value.get("runs_per_query")
+            model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
+            marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
+            split = next((n for n in _SPLITS if key == n or key.startswith(f"{n}_")), None)
+            about = About(
+                skill=text_of(value, SKILLS) or about.skill,
+                description=own or about.description,
+                described_at=about.described_at if own is None else at,
+                iteration=iteration if _is_count(iteration) else about.iteration,
+                label=text_of(value, ("description_label", "label")) or about.label,
+                model=model or about.model,
+                repeats=repeats if _is_count(repeats) else about.repeats,
+                marks=about.marks + marks,
+                split=split or about.split,
+            )
+        at += pointer(key)
+    return about
 
 
 def _is_count(value: Json) -> bool:
