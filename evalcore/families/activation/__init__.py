@@ -8,6 +8,7 @@ from evalcore.families.activation.find import find
 from evalcore.families.activation.queries import searched
 from evalcore.families.activation.read import HEADLINE, read
 from evalcore.families.base import Documents, Family, Part
+from evalcore.layouts.shapes import Document
 
 if TYPE_CHECKING:
     from evalcore.families.linting import Rules
@@ -22,7 +23,7 @@ def _documents() -> Documents:
 def _inside(path: str, kind: str, value: Json) -> Sequence[Part]:
     """Return the documents of a file in skill-creator's own form; others have no shape."""
     del path
-    sets = searched(value).sets
+    sets = searched(Document(value)).sets
     if not sets:
         return ()
     first = sets[0]

@@ -8,15 +8,7 @@ from typing import Final
 from evalcore.disk.reader import Json
 from evalcore.disk.values import Node
 from evalcore.families.activation.documents import RESULT
-from evalcore.families.activation.queries import (
-    QUERIES,
-    SHOULD,
-    SKILLS,
-    Block,
-    named,
-    squeezed,
-    text_of,
-)
+from evalcore.families.activation.queries import QUERIES, SHOULD, Block, Query, named, squeezed
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow
 
@@ -55,10 +47,9 @@ class Cases:
         self.all: dict[str, Case] = {}
         self._by_text: dict[str, list[Case]] = {}
 
-    def read(self, block: Block, item: Node) -> Case | None:
+    def read(self, block: Block, query: Query, item: Node) -> Case | None:
         """Return the case of an item, which may be a new one; None after noting why not."""
-        value = item.value
-        text, expected = block.asked(value)
+        value, text, expected, own = query
         if text is None:
             if not isinstance(value, dict):
                 item.type_problem("an object")
@@ -68,7 +59,7 @@ class Cases:
                 hint = 'Write it as "query".'
                 item.note("error", "missing-query", "This item has no query.", hint)
             return None
-        skill = text_of(value, SKILLS) or block.about.skill
+        skill = own or block.about.skill
         same_text = self._by_text.setdefault(squeezed(text), [])
         found = [
             case

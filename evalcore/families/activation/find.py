@@ -6,14 +6,12 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.families.activation.queries import (
-    SKILLS,
     Block,
     has_decision,
     has_outcome,
     holds_queries,
     searched,
     squeezed,
-    text_of,
 )
 from evalcore.families.base import SCHEMA, Loose, Plan, is_review
 from evalcore.layouts.order import in_common, natural
@@ -106,7 +104,7 @@ class Suites:
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each set of queries, with the results that ask them."""
     found = {
-        path: searched(document.value)
+        path: searched(document)
         for path, document in loose.items()
         if not (document.fields.get("schema") == SCHEMA and is_review(path))
         and holds_queries(document)
@@ -169,13 +167,12 @@ def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]
 
 
 def _file(path: str, kind: str, found: list[Block]) -> File:
-    asked = set()
-    for block in found:
-        for item in block.items:
-            text, expected = block.asked(item)
-            if text is not None:
-                skill = text_of(item, SKILLS) or block.about.skill
-                asked.add(Asked(skill, squeezed(text), expected))
+    asked = {
+        Asked(skill or block.about.skill, squeezed(text), expected)
+        for block in found
+        for _, text, expected, skill in block.queries
+        if text is not None
+    }
     folder = skill_folder(path)
     names = {each.skill for each in asked} | {block.about.skill for block in found}
     names.add(folder.rpartition("/")[2] if folder else None)

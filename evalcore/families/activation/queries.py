@@ -1,6 +1,7 @@
 """Find the lists of queries in a JSON value, under any of the names that tools write them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
@@ -34,6 +35,7 @@ _EXPECTED: Final = "expected"
 """A name that many documents use; it counts only beside what came of it."""
 
 _EXPECTATIONS: Final = dict.fromkeys(SHOULD, True) | dict.fromkeys(SHOULD_NOT, False)
+_EXPECTING: Final = frozenset(_EXPECTATIONS)
 _HOLDERS: Final = (dict, list)
 _QUERIES: Final = frozenset(QUERIES)
 _SPLITS: Final = ("train", "test", "holdout", "validation")
@@ -85,6 +87,9 @@ def squeezed(text: str) -> str:
     return "".join(text.split())
 
 
+Around = tuple[tuple[Json, str | int], ...]
+
+
 class About(NamedTuple):
     """What the objects around a list say of it; `described_at` points to the description's own."""
 
@@ -99,33 +104,73 @@ class About(NamedTuple):
     split: str | None = None
 
 
-Around = tuple[tuple[Json, str | int], ...]
-"""The values around one, from the whole document on, each with the key of what it holds."""
+class Query(NamedTuple):
+    """An item of a list of queries: its text, what is expected of it, and the skill it names.
 
-
-class Block(NamedTuple):
-    """A list of queries, the values around it, and what these say of it.
-
-    Where the items are bare texts, `expected` says whether the skill should answer them. `lines`
-    are the places of the items in a file with one a line.
+    One without a text is none.
     """
 
-    items: list[Json]
-    around: Around
-    about: About
-    expected: bool | None = None
-    lines: list[int] | None = None
+    item: Json
+    text: str | None
+    expected: bool | None
+    skill: str | None
 
-    @property
+
+class Block:
+    """A list of queries, and what the values around it say of it.
+
+    `around` are these values, from the whole document on, each with the key of what it holds. Where
+    the items are bare texts, `expected` says whether the skill should answer them. `places` are the
+    last parts of their pointers.
+    """
+
+    def __init__(self, items: list[Json], around: Around, lines: Sequence[int] | None) -> None:
+        self.items = items
+        self.around = around
+        self.expected = _of_texts(around[-1][1], items) if around else None
+        self.places = range(len(items)) if around or lines is None else lines
+
+    @cached_property
     def at(self) -> str:
         """The pointer of the list."""
         return pointer(*(key for _, key in self.around))
 
-    def asked(self, item: Json) -> tuple[str | None, bool | None]:
-        """Return the query of an item and what is expected of it; no text where it has none."""
-        if isinstance(item, str) and self.expected is not None:
-            return item.strip() or None, self.expected
-        return text_of(item, QUERIES), expectation(item)
+    @cached_property
+    def queries(self) -> list[Query]:
+        """Its items as queries."""
+        found = []
+        for item in self.items:
+            if isinstance(item, str) and self.expected is not None:
+                found.append(Query(item, item.strip() or None, self.expected, None))
+            else:
+                skill = text_of(item, SKILLS)
+                found.append(Query(item, text_of(item, QUERIES), expectation(item), skill))
+        return found
+
+    @cached_property
+    def about(self) -> About:
+        """What the values around it say, the nearest before the others."""
+        about, at = About(), ""
+        for value, key in self.around:
+            if type(value) is dict and type(key) is str:
+                own = text_of(value, ("description",))
+                iteration, repeats = value.get("iteration"), value.get("runs_per_query")
+                model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
+                marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
+                split = next((n for n in _SPLITS if key == n or key.startswith(f"{n}_")), None)
+                about = About(
+                    skill=text_of(value, SKILLS) or about.skill,
+                    description=own or about.description,
+                    described_at=about.described_at if own is None else at,
+                    iteration=iteration if _is_count(iteration) else about.iteration,
+                    label=text_of(value, ("description_label", "label")) or about.label,
+                    model=model or about.model,
+                    repeats=repeats if _is_count(repeats) else about.repeats,
+                    marks=about.marks + marks,
+                    split=split or about.split,
+                )
+            at += pointer(key)
+        return about
 
 
 class Searched(NamedTuple):
@@ -141,7 +186,7 @@ class Searched(NamedTuple):
     odd: Block | None
 
 
-def searched(document: Json) -> Searched:
+def searched(document: Document) -> Searched:
     """Look for lists of queries in the order of a document, once."""
     sets: list[Block] = []
     queries: Block | None = None
@@ -150,17 +195,15 @@ def searched(document: Json) -> Searched:
 
     def look(value: Json, around: Around) -> None:
         nonlocal queries, odd, passed
-        expected = _of_texts(around[-1][1], value) if around else None
-        if expected is not None:
-            sets.append(Block(value, around, _about(around), expected))
+        if around and _of_texts(around[-1][1], value) is not None:
+            sets.append(Block(value, around, None))
             return
         if len(around) > DEEPEST:
             return
         passed += 1
-        items = value[:LOOKED_AT] if type(value) is list else []
-        asked = [item for item in items if text_of(item, QUERIES) is not None]
+        asked = _asked(value) if type(value) is list else []
         if asked and (sets or passed < MOST):
-            block = Block(value, around, _about(around))
+            block = Block(value, around, document.lines)
             if any(expectation(item) is not None for item in asked):
                 sets.append(block)
                 return
@@ -173,8 +216,8 @@ def searched(document: Json) -> Searched:
             if type(inner) in _HOLDERS:
                 look(inner, (*around, (value, key)))
 
-    if type(document) in _HOLDERS:
-        look(document, ())
+    if type(document.value) in _HOLDERS:
+        look(document.value, ())
     return Searched(sets, queries, odd)
 
 
@@ -183,15 +226,22 @@ def holds_queries(document: Document) -> bool:
     values = [document.value, *(value for _, value in document.lists)]
     for value in values if len(values) <= MOST else _first_levels(document.value):
         if type(value) is dict:
-            if not _EXPECTATIONS.keys().isdisjoint(value) and any(
+            if not _EXPECTING.isdisjoint(value) and any(
                 _of_texts(key, one) is not None for key, one in value.items()
             ):
                 return True
-        elif type(value) is list:
-            for item in value[:LOOKED_AT]:
-                if type(item) is dict and not _QUERIES.isdisjoint(item) and text_of(item, QUERIES):
-                    return True
+        elif type(value) is list and _asked(value):
+            return True
     return False
+
+
+def _asked(items: list[Json]) -> list[dict[str, Json]]:
+    """Return those of the first items of a list that are queries."""
+    return [
+        item
+        for item in items[:LOOKED_AT]
+        if type(item) is dict and not _QUERIES.isdisjoint(item) and text_of(item, QUERIES)
+    ]
 
 
 def _first_levels(document: Json) -> Iterator[Json]:
@@ -212,31 +262,6 @@ def _of_texts(key: str | int, value: Json) -> bool | None:
     if expected is None or type(value) is not list:
         return None
     return expected if any(isinstance(item, str) for item in value) else None
-
-
-def _about(around: Around) -> About:
-    """Return what the objects around a value say of it, the nearest before the others."""
-    about, at = About(), ""
-    for value, key in around:
-        if type(value) is dict and type(key) is str:
-            own = text_of(value, ("description",))
-            iteration, repeats = value.get("iteration"), value.get("runs_per_query")
-            model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
-            marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
-            split = next((n for n in _SPLITS if key == n or key.startswith(f"{n}_")), None)
-            about = About(
-                skill=text_of(value, SKILLS) or about.skill,
-                description=own or about.description,
-                described_at=about.described_at if own is None else at,
-                iteration=iteration if _is_count(iteration) else about.iteration,
-                label=text_of(value, ("description_label", "label")) or about.label,
-                model=model or about.model,
-                repeats=repeats if _is_count(repeats) else about.repeats,
-                marks=about.marks + marks,
-                split=split or about.split,
-            )
-        at += pointer(key)
-    return about
 
 
 def _is_count(value: Json) -> bool:

@@ -7,7 +7,7 @@ from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.activation.cases import Case, Cases
 from evalcore.families.activation.outcomes import PASSES, Run, finished, runs_of
-from evalcore.families.activation.queries import SKILLS, Block, named, squeezed, text_of
+from evalcore.families.activation.queries import Block, named, squeezed
 from evalcore.families.activation.versions import ALONE, Measurement, add_versions, joined
 from evalcore.families.base import Plan
 from evalcore.layouts.order import natural
@@ -90,7 +90,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 def _lists(plan: Plan, reader: Reader, path: str, kind: str) -> list[Block]:
     """Return the lists of queries of a file that was found to be of this kind."""
     document, (sets, queries, _) = plan.found[path]
-    lists = sets
+    lists: list[Block] = sets
     if kind not in ("trigger_set", "trigger_results"):
         lists = [] if queries is None else [queries]
     for name in CASES:
@@ -106,7 +106,7 @@ def _lists(plan: Plan, reader: Reader, path: str, kind: str) -> list[Block]:
                 f"These cases were not read: {name!r}.",
                 UNREAD,
             )
-    return [block if block.around else block._replace(lines=document.lines) for block in lists]
+    return lists
 
 
 def _skills(found: Iterable[Block]) -> dict[str, str]:
@@ -115,9 +115,9 @@ def _skills(found: Iterable[Block]) -> dict[str, str]:
     for block in found:
         if block.about.skill is not None:
             known[block.about.skill] = block.about.description or known.get(block.about.skill, "")
-        for item in block.items:
-            if (skill := text_of(item, SKILLS)) is not None:
-                known.setdefault(skill, "")
+        for query in block.queries:
+            if query.skill is not None:
+                known.setdefault(query.skill, "")
     return known
 
 
@@ -134,11 +134,9 @@ class _Suite:
 
     def _queries(self, path: str, block: Block) -> Iterator[tuple[Node, Case]]:
         """Yield the items of a list that are queries, each with its case."""
-        places = block.lines or range(len(block.items))
-        at = block.at
-        for place, value in zip(places, block.items, strict=True):
-            item = Node(self.reader, path, value, f"{at}/{place}", self.suite)
-            if (case := self.cases.read(block, item)) is not None:
+        for place, query in zip(block.places, block.queries, strict=True):
+            item = Node(self.reader, path, query.item, f"{block.at}/{place}", self.suite)
+            if (case := self.cases.read(block, query, item)) is not None:
                 yield item, case
 
     def read_set(self, path: str) -> int:
@@ -156,15 +154,16 @@ class _Suite:
     def read_results(self, path: str) -> list[Measurement]:
         """Return the runs of each description in a document."""
         lists, left = self.found[path], MOST_RUNS
-        if len({block.about.skill for block in lists}) > 1:
-            # Lists of several skills were measured together: one text describes all.
-            texts = (f"{skill}: {text}" for skill, text in _skills(lists).items() if text)
-            text = "\n\n".join(texts) or None
-            lists = [each._replace(about=each.about._replace(description=text)) for each in lists]
         measured: dict[tuple[str | None, int | None], Measurement] = {}
+        # Lists of several skills were measured together: one text describes all.
+        several = len({block.about.skill for block in lists}) > 1
+        texts = (f"{skill}: {text}" for skill, text in _skills(lists).items() if text)
+        together = "\n\n".join(texts) or None
         for block in lists:
-            key = block.about.description, block.about.iteration
-            own = measured.setdefault(key, Measurement(path, block.about))
+            about = block.about._replace(description=together) if several else block.about
+            own = measured.setdefault(
+                (about.description, about.iteration), Measurement(path, about)
+            )
             answered: list[Answered] = []
             met: set[str] = set()
             before = left

@@ -4,6 +4,7 @@ from typing import Final
 
 from evalcore.families.activation.queries import expectation, searched
 from evalcore.families.linting import Found, Item, Rule, Rules, at
+from evalcore.layouts.shapes import Document
 
 
 def _one_sided(item: Item) -> Found:
@@ -11,7 +12,7 @@ def _one_sided(item: Item) -> Found:
         return None
     found = {
         block.expected if (own := expectation(each)) is None else own
-        for block in searched(item.value).sets
+        for block in searched(Document(item.value)).sets
         for each in block.items
     } - {None}
     if len(found) != 1:
