@@ -1,11 +1,12 @@
 """Turn a trigger set and its results into rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.activation.cases import Case, Cases
+from evalcore.families.activation.cases import Cases
 from evalcore.families.activation.outcomes import PASSES, Run, finished, runs_of
 from evalcore.families.activation.queries import Block, named, squeezed
 from evalcore.families.activation.versions import ALONE, Measurement, add_versions, joined
@@ -40,21 +41,37 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; what cannot be read is noted on the reader."""
     found = {path: _lists(plan, reader, path, kind) for path, kind in plan.files}
     skills = _skills(block for lists in found.values() for block in lists)
-    cases = Cases(plan.suite, several=len(skills) > 1)
-    suite = _Suite(plan, reader, found, cases)
-    records = {path: suite.read_set(path) for path in plan.of("trigger_set")}
+    cases = Cases(plan.suite, reader, several=len(skills) > 1)
+    kinds = dict(plan.files)
+
+    def add_document(path: str, records: int) -> None:
+        rows.add(DocumentRow(path, "activation", kinds[path], plan.suite, records))
+
+    for path in plan.of("trigger_set"):
+        queries = 0
+        for block in found[path]:
+            for item, _, again in cases.read(path, block):
+                queries += 1
+                if again:
+                    _note_twice(item)
+        add_document(path, queries)
     measured: list[Measurement] = []
     for path in sorted(plan.of("trigger_results"), key=natural):
-        own = suite.read_results(path)
-        records[path] = sum(len(runs) for each in own for runs in each.runs.values())
+        own = _results(path, found[path], cases)
+        add_document(path, sum(len(runs) for each in own for runs in each.runs.values()))
         measured += own
-    trials = sorted(plan.of("trigger_trial"), key=natural)
-    measured += suite.read_trials(trials)
-    records |= {path: sum(len(block.items) for block in found[path]) for path in trials}
-    records |= dict.fromkeys(plan.of("trigger_queries"), 0)
-    kinds = dict(plan.files)
-    for path, number in records.items():
-        rows.add(DocumentRow(path, "activation", kinds[path], plan.suite, number))
+    # Files that each hold one run of every query: those of a folder are one measurement.
+    trials: dict[tuple[str, str], Measurement] = {}
+    for path in sorted(plan.of("trigger_trial"), key=natural):
+        for block in found[path]:
+            key = path.rpartition("/")[0], squeezed(block.about.description or "")
+            trial = trials.setdefault(key, Measurement(path, block.about, trial=True))
+            for item, case, _ in cases.read(path, block):
+                if runs := runs_of(item, None):
+                    trial.runs.setdefault(case.case_id, []).extend(runs)
+        add_document(path, sum(len(block.items) for block in found[path]))
+    for path in plan.of("trigger_queries"):
+        add_document(path, 0)
     # The name of the one skill, else of its folder, else of the set's file.
     folder = (plan.skill_path or "").rpartition("/")[2]
     name = next(iter(skills)) if len(skills) == 1 else folder
@@ -70,10 +87,9 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         )
     )
     cases.add_rows(rows)
-    versions, repeated = joined(measured)
+    versions, repeated = joined([*measured, *trials.values()])
     add_versions(rows, plan.suite, versions, cases.all)
-    counted = [each for own in versions.values() for each in own]
-    _note_measurements(plan.suite, reader, counted, cases.all)
+    _note_measurements(chain(*versions.values()), cases)
     for new, same in repeated:
         reader.problem(
             new.path,
@@ -121,149 +137,105 @@ def _skills(found: Iterable[Block]) -> dict[str, str]:
     return known
 
 
-class _Suite:
-    """Reads the lists of queries of the documents of one suite: its cases and measurements."""
+def _results(path: str, lists: list[Block], cases: Cases) -> list[Measurement]:
+    """Return the runs of each description in a document."""
+    left = MOST_RUNS
+    measured: dict[tuple[str | None, int | None], Measurement] = {}
+    # Lists of several skills were measured together: one text describes all.
+    several = len({block.about.skill for block in lists}) > 1
+    texts = (f"{skill}: {text}" for skill, text in _skills(lists).items() if text)
+    together = "\n\n".join(texts) or None
+    for block in lists:
+        about = block.about._replace(description=together) if several else block.about
+        own = measured.setdefault((about.description, about.iteration), Measurement(path, about))
+        answered: list[Answered] = []
+        before = left
+        for item, case, again in cases.read(path, block):
+            runs = runs_of(item, block.about.repeats)
+            if case.expected is not None and runs:
+                answered.append(_answered(item, case.expected, runs))
+            if again:
+                _note_twice(item)
+            elif len(runs) > left and case.case_id not in own.runs:
+                item.note(
+                    "error",
+                    "too-many-runs",
+                    f"The file has more runs than the {MOST_RUNS:,} that are read of one.",
+                    "Split it into several files.",
+                )
+            elif runs and case.case_id not in own.runs:
+                own.runs[case.case_id] = runs
+                left -= len(runs)
+        shares = list(_shares(path, block, answered, cases))
+        # The totals of a list that repeats another are no new ones.
+        own.shares += shares if left < before else []
+    return list(measured.values())
 
-    def __init__(
-        self, plan: Plan, reader: Reader, found: Mapping[str, list[Block]], cases: Cases
-    ) -> None:
-        self.suite = plan.suite
-        self.reader = reader
-        self.found = found
-        self.cases = cases
 
-    def _queries(self, path: str, block: Block) -> Iterator[tuple[Node, Case]]:
-        """Yield the items of a list that are queries, each with its case."""
-        for place, query in zip(block.places, block.queries, strict=True):
-            item = Node(self.reader, path, query.item, f"{block.at}/{place}", self.suite)
-            if (case := self.cases.read(block, query, item)) is not None:
-                yield item, case
+def _shares(path: str, block: Block, found: list[Answered], cases: Cases) -> Iterator[BenchmarkRow]:
+    """Yield the share of queries that stands beside a list, and the one that it itself gives.
 
-    def read_set(self, path: str) -> int:
-        """Read a trigger set; return how many queries it has."""
-        count = 0
-        for block in self.found[path]:
-            met: set[str] = set()
-            for item, case in self._queries(path, block):
-                count += 1
-                if case.case_id in met:
-                    _note_twice(item)
-                met.add(case.case_id)
-        return count
+    A total that contradicts the list is noted. Tools count runs that crashed, and queries
+    without any other, in ways of their own: where there are some, and where the runs are not
+    known, a total contradicts nothing.
+    """
+    split = block.about.split
+    metric = AS_EXPECTED if split is None else f"{AS_EXPECTED} ({split})"
+    row = BenchmarkRow(cases.suite, "", ALONE, metric=metric)
+    passed = sum(each.passed for each in found)
+    triggers, runs = {True: 0, False: 0}, {True: 0, False: 0}
+    for each in found:
+        triggers[each.expected] += sum(finished(each.runs))
+        runs[each.expected] += len(each.runs)
+    whole = all(len(finished(each.runs)) == len(each.runs) for each in found)
+    stored = None
+    for node, prefix in _places(path, block, cases):
+        counts = {
+            f"{prefix}passed": passed,
+            f"{prefix}failed": len(found) - passed,
+            f"{prefix}total": len(found),
+            "total_queries": len(found),
+            "tp": triggers[True],
+            "fn": runs[True] - triggers[True],
+            "fp": triggers[False],
+            "tn": runs[False] - triggers[False],
+        }
+        for name, own in counts.items():
+            value = node.get(name)
+            if whole and type(value) is int and value != own:
+                node.note(
+                    "warning",
+                    "derived-mismatch",
+                    f"{name} is {value:,}, but the listed queries give {own:,}.",
+                    "Count the queries again.",
+                    name,
+                )
+        first, total = node.get(f"{prefix}passed"), node.get(f"{prefix}total")
+        if stored is None and type(first) is int and type(total) is int and total > 0:
+            stored = row._replace(mean=first / total, n=total, origin="stored")
+            stored = stored._replace(source=path, pointer=node.at)
+    if stored is not None:
+        yield stored
+    known = [each.passed for each in found if finished(each.runs)]
+    if known:
+        yield row._replace(mean=sum(known) / len(known), n=len(known), origin="computed")
 
-    def read_results(self, path: str) -> list[Measurement]:
-        """Return the runs of each description in a document."""
-        lists, left = self.found[path], MOST_RUNS
-        measured: dict[tuple[str | None, int | None], Measurement] = {}
-        # Lists of several skills were measured together: one text describes all.
-        several = len({block.about.skill for block in lists}) > 1
-        texts = (f"{skill}: {text}" for skill, text in _skills(lists).items() if text)
-        together = "\n\n".join(texts) or None
-        for block in lists:
-            about = block.about._replace(description=together) if several else block.about
-            own = measured.setdefault(
-                (about.description, about.iteration), Measurement(path, about)
-            )
-            answered: list[Answered] = []
-            met: set[str] = set()
-            before = left
-            for item, case in self._queries(path, block):
-                runs = runs_of(item, block.about.repeats)
-                if case.expected is not None and runs:
-                    answered.append(_answered(item, case.expected, runs))
-                if case.case_id in met:
-                    _note_twice(item)
-                elif len(runs) > left and case.case_id not in own.runs:
-                    item.note(
-                        "error",
-                        "too-many-runs",
-                        f"The file has more runs than the {MOST_RUNS:,} that are read of one.",
-                        "Split it into several files.",
-                    )
-                elif runs and case.case_id not in own.runs:
-                    own.runs[case.case_id] = runs
-                    left -= len(runs)
-                met.add(case.case_id)
-            shares = list(self._shares(path, block, answered))
-            # The totals of a list that repeats another are no new ones.
-            own.shares += shares if left < before else []
-        return list(measured.values())
 
-    def read_trials(self, paths: list[str]) -> list[Measurement]:
-        """Return the runs of files that each hold one of every query, those of a folder as one."""
-        found: dict[tuple[str, str], Measurement] = {}
-        for path in paths:
-            for block in self.found[path]:
-                key = path.rpartition("/")[0], squeezed(block.about.description or "")
-                own = found.setdefault(key, Measurement(path, block.about, trial=True))
-                for item, case in self._queries(path, block):
-                    if runs := runs_of(item, None):
-                        own.runs.setdefault(case.case_id, []).extend(runs)
-        return list(found.values())
-
-    def _shares(self, path: str, block: Block, found: list[Answered]) -> Iterator[BenchmarkRow]:
-        """Yield the share of queries that stands beside a list, and the one that it itself gives.
-
-        A total that contradicts the list is noted. Tools count runs that crashed, and queries
-        without any other, in ways of their own: where there are some, and where the runs are not
-        known, a total contradicts nothing.
-        """
-        split = block.about.split
-        metric = AS_EXPECTED if split is None else f"{AS_EXPECTED} ({split})"
-        row = BenchmarkRow(self.suite, "", ALONE, metric=metric)
-        passed = sum(each.passed for each in found)
-        triggers, runs = {True: 0, False: 0}, {True: 0, False: 0}
-        for each in found:
-            triggers[each.expected] += sum(finished(each.runs))
-            runs[each.expected] += len(each.runs)
-        whole = all(len(finished(each.runs)) == len(each.runs) for each in found)
-        stored = None
-        for node, prefix in self._places(path, block):
-            counts = {
-                f"{prefix}passed": passed,
-                f"{prefix}failed": len(found) - passed,
-                f"{prefix}total": len(found),
-                "total_queries": len(found),
-                "tp": triggers[True],
-                "fn": runs[True] - triggers[True],
-                "fp": triggers[False],
-                "tn": runs[False] - triggers[False],
-            }
-            for name, own in counts.items():
-                value = node.get(name)
-                if whole and type(value) is int and value != own:
-                    node.note(
-                        "warning",
-                        "derived-mismatch",
-                        f"{name} is {value:,}, but the listed queries give {own:,}.",
-                        "Count the queries again.",
-                        name,
-                    )
-            first, total = node.get(f"{prefix}passed"), node.get(f"{prefix}total")
-            if stored is None and type(first) is int and type(total) is int and total > 0:
-                stored = row._replace(mean=first / total, n=total, origin="stored")
-                stored = stored._replace(source=path, pointer=node.at)
-        if stored is not None:
-            yield stored
-        known = [each.passed for each in found if finished(each.runs)]
-        if known:
-            yield row._replace(mean=sum(known) / len(known), n=len(known), origin="computed")
-
-    def _places(self, path: str, block: Block) -> Iterator[tuple[Node, str]]:
-        """Yield the objects with totals of a list, and what the names of these begin with."""
-        value, name = block.around[-1] if block.around else ({}, 0)
-        if not isinstance(name, str):
-            return
-        above = pointer(*(key for _, key in block.around[:-1]))
-        owner = Node(self.reader, path, value, above, self.suite)
-        prefix = name.removesuffix("results")
-        if name in _LISTS:
-            yield owner, ""
-            for node, start in (owner.child("summary"), ""), (owner.child("metrics"), "query_"):
-                if isinstance(node.value, dict):
-                    yield node, start
-        elif name.endswith("_results") and f"{prefix}total" in value:
-            yield owner, prefix
+def _places(path: str, block: Block, cases: Cases) -> Iterator[tuple[Node, str]]:
+    """Yield the objects with totals of a list, and what the names of these begin with."""
+    value, name = block.around[-1] if block.around else ({}, 0)
+    if not isinstance(name, str):
+        return
+    above = pointer(*(key for _, key in block.around[:-1]))
+    owner = Node(cases.reader, path, value, above, cases.suite)
+    prefix = name.removesuffix("results")
+    if name in _LISTS:
+        yield owner, ""
+        for node, start in (owner.child("summary"), ""), (owner.child("metrics"), "query_"):
+            if isinstance(node.value, dict):
+                yield node, start
+    elif name.endswith("_results") and f"{prefix}total" in value:
+        yield owner, prefix
 
 
 def _answered(item: Node, expected: bool, runs: list[Run]) -> Answered:
@@ -300,9 +272,7 @@ def _note_twice(item: Node) -> None:
     )
 
 
-def _note_measurements(
-    suite: str, reader: Reader, measured: Iterable[Measurement], cases: Mapping[str, Case]
-) -> None:
+def _note_measurements(measured: Iterable[Measurement], cases: Cases) -> None:
     """Note of each document how many of its runs crashed, and if none activated the skill."""
     by_path: dict[str, list[tuple[str, list[Run]]]] = {}
     for each in measured:
@@ -312,7 +282,7 @@ def _note_measurements(
         known = [run for run in runs if not run.crashed]
         crashed = len(runs) - len(known)
         if crashed:
-            reader.problem(
+            cases.reader.problem(
                 path,
                 "",
                 "info",
@@ -321,14 +291,14 @@ def _note_measurements(
                 f"rate. Of the {len(known):,} that finished, {sum(finished(runs)):,} activated the "
                 "skill.",
                 "Run the queries again whose runs crashed.",
-                suite,
+                cases.suite,
             )
         if any(run.activated or run.rate for run in known):
             continue
         asked = {case for case, own in found if not all(run.crashed for run in own)}
-        should = sum(cases[case].expected is True for case in asked)
+        should = sum(cases.all[case].expected is True for case in asked)
         if should >= SHOULD_AT_LEAST:
-            reader.problem(
+            cases.reader.problem(
                 path,
                 "",
                 "warning",
@@ -338,5 +308,5 @@ def _note_measurements(
                 "every rate of it.",
                 "Ask one of these queries by hand. If the skill answers, see whether it is "
                 "installed where the runs look for it, and how they notice that it was used.",
-                suite,
+                cases.suite,
             )
