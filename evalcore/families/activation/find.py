@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.reader import Reader
 from evalcore.families.activation.queries import (
     Block,
-    has_decision,
+    decision,
     has_outcome,
     holds_queries,
     searched,
@@ -129,7 +129,8 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             above = above.rpartition("/")[0]
         # Of the files in the root, only its own are meant.
         if (above or path.rpartition("/")[0]) in folders:
-            trial = any(has_decision(item) for item in queries.items if isinstance(item, dict))
+            told = (decision(item) for item in queries.items if isinstance(item, dict))
+            trial = any(each is not None for each in told)
             file = _file(path, "trigger_trial" if trial else "trigger_queries", [queries])
             suite = suites.asking(file, len(file.asked))
             if suite is not None:

@@ -1,6 +1,6 @@
 """Read what came of one query: how many of its runs activated the skill, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
@@ -11,7 +11,7 @@ from evalcore.families.activation.queries import (
     RUNS,
     TRIGGERED,
     TRIGGERS,
-    has_decision,
+    decision,
     has_outcome,
     named,
 )
@@ -102,36 +102,28 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
 
 
 def _listed(item: Node) -> list[bool | None] | None:
-    """Return the runs that an item lists one by one, None for one that crashed.
-
-    None alone says that it only counts them.
-    """
+    """Return the runs that an item lists one by one; None says that it only counts them."""
     for name in (*TRIGGERED, *RUNS):
         value = item.get(name)
-        if isinstance(value, list) and value and all(_is_run(one) for one in value):
-            return [_decision(one) for one in value]
-    if item.has(*TRIGGERS, RATE, *RUNS):
-        return None
-    return [_decision(item.value)] if _is_run(item.value) else None
+        if isinstance(value, list) and value and (listed := _flags(value)) is not None:
+            return listed
+    return None if item.has(*TRIGGERS, RATE, *RUNS) else _flags([item.value])
 
 
-def _is_run(value: Any) -> bool:
-    """Say whether a value tells of one run whether it activated the skill, or that it crashed."""
-    return type(value) is bool or (
-        isinstance(value, dict) and (has_decision(value) or _has_crashed(value))
-    )
+def _flags(runs: list[Any]) -> list[bool | None] | None:
+    """Return of each run whether it activated the skill, None if it crashed, whatever it says else.
 
-
-def _decision(value: Any) -> bool | None:
-    """Return whether a run activated the skill; None if it crashed, whatever else it says."""
-    if isinstance(value, bool):
-        return value
-    flags = (value[name] for name in TRIGGERED if type(value.get(name)) is bool)
-    return None if _has_crashed(value) else next(flags)
-
-
-def _has_crashed(value: Mapping[str, Any]) -> bool:
-    return bool(value.get(ERROR)) or any(value.get(name) is True for name in _ERRORED)
+    None alone says that one of them tells neither.
+    """
+    flags: list[bool | None] = []
+    for run in runs:
+        fields = run if isinstance(run, dict) else {}
+        crashed = bool(fields.get(ERROR)) or any(fields.get(name) is True for name in _ERRORED)
+        told = run if isinstance(run, bool) else decision(fields)
+        if told is None and not crashed:
+            return None
+        flags.append(None if crashed else told)
+    return flags
 
 
 def _counted(item: Node, repeats: int | None) -> tuple[int, int, int] | None:

@@ -18,12 +18,9 @@ MOST: Final = 2000
 QUERIES: Final = RESULT.by_name["query"].names
 SHOULD: Final = RESULT.by_name["should_trigger"].names
 SHOULD_NOT: Final = (
-    "should_not_trigger",
-    "should_not_activate",
-    "shouldNotTrigger",
-    "should_not_fire",
+    "should_not_trigger", "should_not_activate", "shouldNotTrigger", "should_not_fire",
     "should_not_invoke",
-)
+)  # fmt: skip
 TRIGGERED: Final = RESULT.by_name["triggered"].names
 TRIGGERS: Final = RESULT.by_name["triggers"].names
 RUNS: Final = RESULT.by_name["runs"].names
@@ -66,12 +63,12 @@ def expectation(item: Json) -> bool | None:
         if type(item.get(name)) is bool:
             return bool(item[name])
     expected = item.get(_EXPECTED)
-    return expected if type(expected) is bool and has_decision(item) else None
+    return expected if type(expected) is bool and decision(item) is not None else None
 
 
-def has_decision(item: Mapping[str, Any]) -> bool:
-    """Say whether an item says of one run whether it activated the skill."""
-    return any(type(item.get(name)) is bool for name in TRIGGERED)
+def decision(item: Mapping[str, Any]) -> bool | None:
+    """Return whether the one run of an item activated the skill; None if it does not say."""
+    return next((item[name] for name in TRIGGERED if type(item.get(name)) is bool), None)
 
 
 def has_outcome(item: Json) -> bool:
