@@ -21,6 +21,10 @@ MEANINGS: Final = {
 }
 EXPECTED: Final = {True: "should trigger", False: "should not trigger"}
 TAGS: Final = RESULT.by_name["category"].names
+SAME: Final = "Write the same expectation in both."
+UNSTATED: Final = (
+    "It is not stated whether this query should activate the skill, so it has no score."
+)
 DIGITS: Final = 8
 LONGEST: Final = 60
 
@@ -81,23 +85,15 @@ class Cases:
                 if case.expected is None:
                     case.expected = expected
                 elif expected is not None and case.expected is not expected:
-                    item.note(
-                        "warning",
-                        "expectation-differs",
-                        f"The same query {EXPECTED[case.expected]} in {case.source}, which counts.",
-                        "Write the same expectation in both.",
-                    )
+                    is_in = f"{EXPECTED[case.expected]} in {case.source}"
+                    said = f"The same query {is_in}, which counts."
+                    item.note("warning", "expectation-differs", said, SAME)
             else:
                 if expected is None and (name := named(value, SHOULD)) is not None:
                     item.wrong(name, "true or false")
                 elif expected is None:
-                    item.note(
-                        "warning",
-                        "missing-expectation",
-                        "It is not stated whether this query should activate the skill, so it has "
-                        "no score.",
-                        'Write "should_trigger": true or false.',
-                    )
+                    hint = 'Write "should_trigger": true or false.'
+                    item.note("warning", "missing-expectation", UNSTATED, hint)
                 case = Case(self._id(value, skill, text), skill, text, expected, path, item.at)
                 self.all[case.case_id] = case
                 same_text.append(case)

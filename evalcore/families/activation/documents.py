@@ -109,7 +109,7 @@ LOOP: Final = Shape(
     Field("history", ListOf(ATTEMPT)),
 )
 
-DOCUMENTS: Final = (
+KINDS: Final = (
     Document("trigger_set", QUERY, "<skill>/evals/trigger-eval.json"),
     Document("trigger_results", RESULTS, "<skill>/evals/trigger-results.json"),
     Document("trigger_loop", LOOP, "<results>/<time>/results.json"),

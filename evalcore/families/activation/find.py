@@ -136,15 +136,12 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             if suite is not None:
                 suites.add(file, suite)
         if suite is None and odd is not None:
-            reader.problem(
-                path,
-                odd.at,
-                "info",
-                "trigger-set-unread",
+            said = (
                 "These queries say what should answer them, but not with true or false, so they "
-                "were not read.",
-                'Write "should_trigger": true or false for one skill, in a file of its own.',
+                "were not read."
             )
+            hint = 'Write "should_trigger": true or false for one skill, in a file of its own.'
+            reader.problem(path, odd.at, "info", "trigger-set-unread", said, hint)
     # The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
     # path of the first file.
     skills = [_skill(reader, suite) for suite in suites.all]

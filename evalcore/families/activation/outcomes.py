@@ -62,13 +62,12 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
         rate = item.number(RATE)
         if rate is None:
             return []
-        item.note(
-            "info",
-            "runs-unknown",
+        said = (
             "A trigger rate is stated, but not of how many runs: it is shown as stated, and stands "
-            "outside every rate and comparison.",
-            'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.',
+            "outside every rate and comparison."
         )
+        hint = 'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.'
+        item.note("info", "runs-unknown", said, hint)
         name = named(item.value, PASSES)
         passed = item.flag(name) if name is not None else None
         return [Run(None, None, item.path, item.at, rate, passed)]
@@ -80,12 +79,8 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
         return []
     triggers, crashed, runs = counts
     if runs > MOST:
-        item.note(
-            "error",
-            "too-many-runs",
-            f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}.",
-            "Split them into several files.",
-        )
+        said = f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}."
+        item.note("error", "too-many-runs", said, "Split them into several files.")
         return []
     if runs == 0:
         item.note("info", "no-runs", "This query was not asked in any run, so it has no score.")
@@ -148,35 +143,24 @@ def _counted(item: Node, repeats: int | None) -> tuple[int, int, int] | None:
         # One of another type is noted already.
         written = (item.get(name) for name in (runs_name, triggers_name) if name is not None)
         if all(type(value) in (int, float) for value in written):
-            item.note(
-                "warning",
-                "runs-unknown",
+            said = (
                 "The number of runs of this query, or how many of them activated the skill, is "
-                "missing, so it has no score.",
-                'Write both as "runs" and "triggers".',
+                "missing, so it has no score."
             )
+            item.note("warning", "runs-unknown", said, 'Write both as "runs" and "triggers".')
         return None
     if min(triggers, crashed) < 0 or triggers + crashed > runs:
         and_crashed = f" and {crashed:,} crashed ones" if crashed else ""
-        item.note(
-            "warning",
-            "impossible-count",
-            f"{triggers:,}{and_crashed} of {runs:,} runs is not possible; the query counts as not "
-            "run.",
-            'Write in "triggers" how many of the "runs" activated the skill.',
-            triggers_name,
-        )
+        of_all = f"{triggers:,}{and_crashed} of {runs:,} runs"
+        said = f"{of_all} is not possible; the query counts as not run."
+        hint = 'Write in "triggers" how many of the "runs" activated the skill.'
+        item.note("warning", "impossible-count", said, hint, triggers_name)
         return None
     rate = item.number(RATE)
     # Two decimals are what tools that round leave of a rate; some count crashed runs in it.
     shares = [triggers / of for of in (runs - crashed, runs) if of]
     if rate is not None and shares and all(abs(rate - of) > 0.005 + _NEAR for of in shares):
-        item.note(
-            "warning",
-            "derived-mismatch",
-            f"The trigger rate is {rate:g}, but {triggers:,} of {runs - crashed:,} runs give "
-            f"{shares[0]:.3g}.",
-            "Recompute the rate from the counts.",
-            RATE,
-        )
+        found = f"{triggers:,} of {runs - crashed:,} runs give {shares[0]:.3g}"
+        said = f"The trigger rate is {rate:g}, but {found}."
+        item.note("warning", "derived-mismatch", said, "Recompute the rate from the counts.", RATE)
     return triggers, crashed, runs

@@ -26,6 +26,10 @@ SHOULD_AT_LEAST: Final = 2
 """Of so many queries that should activate the skill, one is expected to do so once."""
 THRESHOLD: Final = 0.5
 """From which share of its runs on skill-creator counts a query as activating the skill."""
+BY_HAND: Final = (
+    "Ask one of these queries by hand. If the skill answers, see whether it is installed where the "
+    "runs look for it, and how they notice that it was used."
+)
 _LISTS: Final = ("results", "query_results", "cases", "queries")
 
 
@@ -91,16 +95,12 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     add_versions(rows, plan.suite, versions, cases.all)
     _note_measurements(chain(*versions.values()), cases)
     for new, same in repeated:
-        reader.problem(
-            new.path,
-            "",
-            "info",
-            "results-repeated",
+        said = (
             f"All counts here are those of {same.path} for the same description, so these runs "
-            "count once.",
-            'If they are separate measurements, add a "date" to both files.',
-            plan.suite,
+            "count once."
         )
+        hint = 'If they are separate measurements, add a "date" to both files.'
+        reader.problem(new.path, "", "info", "results-repeated", said, hint, plan.suite)
 
 
 def _lists(plan: Plan, reader: Reader, path: str, kind: str) -> list[Block]:
@@ -114,14 +114,8 @@ def _lists(plan: Plan, reader: Reader, path: str, kind: str) -> list[Block]:
         is_read = any(block.at.startswith(pointer(name)) for block in lists)
         others = items if isinstance(items, list) and not is_read else []
         if any(is_asked(each) for each in others if isinstance(each, dict)):
-            reader.problem(
-                path,
-                pointer(name),
-                "info",
-                "unread-fields",
-                f"These cases were not read: {name!r}.",
-                UNREAD,
-            )
+            said = f"These cases were not read: {name!r}."
+            reader.problem(path, pointer(name), "info", "unread-fields", said, UNREAD)
     return lists
 
 
@@ -157,12 +151,8 @@ def _results(path: str, lists: list[Block], cases: Cases) -> list[Measurement]:
             if again:
                 _note_twice(item)
             elif len(runs) > left and case.case_id not in own.runs:
-                item.note(
-                    "error",
-                    "too-many-runs",
-                    f"The file has more runs than the {MOST_RUNS:,} that are read of one.",
-                    "Split it into several files.",
-                )
+                said = f"The file has more runs than the {MOST_RUNS:,} that are read of one."
+                item.note("error", "too-many-runs", said, "Split it into several files.")
             elif runs and case.case_id not in own.runs:
                 own.runs[case.case_id] = runs
                 left -= len(runs)
@@ -203,13 +193,8 @@ def _shares(path: str, block: Block, found: list[Answered], cases: Cases) -> Ite
         for name, own in counts.items():
             value = node.get(name)
             if whole and type(value) is int and value != own:
-                node.note(
-                    "warning",
-                    "derived-mismatch",
-                    f"{name} is {value:,}, but the listed queries give {own:,}.",
-                    "Count the queries again.",
-                    name,
-                )
+                said = f"{name} is {value:,}, but the listed queries give {own:,}."
+                node.note("warning", "derived-mismatch", said, "Count the queries again.", name)
         first, total = node.get(f"{prefix}passed"), node.get(f"{prefix}total")
         if stored is None and type(first) is int and type(total) is int and total > 0:
             stored = row._replace(mean=first / total, n=total, origin="stored")
@@ -248,15 +233,12 @@ def _answered(item: Node, expected: bool, runs: list[Run]) -> Answered:
     passed = item.flag(name) if name is not None else None
     flags = {run.activated for run in runs}
     if passed is not None and flags in ({True}, {False}) and passed is not (flags == {expected}):
-        item.note(
-            "warning",
-            "derived-mismatch",
+        said = (
             f"{name} is {str(passed).lower()}, but every run of this query "
             f"{'activated' if flags == {True} else 'did not activate'} the skill, which "
-            f"{'should' if expected else 'should not'} be activated.",
-            f"Recompute {name} from the runs.",
-            name,
+            f"{'should' if expected else 'should not'} be activated."
         )
+        item.note("warning", "derived-mismatch", said, f"Recompute {name} from the runs.", name)
     if passed is None:
         ended = finished(runs)
         passed = (sum(ended) >= THRESHOLD * len(ended)) is expected
@@ -264,12 +246,8 @@ def _answered(item: Node, expected: bool, runs: list[Run]) -> Answered:
 
 
 def _note_twice(item: Node) -> None:
-    item.note(
-        "warning",
-        "duplicate-case",
-        "This query appears twice in the list; the first one counts.",
-        "Remove one.",
-    )
+    said = "This query appears twice in the list; the first one counts."
+    item.note("warning", "duplicate-case", said, "Remove one.")
 
 
 def _note_measurements(measured: Iterable[Measurement], cases: Cases) -> None:
@@ -282,31 +260,21 @@ def _note_measurements(measured: Iterable[Measurement], cases: Cases) -> None:
         known = [run for run in runs if not run.crashed]
         crashed = len(runs) - len(known)
         if crashed:
-            cases.reader.problem(
-                path,
-                "",
-                "info",
-                "crashed-runs",
+            said = (
                 f"Of {len(runs):,} runs {crashed:,} crashed: they are errors, outside every "
                 f"rate. Of the {len(known):,} that finished, {sum(finished(runs)):,} activated the "
-                "skill.",
-                "Run the queries again whose runs crashed.",
-                cases.suite,
+                "skill."
             )
+            hint = "Run the queries again whose runs crashed."
+            cases.reader.problem(path, "", "info", "crashed-runs", said, hint, cases.suite)
         if any(run.activated or run.rate for run in known):
             continue
         asked = {case for case, own in found if not all(run.crashed for run in own)}
         should = sum(cases.all[case].expected is True for case in asked)
         if should >= SHOULD_AT_LEAST:
-            cases.reader.problem(
-                path,
-                "",
-                "warning",
-                "never-activated",
+            said = (
                 f"0 of {len(known):,} runs activated the skill, though {should:,} of "
                 f"{len(asked):,} queries should: the measurement itself is suspect, and so is "
-                "every rate of it.",
-                "Ask one of these queries by hand. If the skill answers, see whether it is "
-                "installed where the runs look for it, and how they notice that it was used.",
-                cases.suite,
+                "every rate of it."
             )
+            cases.reader.problem(path, "", "warning", "never-activated", said, BY_HAND, cases.suite)
