@@ -10,7 +10,7 @@ from evalcore.layouts.iterations import (
     below,
     container_of,
     folder_words,
-    iteration_of,
+    gathered,
     run_location,
     suite_above,
     version_folder,
@@ -233,11 +233,12 @@ def test_other_folders_hold_no_run(folder: str) -> None:
 
 
 def test_an_iteration_is_its_own_folder() -> None:
-    """Only the iteration's folder itself is one."""
-    assert iteration_of("w/iteration-3") == ("w", "iteration-3")
-    assert iteration_of("iteration-3") == ("", "iteration-3")
-    assert iteration_of("w/iteration-3/eval-1") is None
-    assert iteration_of("w/iterations") is None
+    """Only the iteration's folder itself is one, or a folder in it that only gathers."""
+    assert gathered("w/iteration-3") == ("w", "iteration-3")
+    assert gathered("iteration-3") == ("", "iteration-3")
+    assert gathered("w/iteration-3/eval-1") is None
+    assert gathered("w/iterations") is None
+    assert gathered("w/iteration-3/results") == ("w", "iteration-3")
 
 
 @pytest.mark.parametrize(
@@ -261,7 +262,7 @@ def test_any_path_has_a_place_or_none(parts: list[str]) -> None:
     folder = "/".join(parts)
     at = run_location(folder)
     folder_words(folder)
-    iteration_of(folder)
+    gathered(folder)
     if at is not None:
         assert folder.startswith(at.container)
         assert folder.startswith(at.configuration_folder)

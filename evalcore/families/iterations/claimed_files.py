@@ -6,7 +6,6 @@ from typing import Any, Final
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.listed import has_result, runs_in
-from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.families.iterations.split_runs import version_named
 from evalcore.families.iterations.totals import holds_totals
 from evalcore.layouts.files import STANDARD, is_index, spot
@@ -57,11 +56,10 @@ class Claims:
         """The files that no name explains."""
         later: list[tuple[str, str]] = []
         lone: list[str] = []
-        places = RunLocations()
         for path in reader.listing.paths:
             folder, _, name = path.rpartition("/")
             kind = STANDARD.get(name)
-            at = None if kind is None else places.of(folder)
+            at = None if kind is None else run_location(folder)
             if (
                 kind is not None
                 and at is not None
