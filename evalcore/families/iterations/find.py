@@ -312,34 +312,32 @@ def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
     reader = draft.reader
     above = (path.rpartition("/")[0] for path in draft.of("meta"))
     inner = [folder for folder in above if folder != draft.home and gathered(folder) is None]
-    if inner:
-        parts: dict[str, Draft] = {}
-        for path, kind in draft.files:
-            inside = next((each for each in inner if path.startswith(f"{each}/")), "")
-            home = f"{draft.home}/{inside.rpartition('/')[2]}".strip("/")
-            parts.setdefault(home, Draft(reader, home, home, [])).files.append((path, kind))
-        return list(parts.values())
-    folders = dict.fromkeys(filter(None, (_dated(draft.home, path) for path, _ in draft.files)))
-    draft.files += [(known[folder], "evals") for folder in folders if folder in known]
-    names: dict[str, str] = {}
-    for folder in folders:
+    dated = {} if inner else {path: _dated(draft.home, path) for path, _ in draft.files}
+    names: dict[str | None, str] = {}
+    for folder in dict.fromkeys(filter(None, dated.values())):
         standard = f"{folder}/benchmark.json"
-        paths = [known[folder]] if folder in known else []
-        paths += [standard] if (standard, "benchmark") in draft.files else []
+        paths = [standard] if (standard, "benchmark") in draft.files else []
+        if folder in known:
+            paths.insert(0, known[folder])
+            draft.files.append((known[folder], "evals"))
+            dated[known[folder]] = folder
         stated = (name for path in paths for name in _skill_names(reader, path))
         if (named := next(stated, None)) is not None:
             names[folder] = named
-    if len({name.casefold() for name in names.values()}) < 2:
+    if not inner and len({name.casefold() for name in names.values()}) < 2:
         return [draft]
-    found: dict[str, Draft] = {}
-    reviewed = f"{draft.root}/{REVIEWS}" in reader.listing.folders
+    parts: dict[str, Draft] = {}
+    reviewed = not inner and f"{draft.root}/{REVIEWS}" in reader.listing.folders
     for path, kind in draft.files:
-        name, home = names.get(_dated(draft.home, path) or ""), draft.home
-        if name is not None:
+        home = draft.home
+        if inner:
+            inside = next((each for each in inner if path.startswith(f"{each}/")), "")
+            home = f"{home}/{inside.rpartition('/')[2]}".strip("/")
+        elif (name := names.get(dated[path])) is not None:
             home = f"{home}/{name.replace('/', '-')}".removeprefix("/")
         root = draft.root if reviewed else home
-        found.setdefault(home, Draft(reader, home, root, [])).files.append((path, kind))
-    return list(found.values())
+        parts.setdefault(home, Draft(reader, home, root, [])).files.append((path, kind))
+    return list(parts.values())
 
 
 def _dated(home: str, path: str) -> str | None:
