@@ -21,6 +21,8 @@ MOST: Final = 200
 PASSES: Final = RESULT.by_name["pass"].names
 _ERRORED: Final = RESULT.by_name["errored"].names
 _REASONS: Final = RESULT.by_name["reasons"].names
+LISTING: Final = (*TRIGGERED, *RUNS)
+"""Where an item may list its runs."""
 _NEAR: Final = 1e-6
 
 
@@ -98,8 +100,8 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
 
 def _listed(item: Node) -> list[bool | None] | None:
     """Return the runs that an item lists one by one; None says that it only counts them."""
-    for name in (*TRIGGERED, *RUNS):
-        value = item.get(name)
+    for name in LISTING:
+        value = item.value.get(name)
         if isinstance(value, list) and value and (listed := _flags(value)) is not None:
             return listed
     return None if item.has(*TRIGGERS, RATE, *RUNS) else _flags([item.value])

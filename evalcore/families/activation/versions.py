@@ -196,7 +196,7 @@ def _benchmarks(
             yield share._replace(version=version)
         for case_id, runs in measurement.runs.items():
             flags.setdefault(case_id, []).extend(finished(runs))
-            for run in runs:
+            for run in (run for run in runs if run.rate is not None):
                 of_case = row._replace(
                     configuration=None,
                     case_id=case_id,
@@ -204,8 +204,7 @@ def _benchmarks(
                     source=run.source,
                     pointer=run.pointer,
                 )
-                if run.rate is not None:
-                    yield of_case._replace(metric="trigger_rate", mean=run.rate)
+                yield of_case._replace(metric="trigger_rate", mean=run.rate)
                 if run.passed is not None:
                     yield of_case._replace(metric="pass", text=str(run.passed).lower())
     for expected, metric in RATES.items():
