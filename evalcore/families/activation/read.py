@@ -178,8 +178,19 @@ def _shares(path: str, block: Block, found: list[Answered], cases: Cases) -> Ite
         triggers[each.expected] += sum(finished(each.runs))
         runs[each.expected] += len(each.runs)
     whole = all(len(finished(each.runs)) == len(each.runs) for each in found)
+    # The objects that may have totals of the list, and what the names of these begin with.
+    value, name = block.around[-1] if block.around else ({}, 0)
+    above = pointer(*(key for _, key in block.around[:-1]))
+    owner = Node(cases.reader, path, value, above, cases.suite)
+    places = []
+    if name in _LISTS:
+        inner = ((owner.child("summary"), ""), (owner.child("metrics"), "query_"))
+        places = [(owner, ""), *(each for each in inner if isinstance(each[0].value, dict))]
+    elif isinstance(name, str) and name.endswith("_results"):
+        prefix = name.removesuffix("results")
+        places = [(owner, prefix)] if f"{prefix}total" in value else []
     stored = None
-    for node, prefix in _places(path, block, cases):
+    for node, prefix in places:
         counts = {
             f"{prefix}passed": passed,
             f"{prefix}failed": len(found) - passed,
@@ -204,23 +215,6 @@ def _shares(path: str, block: Block, found: list[Answered], cases: Cases) -> Ite
     known = [each.passed for each in found if finished(each.runs)]
     if known:
         yield row._replace(mean=sum(known) / len(known), n=len(known), origin="computed")
-
-
-def _places(path: str, block: Block, cases: Cases) -> Iterator[tuple[Node, str]]:
-    """Yield the objects with totals of a list, and what the names of these begin with."""
-    value, name = block.around[-1] if block.around else ({}, 0)
-    if not isinstance(name, str):
-        return
-    above = pointer(*(key for _, key in block.around[:-1]))
-    owner = Node(cases.reader, path, value, above, cases.suite)
-    prefix = name.removesuffix("results")
-    if name in _LISTS:
-        yield owner, ""
-        for node, start in (owner.child("summary"), ""), (owner.child("metrics"), "query_"):
-            if isinstance(node.value, dict):
-                yield node, start
-    elif name.endswith("_results") and f"{prefix}total" in value:
-        yield owner, prefix
 
 
 def _answered(item: Node, expected: bool, runs: list[Run]) -> Answered:

@@ -14,7 +14,6 @@ from evalcore.layouts.iterations import (
     NONE,
     RUN,
     STAMP,
-    RunLocation,
     container_of,
     gathered,
     is_run,
@@ -109,8 +108,11 @@ class Claims:
         folder = path.rpartition("/")[0]
         home, at = container_of(folder), run_location(folder)
         container = folder if home is None else home[0]
-        if name == "case.json":  # the folders of several lie side by side
-            return (folder.rpartition("/")[0], "evals") if self._is_case(path) else None
+        if name == "case.json":  # one eval; the folders of several lie side by side
+            value = self.reader.peek(path)
+            grading = value.get("grading") if isinstance(value, dict) else None
+            is_case = isinstance(grading, dict) and "expectations" in grading and "prompt" in value
+            return (folder.rpartition("/")[0], "evals") if is_case else None
         if name == "history.json":
             return (folder, "history") if folder in self.files else None
         if is_index(name):
@@ -138,12 +140,6 @@ class Claims:
         has_all = all(isinstance(texts.get(key), str) for key in needed)
         return (container, kind) if has_all and container in self.files else None
 
-    def _is_case(self, path: str) -> bool:
-        """Return whether a document is one eval: what is asked, and what is expected of it."""
-        value = self.reader.peek(path)
-        grading = value.get("grading") if isinstance(value, dict) else None
-        return isinstance(grading, dict) and "expectations" in grading and "prompt" in value
-
     def _take_outputs(self) -> None:
         """Take the outputs of runs without a grading, or the one grading that lies among them."""
         if not self.reader.output_folders:
@@ -167,15 +163,16 @@ class Claims:
             alone = graded.isdisjoint((at.eval_folder, at.configuration_folder))
             if known and alone and self.reader.extra(path) is not None:  # noqa: S610
                 self.files[at.container][path, "grading"] = None
-            elif at.configuration != NONE and (known or self._is_first(at, folder)):
+                continue
+            if not known:
+                # Where no document is of any run around them, they must surely be a run's.
+                skill = at.container.removesuffix("-workspace")
+                beside = skill != at.container and skill in self.reader.listing.folders
+                sure = beside or ITERATION.match(at.version) is not None
+                known = is_run(at) and sure and at.configuration != NONE
+                known = known and self.reader.has_outputs(folder)
+            if known and at.configuration != NONE:
                 self.files[at.container][folder, "outputs"] = None
-
-    def _is_first(self, at: RunLocation, outputs: str) -> bool:
-        """Return whether outputs are surely a run's where no document is of any run around them."""
-        skill = at.container.removesuffix("-workspace")
-        beside = skill != at.container and skill in self.reader.listing.folders
-        sure = is_run(at) and (beside or ITERATION.match(at.version) is not None)
-        return sure and self.reader.has_outputs(outputs)
 
 
 def _is_named_benchmark(name: str) -> bool:
