@@ -92,7 +92,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     )
     cases.add_rows(rows)
     versions, repeated = joined([*measured, *trials.values()])
-    add_versions(rows, plan.suite, versions, cases.all)
+    add_versions(rows, versions, cases)
     _note_measurements(chain(*versions.values()), cases)
     for new, same in repeated:
         said = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evalcore.families.activation.cases import CRITERIA, KIND, Case
+from evalcore.families.activation.cases import CRITERIA, KIND, Cases
 from evalcore.families.activation.outcomes import Run, finished
 from evalcore.families.activation.queries import About, squeezed
 from evalcore.ids import run_id
@@ -100,14 +100,14 @@ def joined(
     return versions, repeated
 
 
-def add_versions(rows: Rows, suite: str, versions: Versions, cases: Mapping[str, Case]) -> None:
+def add_versions(rows: Rows, versions: Versions, cases: Cases) -> None:
     """Add each description as a version, with its stored and computed totals and its runs."""
     for position, (version, measured) in enumerate(versions.items()):
         first = measured[0]
         text = first.about.description
         rows.add(
             VersionRow(
-                suite=suite,
+                suite=cases.suite,
                 version=version,
                 position=position,
                 description=text,
@@ -116,33 +116,27 @@ def add_versions(rows: Rows, suite: str, versions: Versions, cases: Mapping[str,
                 pointer=first.about.described_at,
             )
         )
-        for row in _benchmarks(suite, version, measured, cases):
+        for row in _benchmarks(version, measured, cases):
             rows.add(row)
-        _add_runs(rows, suite, version, measured, cases)
+        _add_runs(rows, version, measured, cases)
 
 
-def _add_runs(
-    rows: Rows,
-    suite: str,
-    version: str,
-    measured: Iterable[Measurement],
-    cases: Mapping[str, Case],
-) -> None:
+def _add_runs(rows: Rows, version: str, measured: Iterable[Measurement], cases: Cases) -> None:
     """Add the runs of a version, numbered by case over all its measurements."""
     numbers: Counter[str] = Counter()
     found = ((each, *one) for each in measured for one in each.runs.items())
     for measurement, case_id, runs in found:
-        expected = cases[case_id].expected
+        expected = cases.all[case_id].expected
         for run in runs:
             numbers[case_id] += 1
             known = None not in (expected, run.activated)
             passed = run.activated is expected if known else None
             score = None if passed is None else float(passed)
-            name = run_id(suite, case_id, version, ALONE, numbers[case_id])
+            name = run_id(cases.suite, case_id, version, ALONE, numbers[case_id])
             rows.add(
                 RunRow(
                     run_id=name,
-                    suite=suite,
+                    suite=cases.suite,
                     case_id=case_id,
                     version=version,
                     configuration=ALONE,
@@ -183,13 +177,13 @@ def _add_runs(
 
 
 def _benchmarks(
-    suite: str, version: str, measured: Iterable[Measurement], cases: Mapping[str, Case]
+    version: str, measured: Iterable[Measurement], cases: Cases
 ) -> Iterator[BenchmarkRow]:
     """Yield shares of queries, as documents state and as lists give them, then both rates.
 
     These are hits and false alarms: how often queries activated the skill, mean over queries.
     """
-    row = BenchmarkRow(suite, version, ALONE)
+    row = BenchmarkRow(cases.suite, version, ALONE)
     flags: dict[str, list[bool]] = {}
     for measurement in measured:
         for share in measurement.shares:
@@ -208,7 +202,7 @@ def _benchmarks(
                 if run.passed is not None:
                     yield of_case._replace(metric="pass", text=str(run.passed).lower())
     for expected, metric in RATES.items():
-        known = ((cases[name].expected, each) for name, each in flags.items() if each)
+        known = ((cases.all[name].expected, each) for name, each in flags.items() if each)
         own = [mean(each) for should, each in known if should is expected]
         if own:
             yield row._replace(metric=metric, mean=mean(own), n=len(own), origin="computed")
