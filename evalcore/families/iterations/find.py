@@ -188,16 +188,15 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
 
     # The evals of skills that lie elsewhere are those of a draft with which names agree, and what
     # is asked: by ids, and by prompts where both are known. Others are a draft of their own.
-    for skill in sorted(
-        (skill for skill, path in skills.items() if path not in taken), key=hidden_last
-    ):
+    elsewhere = [skill for skill, path in skills.items() if path not in taken]
+    for skill in sorted(elsewhere, key=hidden_last):
         own = Draft(reader, skill, skill, [(skills[skill], "evals")], skill, skill)
         reviewed = f"{skill}/{REVIEWS}" in folders
-        best = None if reviewed else max(drafts, key=own.likeness, default=None)
-        if best is None or own.likeness(best) == 0:
-            drafts.append(own)
+        alike = [0 if reviewed else own.likeness(each) for each in drafts]
+        if any(alike):
+            drafts[alike.index(max(alike))].take(own)
         else:
-            best.take(own)
+            drafts.append(own)
     # Weighted checklists of scenarios, side by side in a folder, belong to the skill's suite.
     for path in claims.others:
         folder, _, name = path.rpartition("/")
