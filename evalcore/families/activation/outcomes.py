@@ -99,7 +99,7 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
 
 
 def _listed(item: Node) -> list[bool | None] | None:
-    """Return the runs that an item lists one by one; None says that it only counts them."""
+    """Return the runs that an item lists one by one, or None where it only counts them."""
     for name in LISTING:
         value = item.value.get(name)
         if isinstance(value, list) and value and (listed := _flags(value)) is not None:
@@ -108,9 +108,9 @@ def _listed(item: Node) -> list[bool | None] | None:
 
 
 def _flags(runs: list[Any]) -> list[bool | None] | None:
-    """Return of each run whether it activated the skill, None if it crashed, whatever it says else.
+    """Return for each run whether it activated the skill, None for a crashed one.
 
-    None alone says that one of them tells neither.
+    The whole is None where one of the runs says neither.
     """
     flags: list[bool | None] = []
     for run in runs:
