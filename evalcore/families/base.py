@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.families.scoring import Scoring, passed_of_all
+from evalcore.layouts.shapes import Document
 from evalcore.tables.builder import Rows
 
 if TYPE_CHECKING:
@@ -55,8 +56,8 @@ class Plan(NamedTuple):
         return [path for path, found in self.files if found == kind]
 
 
-Loose = Mapping[str, Json]
-"""Parsed JSON of the files that no path rule claimed: path to value."""
+Loose = Mapping[str, Document]
+"""The files that no path rule claimed, parsed: path to document."""
 
 
 class Advice(NamedTuple):
@@ -193,8 +194,8 @@ class Family(Dialect):
     shapes: tuple[frozenset[str], ...] = ()
     """The fields of objects that look like one of its documents: all of one set."""
 
-    advice: Callable[[str, Json, Sequence[Plan]], Advice | None] = lambda *_: None
-    """What to do with an unread document (path, value), given all suites; None: it is not its."""
+    advice: Callable[[str, Document, Sequence[Plan]], Advice | None] = lambda *_: None
+    """What to do with an unread document at a path, given all suites; None: it is not its."""
 
     aggregates: Callable[[], Aggregates | None] = lambda: None
     """What writes the documents that it makes of its runs, imported when somebody writes."""

@@ -2,9 +2,11 @@
 
 import math
 from collections.abc import Iterable
+from operator import add
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import astuple
 
 from evalcore.shapes.judge import BLOCK, HUMAN, written_from
 
@@ -76,12 +78,7 @@ class Pairs(msgspec.Struct, frozen=True, omit_defaults=True):
 
     def plus(self, other: "Pairs") -> "Pairs":
         """Return the counts of both."""
-        return Pairs(
-            self.scores + other.scores,
-            self.raised + other.raised,
-            self.lowered + other.lowered,
-            self.unscored + other.unscored,
-        )
+        return Pairs(*map(add, astuple(self), astuple(other)))
 
 
 class Control(msgspec.Struct, frozen=True):

@@ -43,18 +43,10 @@ def spot(folder: str, name: str) -> Spot | None:
             return _whole(folder) or (at and Spot(kind, at))
         return at and Spot(kind, at)
     lower = name.lower()
-    if "grading" in lower or "timing" in lower or lower.endswith(_CONFIG):
-        return _beside(folder, name) if name.endswith(".json") else None
-    return None
-
-
-def is_index(name: str) -> bool:
-    """Return whether a file sums up others by its name, as `grading-index.json` does."""
-    return name.endswith(_SUMS) and _INDEX.search(name) is not None
-
-
-def _beside(folder: str, name: str) -> Spot | None:
-    """Locate a document beside those of other evals, configurations or iterations."""
+    told = "grading" in lower or "timing" in lower or lower.endswith(_CONFIG)
+    if not told or not name.endswith(".json"):
+        return None
+    # It lies beside those of other evals, configurations or iterations.
     found = _SIDE.match(name)
     if found is not None:
         at, kind = run_location(f"{folder}/{found['eval']}"), found["kind"].lower()
@@ -63,7 +55,6 @@ def _beside(folder: str, name: str) -> Spot | None:
     if found is not None and is_configuration(found["of"]):
         at = run_location(f"{folder}/{found['of']}")
         return at and Spot(found["kind"].lower(), at, named=True)
-    lower = name.lower()
     if "grading" not in lower or "schema" in lower or "template" in lower:
         return None
     whole = _whole(folder)
@@ -74,6 +65,11 @@ def _beside(folder: str, name: str) -> Spot | None:
         # Only the name of its grading tells such a run from others.
         at = at._replace(configuration=found["of"] if found else name[: -len(".json")])
     return at and Spot("grading", at, named=True)
+
+
+def is_index(name: str) -> bool:
+    """Return whether a file sums up others by its name, as `grading-index.json` does."""
+    return name.endswith(_SUMS) and _INDEX.search(name) is not None
 
 
 def _whole(folder: str) -> Spot | None:

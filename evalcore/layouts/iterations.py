@@ -31,6 +31,8 @@ OF_SUITES = frozenset({"reviews", "skill", "skills", "files", "fixtures", "outpu
 BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
 CURRENT = "current"
 NONE = "-"
+_NUMBER = "987654321"
+"""The number of a run that stands for all others beside it."""
 LONE = "grading"
 """The name of the eval of a grading that lies at the top of a workspace."""
 
@@ -53,9 +55,24 @@ class RunLocation(NamedTuple):
     folder: str
 
 
-@lru_cache(maxsize=1024)
 def run_location(folder: str) -> RunLocation | None:
-    """Return the location of a run's folder, or None if the path does not tell it."""
+    """Return the location of a run's folder, or None if the path does not tell it.
+
+    The folders `run-1`, `run-2` of one configuration are looked at once.
+    """
+    above, _, name = folder.rpartition("/")
+    number = name[4:]
+    if name.startswith("run-") and number.isascii() and number.isdecimal():
+        alike = located(f"{above}/run-{_NUMBER}")
+        longest = max(len(alike.configuration_folder), len(alike.eval_folder)) if alike else 0
+        if alike is not None and alike.run == _NUMBER and longest <= len(above):
+            return RunLocation(*alike[:5], intern(number), folder)
+    return located(folder)
+
+
+@lru_cache(maxsize=1024)
+def located(folder: str) -> RunLocation | None:
+    """Return the location that the path of a run's folder alone tells, as `run_location` does."""
     parts = folder.split("/") if folder else []
     found = _split(parts)
     if found is None:
@@ -216,16 +233,13 @@ def version_folder(container: str, version: str, path: str) -> str:
     return f"{container}/{version}" if container else version
 
 
-def iteration_of(folder: str) -> tuple[str, str] | None:
-    """Return (container, version) if `folder` is itself an iteration's folder."""
-    parent, _, name = folder.rpartition("/")
-    return (parent, name) if ITERATION.match(name) or STAMP.match(name) else None
-
-
+@lru_cache(maxsize=1024)
 def gathered(folder: str) -> tuple[str, str] | None:
     """Return (container, version) of a folder whose documents are about a whole iteration."""
     parent, _, name = folder.rpartition("/")
-    return iteration_of(folder) or (iteration_of(parent) if name.lower() in CONTAINERS else None)
+    if name.lower() in CONTAINERS:
+        parent, _, name = parent.rpartition("/")
+    return (parent, name) if ITERATION.match(name) or STAMP.match(name) else None
 
 
 def folder_words(eval_folder: str) -> tuple[str | None, str]:
@@ -244,6 +258,7 @@ def version_of(path: str) -> str | None:
     return found[1] if found is not None else None
 
 
+@lru_cache(maxsize=1024)
 def container_of(folder: str) -> tuple[str, str] | None:
     """Return (container, version) of a folder of runs, or of one below it."""
     found = gathered(folder)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import datetime
+from itertools import takewhile
 from typing import Final
 
 from evalcore.layouts.iterations import ITERATION
@@ -18,6 +19,12 @@ def natural(text: str) -> tuple[tuple[int, int, str], ...]:
     """Return a case-insensitive sort key in which `run-2` precedes `run-10`."""
     parts = re.split(r"(\d{1,15})", text.lower())
     return tuple((0, int(p), "") if n % 2 else (1, 0, p) for n, p in enumerate(parts) if p)
+
+
+def in_common(path: str, other: str) -> int:
+    """Return how many names two paths begin with in common."""
+    pairs = zip(path.split("/"), other.split("/"), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def is_baseline_version(version: str, description: str | None = None) -> bool:

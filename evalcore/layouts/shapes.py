@@ -2,8 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Set
-from itertools import chain, islice, repeat
+from collections.abc import Iterable, Set
+from functools import cached_property
+from itertools import repeat
 from typing import Any, Final, Literal, NamedTuple
 
 from evalcore.names import (
@@ -54,46 +55,21 @@ NOUNS: Final[dict[Kept, tuple[str, str]]] = {
 }
 
 
-def looks_like_evaluation(
-    path: str, value: Any, names: Set[str], shapes: Iterable[Set[str]]
-) -> bool:
-    """Return whether an unclaimed file is an evaluation document by name, shape or items.
-
-    `names` are those of such documents, `shapes` the fields that one of them has. A file that could
-    not be read has no shape (`value` None) and counts by its name alone.
-    """
-    if path.rpartition("/")[2] in names:
-        return True
-    if isinstance(value, dict) and any(keys <= value.keys() for keys in shapes):
-        return True
-    return holds_items(value)
-
-
-def names_evaluation(text: str, shapes: Iterable[Set[str]]) -> bool:
-    """Return whether the beginning of a file that is no JSON has the fields of such a document."""
-    fields = dict(_FIELD.findall(text))
-    return any(keys <= fields.keys() for keys in shapes) or any(map(fields.get, LISTS))
-
-
-def holds_scores(value: Any) -> bool:
-    """Return whether a JSON value lists runs with a nonstandard score each, or scores a skill."""
-    if not isinstance(value, dict):
-        return False
-    if any(snake(key) in SKILL for key in value) and any(map(_is_score, value.items())):
-        return True
-    return any(
-        isinstance(item, dict)
-        and any(type(item.get(key)) in (int, float) for key in ("score", "pass_rate"))
-        for name in ("runs", "results", "scores")
-        if isinstance(value.get(name), list)
-        for item in value[name][:MOST]
-    )
-
-
-def _is_score(field: tuple[str, Any]) -> bool:
-    name, held = field
-    numbers = held.values() if isinstance(held, dict) else (held,)
-    return "score" in name.lower() and any(type(each) in (int, float) for each in numbers)
+def _kept(name: str, item: Any) -> Kept | None:
+    """Return what an item in a list of this name is."""
+    if not isinstance(item, dict):
+        return None
+    if expects_trigger(item):
+        return "query"
+    verdict = item.get("verdict", item.get("result"))
+    ruled = isinstance(verdict, str) and verdict.lower() in RULED
+    ruled = ruled or any(isinstance(item.get(key), bool) for key in DECISIONS)
+    if ruled and any(isinstance(item.get(key), str) for key in WORDINGS):
+        return "item"
+    if name == "runs" and not RUN_FIELDS.isdisjoint(item):
+        return "run"
+    asked = name in CASES and any(isinstance(item.get(key), str) for key in PROMPT)
+    return "case" if asked else None
 
 
 class Stated(NamedTuple):
@@ -103,25 +79,134 @@ class Stated(NamedTuple):
     has_total: bool
 
 
-def stated_in(value: Any) -> Stated | None:
-    """Return the first pass rate, or count of what passed with its total, among the first values.
+class Content(NamedTuple):
+    """What an unread document holds: so many of something, in the list of this name."""
 
-    A plain `passed` or `rate` is of many other things; only beside a total it counts.
+    what: Kept
+    number: int
+    name: str
+
+    @property
+    def words(self) -> str:
+        """Number and noun: `1 judged item`, `4 trigger queries`."""
+        one, many = NOUNS[self.what]
+        return f"{self.number:,} {one if self.number == 1 else many}"
+
+
+class Document:
+    """A parsed file that no path explains, and what can be told from its first values.
+
+    Several families ask for the same: each answer is found when it is first asked for, and kept.
+    `lines` are the places of the items in a file with one a line.
     """
-    if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
+
+    def __init__(self, value: Any, lines: list[int] | None = None) -> None:
+        self.value = value
+        self.lines = lines
+        self.fields: dict[str, Any] = value if isinstance(value, dict) else {}
+
+    @cached_property
+    def lists(self) -> list[tuple[str, Any]]:
+        """(name, list or object) of everything in it down to a few levels, up to a number."""
+        found: list[tuple[str, Any]] = []
+
+        def look(value: Any, depth: int) -> None:
+            for name, inner in value.items() if type(value) is dict else zip(repeat(""), value):
+                if type(inner) is dict or type(inner) is list:
+                    if len(found) >= MOST:
+                        return
+                    found.append((name, inner))
+                    if depth < DEEPEST:
+                        look(inner, depth + 1)
+
+        if isinstance(self.value, (dict, list)):
+            look(self.value, 0)
+        return found
+
+    @property
+    def is_schema(self) -> bool:
+        """Whether it describes documents, and so is none."""
+        return "$schema" in self.fields or "$defs" in self.fields
+
+    @cached_property
+    def holds_items(self) -> bool:
+        """Whether it contains a list of judged items.
+
+        Lists of test reports (`results` with a `status` each) are none.
+        """
+        return not self.is_schema and any(
+            isinstance(item, dict)
+            and any(key in item for key in WORDINGS)
+            and any(isinstance(item.get(key), (bool, str)) for key in VERDICTS)
+            for name, inner in self.lists
+            if name in LISTS
+            for item in (inner.values() if isinstance(inner, dict) else inner)
+        )
+
+    @cached_property
+    def holds_scores(self) -> bool:
+        """Whether it lists runs with a nonstandard score each, or scores a skill."""
+        if any(snake(key) in SKILL for key in self.fields):
+            for name, held in self.fields.items():
+                numbers = held.values() if isinstance(held, dict) else (held,)
+                if "score" in name.lower() and not NUMBERS.isdisjoint(map(type, numbers)):
+                    return True
+        return any(
+            isinstance(item, dict)
+            and any(type(item.get(key)) in NUMBERS for key in ("score", "pass_rate"))
+            for name in ("runs", "results", "scores")
+            if isinstance(listed := self.fields.get(name), list)
+            for item in listed[:MOST]
+        )
+
+    @cached_property
+    def stated(self) -> Stated | None:
+        """The first pass rate, or count of what passed with its total.
+
+        A plain `passed` or `rate` is of many other things; only beside a total it counts.
+        """
+        for _, held in () if self.is_schema else (("", self.value), *self.lists):
+            if not isinstance(held, dict) or NUMBERS.isdisjoint(map(type, held.values())):
+                continue
+            names = {snake(name): name for name in held}
+            if STATED.isdisjoint(names):
+                continue
+            total = any(type(held.get(names.get(name))) is int for name in TOTAL)
+            for name in (*RATE, *(PASSED if total else ())):
+                number = held.get(names.get(name))
+                if type(number) in NUMBERS and (total or name != "rate"):
+                    return Stated(names[name], total)
         return None
-    for _, held in chain([("", value)], islice(_lists(value), MOST)):
-        if not isinstance(held, dict) or NUMBERS.isdisjoint(map(type, held.values())):
-            continue
-        names = {snake(name): name for name in held}
-        if STATED.isdisjoint(names):
-            continue
-        total = any(type(held.get(names.get(name))) is int for name in TOTAL)
-        for name in (*RATE, *(PASSED if total else ())):
-            number = held.get(names.get(name))
-            if type(number) in NUMBERS and (total or name != "rate"):
-                return Stated(names[name], total)
-    return None
+
+    @cached_property
+    def content(self) -> Content | None:
+        """The first list that holds something evaluated in any form."""
+        for name, inner in () if self.is_schema else (("", self.value), *self.lists):
+            if isinstance(inner, list):
+                kinds = [what for item in inner if (what := _kept(name, item)) is not None]
+                for what, number in Counter(kinds).most_common(1) if kinds else ():
+                    return Content(what, number, name)
+        return None
+
+
+def looks_like_evaluation(
+    path: str, document: Document | None, names: Set[str], shapes: Iterable[Set[str]]
+) -> bool:
+    """Return whether an unclaimed file is an evaluation document by name, shape or items.
+
+    `names` are those of such documents, `shapes` the fields that one of them has. A file that could
+    not be read counts by its name alone.
+    """
+    if path.rpartition("/")[2] in names:
+        return True
+    known = document is not None and any(keys <= document.fields.keys() for keys in shapes)
+    return known or (document is not None and document.holds_items)
+
+
+def names_evaluation(text: str, shapes: Iterable[Set[str]]) -> bool:
+    """Return whether the beginning of a file that is no JSON has the fields of such a document."""
+    fields = dict(_FIELD.findall(text))
+    return any(keys <= fields.keys() for keys in shapes) or any(map(fields.get, LISTS))
 
 
 def are_scored_cases(value: Any) -> bool:
@@ -179,85 +264,3 @@ def is_checklist(value: Any) -> bool:
         isinstance(item, dict) and "max_score" in item for item in items
     )
     return scored or value.get("type") == "weighted_checklist"
-
-
-class Content(NamedTuple):
-    """What an unread document holds: so many of something, in the list of this name."""
-
-    what: Kept
-    number: int
-    name: str
-
-    @property
-    def words(self) -> str:
-        """Number and noun: `1 judged item`, `4 trigger queries`."""
-        one, many = NOUNS[self.what]
-        return f"{self.number:,} {one if self.number == 1 else many}"
-
-
-def content_of(value: Any) -> Content | None:
-    """Return the first list in a value that holds something evaluated in any form, else None."""
-    if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
-        return None
-    whole = [("", value)] if isinstance(value, list) else []
-    for name, inner in chain(whole, islice(_lists(value), MOST)):
-        if isinstance(inner, list):
-            kinds = [what for item in inner if (what := _kept(name, item)) is not None]
-            for what, number in Counter(kinds).most_common(1) if kinds else ():
-                return Content(what, number, name)
-    return None
-
-
-def _kept(name: str, item: Any) -> Kept | None:
-    """Return what an item in a list of this name is."""
-    if not isinstance(item, dict):
-        return None
-    if expects_trigger(item):
-        return "query"
-    ruled = any(isinstance(item.get(key), bool) for key in DECISIONS)
-    ruled = ruled or str(item.get("verdict", item.get("result"))).lower() in RULED
-    if ruled and any(isinstance(item.get(key), str) for key in WORDINGS):
-        return "item"
-    if name == "runs" and not RUN_FIELDS.isdisjoint(item):
-        return "run"
-    asked = name in CASES and any(isinstance(item.get(key), str) for key in PROMPT)
-    return "case" if asked else None
-
-
-def holds_items(value: Any) -> bool:
-    """Return whether a value contains a list of judged items, among its first values.
-
-    Lists of test reports (`results` with a `status` each) are none; schemas are none either.
-    """
-    if isinstance(value, dict) and ("$schema" in value or "$defs" in value):
-        return False
-    return any(
-        isinstance(item, dict)
-        and any(key in item for key in WORDINGS)
-        and any(isinstance(item.get(key), (bool, str)) for key in VERDICTS)
-        for name, inner in islice(_lists(value), MOST)
-        if name in LISTS
-        for item in (inner.values() if isinstance(inner, dict) else inner)
-    )
-
-
-def _lists(value: Any) -> Iterator[tuple[str, Any]]:
-    """Yield (name, list or object) of everything in a value down to a few levels."""
-    # Every file that nobody took is walked: one generator for all levels, not one for each.
-    levels = [_fields(value)]
-    while levels:
-        for name, inner in levels[-1]:
-            if isinstance(inner, (dict, list)):
-                yield name, inner
-                if len(levels) <= DEEPEST:
-                    levels.append(_fields(inner))
-                    break
-        else:
-            levels.pop()
-
-
-def _fields(value: Any) -> Iterator[tuple[str, Any]]:
-    """Return an iterator of (name, value) of the fields of an object, or of unnamed items."""
-    if isinstance(value, dict):
-        return iter(value.items())
-    return zip(repeat(""), value if isinstance(value, list) else ())

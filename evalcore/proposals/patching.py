@@ -76,7 +76,12 @@ def differences(old: Json, new: Json, at: Path = ()) -> Iterator[Difference]:
 
 def patched(text: str, found: Sequence[Difference], new: Json) -> str:
     """Return a document's text with the differences to `new` written into it, in its own style."""
-    style = style_of(text)
+    indent = _INDENT.search(text)
+    style = Style(
+        indent[1] if indent else None,
+        "\r\n" if "\r\n" in text else "\n",
+        text.isascii() and _ESCAPED.search(text) is not None,
+    )
     if len(found) > SEVERAL:
         found = [
             Difference((path[0],), None, new[path[0]])
@@ -85,15 +90,6 @@ def patched(text: str, found: Sequence[Difference], new: Json) -> str:
     for each in found:
         text = _changed(text, each.path, each.after, style)
     return text
-
-
-def style_of(text: str) -> Style:
-    """Return the style of a text."""
-    indent = _INDENT.search(text)
-    lines = "\r\n" if "\r\n" in text else "\n"
-    return Style(
-        indent[1] if indent else None, lines, text.isascii() and _ESCAPED.search(text) is not None
-    )
 
 
 def written(value: Json, style: Style = NEW, before: str = "") -> str:
@@ -113,33 +109,26 @@ def written(value: Json, style: Style = NEW, before: str = "") -> str:
 
 
 def _changed(text: str, path: Path, value: Json, style: Style) -> str:
-    """Return a text with one value replaced or added."""
+    """Return a text with one value replaced, or added at the end of its object or list."""
     start = _space(text, 0)
     end = start
     for key in path:
         members = list(_members(text, start))
         member = next((m for m in reversed(members) if m.key == key), None)
-        if member is None:
-            return _added(text, start, members, (key, value), style)
-        start, end = member.start, member.end
+        if member is not None:
+            start, end = member.start, member.end
+            continue
+        named = isinstance(key, str)
+        if not members:
+            value = {key: value} if named else [value]
+            end = text.index("}" if named else "]", start) + 1
+            break
+        last = members[-1]
+        before = last.space.rpartition("\n")[2] if "\n" in last.space else ""
+        name = f"{json.dumps(key, ensure_ascii=style.ascii)}{last.colon}" if named else ""
+        addition = f",{last.space}{name}{written(value, style, before)}"
+        return text[: last.end] + addition + text[last.end :]
     return text[:start] + written(value, style, _before(text, start)) + text[end:]
-
-
-def _added(
-    text: str, start: int, members: list[_Member], new: tuple[str | int, Json], style: Style
-) -> str:
-    """Return a text with a member added at the end of an object or a list."""
-    key, value = new
-    named = isinstance(key, str)
-    if not members:
-        close = text.index("}" if named else "]", start)
-        whole = {key: value} if named else [value]
-        return text[:start] + written(whole, style, _before(text, start)) + text[close + 1 :]
-    last = members[-1]
-    before = last.space.rpartition("\n")[2] if "\n" in last.space else ""
-    name = f"{json.dumps(key, ensure_ascii=style.ascii)}{last.colon}" if named else ""
-    addition = f",{last.space}{name}{written(value, style, before)}"
-    return text[: last.end] + addition + text[last.end :]
 
 
 def _members(text: str, start: int) -> Iterator[_Member]:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from evalcore.disk.head import read_head
 from evalcore.disk.reader import MISSING, Reader
@@ -14,13 +14,7 @@ from evalcore.families import registry
 from evalcore.families.base import Advice, ClaimedFile, Finder, Loose, Plan, is_review, suite_id
 from evalcore.families.reviews.review import is_unfinished, is_written_here, note_stray
 from evalcore.layouts.iterations import suite_above
-from evalcore.layouts.shapes import (
-    content_of,
-    holds_scores,
-    looks_like_evaluation,
-    names_evaluation,
-    stated_in,
-)
+from evalcore.layouts.shapes import Document, looks_like_evaluation, names_evaluation
 from evalcore.problems import FEW, Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import ProblemRow
@@ -44,7 +38,11 @@ def _read_all(reader: Reader, rows: Rows) -> list[str]:
         registry.family(plan.family).read(plan, reader, rows)
         _name_suite(reader.problems, before, plan.suite)
     taken = {path for plan in plans for path, _ in plan.files}
-    left = {path: loose.get(path, MISSING) for path in reader.listing.paths if path not in taken}
+    left = {
+        path: loose[path].value if path in loose else MISSING
+        for path in reader.listing.paths
+        if path not in taken
+    }
     taken |= add_reviews(left, reader, rows)
     lost = _unrecognised(reader, taken, loose, plans)
     if plans:
@@ -71,7 +69,7 @@ def _note_part(reader: Reader) -> None:
 
 
 def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
-    """Return what each family claims, the first to claim a file, and the other files' values."""
+    """Return what each family claims, the first to claim a file, and the other files parsed."""
     plans: list[Plan] = []
     taken: set[str] = set()
     for find in _finders(by_content=False):
@@ -80,7 +78,7 @@ def find_suites(reader: Reader) -> tuple[list[Plan], Loose]:
     loose = _loose(reader, taken)
     left = dict.fromkeys(each.find_left for each in registry.FAMILIES if each.find_left)
     for find in (*_finders(by_content=True), *left):
-        others = {path: value for path, value in loose.items() if path not in taken}
+        others = {path: each for path, each in loose.items() if path not in taken}
         _claim(find(reader, others), plans, taken)
     _claim_placed(reader.listing.paths, plans, taken)
     return plans, loose
@@ -127,18 +125,19 @@ def _free_id(plan: Plan, plans: list[Plan]) -> str:
     return named if all(named != other.suite for other in plans) else f"{named} {plan.root}"
 
 
-def _loose(reader: Reader, taken: set[str]) -> dict[str, Any]:
+def _loose(reader: Reader, taken: set[str]) -> Loose:
     """Parse the files that no path rule claimed; broken ones are noted and left out."""
-    values: dict[str, Any] = {}
+    found: dict[str, Document] = {}
     for path in reader.listing.paths:
         if path in taken or is_unfinished(path):
             continue
         if path.endswith(".jsonl"):
-            values[path] = [item for _, item in reader.jsonl(path)]
+            lines = reader.jsonl(path)
+            found[path] = Document([value for _, value in lines], [line for line, _ in lines])
         elif (value := reader.json(path)) is not MISSING:
-            values[path] = value
+            found[path] = Document(value)
             reader.hold(path, value)
-    return values
+    return found
 
 
 def _unrecognised(
@@ -151,21 +150,21 @@ def _unrecognised(
     for path in reader.listing.paths:
         if path in taken:
             continue
-        if is_written_here(loose.get(path)):
+        document = loose.get(path)
+        if document is not None and is_written_here(document.value):
             lost.append(path)
             note_stray(reader, path)
             continue
-        if not looks_like_evaluation(path, loose.get(path), names, shapes):
-            before = len(reader.problems)
-            _note_unread(reader, path, loose.get(path), plans)
+        if not looks_like_evaluation(path, document, names, shapes):
+            noted = document is not None and _note_unread(reader, path, document, plans)
             expected = path in broken and (is_review(path) or _may_be_one(reader, path, shapes))
-            if len(reader.problems) == before and not expected:
+            if not noted and not expected:
                 others.add(path)
             continue
         lost.append(path)
-        if path not in loose:
+        if document is None:
             continue  # it could not be read, which is its one problem
-        told = _advice(path, loose[path], plans)
+        told = _advice(path, document, plans)
         why = "is in a place where none is expected" if told.misplaced else "cannot be read as one"
         said = f"This looks like an evaluation document, but it {why}."
         reader.problem(path, "", "warning", "unrecognised", said, told.step)
@@ -202,24 +201,25 @@ def _leave_alone(reader: Reader, paths: Set[str]) -> None:
         )
 
 
-def _note_unread(reader: Reader, path: str, value: Any, plans: Sequence[Plan]) -> None:
-    """Note what a file of no known kind holds, if that is something evaluated."""
-    if holds_scores(value):
+def _note_unread(reader: Reader, path: str, document: Document, plans: Sequence[Plan]) -> bool:
+    """Note what a file of no known kind holds; False where that is nothing evaluated."""
+    if document.holds_scores:
         code, what = "scores-unread", "states scores"
-    elif (stated := stated_in(value)) is not None:
-        code, what = "scores-unread", f"states {stated.name!r}"
-    elif (content := content_of(value)) is not None:
+    elif document.stated is not None:
+        code, what = "scores-unread", f"states {document.stated.name!r}"
+    elif (content := document.content) is not None:
         where = f" in {content.name!r}" if content.name else ""
         code, what = "not-read", f"holds {content.words}{where},"
     else:
-        return
+        return False
     said = f"This {what} in a format that is not read."
-    reader.problem(path, "", "info", code, said, _advice(path, value, plans).step)
+    reader.problem(path, "", "info", code, said, _advice(path, document, plans).step)
+    return True
 
 
-def _advice(path: str, value: Any, plans: Sequence[Plan]) -> Advice:
+def _advice(path: str, document: Document, plans: Sequence[Plan]) -> Advice:
     """Return the nearest place where a document would be read, or what it lacks."""
-    found = (each.advice(path, value, plans) for each in registry.FAMILIES)
+    found = (each.advice(path, document, plans) for each in registry.FAMILIES)
     elsewhere = "docs/families.md says where each kind of document belongs and what it contains."
     return next(filter(None, found), Advice(elsewhere))
 

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from evalcore.disk.listing import list_files
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Family, Plan
+from evalcore.layouts.shapes import Document
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.columns import FinishedColumn, plain, to_list
@@ -31,14 +32,15 @@ def _values(column: FinishedColumn) -> list[Any]:
     return values
 
 
-def _loose(reader: Reader) -> dict[str, Any]:
-    """The values of all files that can be read, as finders by content get them."""
-    found: dict[str, Any] = {}
+def _loose(reader: Reader) -> dict[str, Document]:
+    """All files that can be read, as finders by content get them."""
+    found: dict[str, Document] = {}
     for path in reader.listing.paths:
         if path.endswith(".jsonl"):
-            found[path] = [value for _, value in reader.jsonl(path)]
+            lines = reader.jsonl(path)
+            found[path] = Document([value for _, value in lines], [line for line, _ in lines])
         elif (value := reader.peek(path)) is not MISSING:
-            found[path] = value
+            found[path] = Document(value)
     return found
 
 

@@ -10,6 +10,7 @@ from evalcore.disk.listing import list_files
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import Plan
 from evalcore.families.records import FAMILY
+from evalcore.layouts.shapes import Document
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
 from evalcore.tables.cells import values
@@ -26,7 +27,7 @@ class Opened:
     def __init__(self, root: Path) -> None:
         self.reader = Reader(list_files(root))
         self.loose = {
-            path: value
+            path: Document(value)
             for path in self.reader.listing.paths
             if (value := self._value(path)) is not MISSING
         }

@@ -9,6 +9,7 @@ import pytest
 
 from evalcore import Workspace, open_workspace
 from evalcore.families.iterations.advice import PROMPTS, advice
+from evalcore.layouts.shapes import Document
 from tests.families.build import write
 from tests.families.iterations_documents import EVALS, grading
 
@@ -119,6 +120,6 @@ def test_items_in_a_list_of_another_name_are_told_its_name_and_place(tmp_path: P
 @pytest.mark.parametrize("odd", [[], {}, 5, None, True])
 def test_values_of_other_types_are_no_fault_of_the_reader(odd: object) -> None:
     """A name that is a list names nothing, and evals that are a number hold none."""
-    assert advice("x.json", {"skill_name": odd, "evals": odd}, []) in (None, PROMPTS)
+    assert advice("x.json", Document({"skill_name": odd, "evals": odd}), []) in (None, PROMPTS)
     named = {"skill_name": odd, "evals": [{"id": 1, "prompt": "a"}]}
-    assert advice("evals.json", named, []) is not None
+    assert advice("evals.json", Document(named), []) is not None

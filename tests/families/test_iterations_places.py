@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcore.families.iterations import FAMILY
-from evalcore.families.iterations.run_locations import RunLocations
-from evalcore.layouts.iterations import run_location
+from evalcore.layouts.iterations import located, run_location
 from evalcore.tables.rows import (
     CaseRow,
     DocumentRow,
@@ -352,7 +351,7 @@ PARTS = st.sampled_from(
 @given(st.lists(PARTS, max_size=6), st.integers(0, 10**9))
 def test_runs_of_one_configuration_are_placed_alike(parts: list[str], number: int) -> None:
     """Looking at a folder of runs once gives the place that each run's own path gives."""
-    places, above = RunLocations(), "/".join(parts)
+    above = "/".join(parts)
     for name in (f"run-{number}", "run-1", "run-02", "run-987654321", "run", "with_skill"):
         folder = f"{above}/{name}" if above else name
-        assert places.of(folder) == run_location(folder)
+        assert run_location(folder) == located(folder)

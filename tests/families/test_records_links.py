@@ -12,6 +12,7 @@ from evalcore.disk.listing import list_files
 from evalcore.disk.reader import Reader
 from evalcore.families.records import FAMILY
 from evalcore.families.records.shapes import RELATIONS, TYPES
+from evalcore.layouts.shapes import Document
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     BenchmarkRow,
@@ -287,6 +288,6 @@ def test_no_value_of_a_field_makes_the_reader_fail(
     root = write(tmp_path_factory.mktemp("store"), files)
     reader = Reader(list_files(root))
     rows = Rows()
-    for plan in FAMILY.find(reader, {path: files[path] for path in reader.listing.paths}):
+    for plan in FAMILY.find(reader, {path: Document(files[path]) for path in reader.listing.paths}):
         FAMILY.read(plan, reader, rows)
     assert len(rows.tables["documents"]) == len(files)

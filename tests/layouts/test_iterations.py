@@ -10,12 +10,12 @@ from evalcore.layouts.iterations import (
     below,
     container_of,
     folder_words,
-    iteration_of,
+    gathered,
     run_location,
     suite_above,
     version_folder,
 )
-from evalcore.layouts.shapes import content_of, holds_items, looks_like_evaluation
+from evalcore.layouts.shapes import Document, looks_like_evaluation
 
 
 @pytest.mark.parametrize(
@@ -233,11 +233,12 @@ def test_other_folders_hold_no_run(folder: str) -> None:
 
 
 def test_an_iteration_is_its_own_folder() -> None:
-    """Only the iteration's folder itself is one."""
-    assert iteration_of("w/iteration-3") == ("w", "iteration-3")
-    assert iteration_of("iteration-3") == ("", "iteration-3")
-    assert iteration_of("w/iteration-3/eval-1") is None
-    assert iteration_of("w/iterations") is None
+    """Only the iteration's folder itself is one, or a folder in it that only gathers."""
+    assert gathered("w/iteration-3") == ("w", "iteration-3")
+    assert gathered("iteration-3") == ("", "iteration-3")
+    assert gathered("w/iteration-3/eval-1") is None
+    assert gathered("w/iterations") is None
+    assert gathered("w/iteration-3/results") == ("w", "iteration-3")
 
 
 @pytest.mark.parametrize(
@@ -261,7 +262,7 @@ def test_any_path_has_a_place_or_none(parts: list[str]) -> None:
     folder = "/".join(parts)
     at = run_location(folder)
     folder_words(folder)
-    iteration_of(folder)
+    gathered(folder)
     if at is not None:
         assert folder.startswith(at.container)
         assert folder.startswith(at.configuration_folder)
@@ -271,10 +272,12 @@ def test_evaluations_are_known_by_name_or_shape() -> None:
     """A file that nobody claimed is named when it looks like an evaluation."""
     names, shapes = {"grading.json"}, [{"case_id", "results"}, {"rubric_scores"}]
     assert looks_like_evaluation("x/grading.json", None, names, shapes)
-    assert looks_like_evaluation("x/odd.json", {"case_id": 1, "results": []}, names, shapes)
-    assert not looks_like_evaluation("x/odd.json", {"case_id": 1}, names, shapes)
-    assert not looks_like_evaluation("package.json", {"name": "x"}, names, shapes)
-    assert not looks_like_evaluation("x/odd.json", [{"rubric_scores": {}}], names, shapes)
+    assert looks_like_evaluation(
+        "x/odd.json", Document({"case_id": 1, "results": []}), names, shapes
+    )
+    assert not looks_like_evaluation("x/odd.json", Document({"case_id": 1}), names, shapes)
+    assert not looks_like_evaluation("package.json", Document({"name": "x"}), names, shapes)
+    assert not looks_like_evaluation("x/odd.json", Document([{"rubric_scores": {}}]), names, shapes)
 
 
 @pytest.mark.parametrize(
@@ -288,8 +291,8 @@ def test_evaluations_are_known_by_name_or_shape() -> None:
 )
 def test_judged_items_make_an_evaluation(value: Any) -> None:
     """Whatever is around them: a list of texts with verdicts is worth naming."""
-    assert looks_like_evaluation("x/odd.json", value, set(), [])
-    assert holds_items(value)
+    assert looks_like_evaluation("x/odd.json", Document(value), set(), [])
+    assert Document(value).holds_items
 
 
 @pytest.mark.parametrize(
@@ -304,7 +307,7 @@ def test_judged_items_make_an_evaluation(value: Any) -> None:
 )
 def test_other_lists_make_none(value: Any) -> None:
     """Reports of tests, schemas and criteria without verdicts are no judged items."""
-    assert not holds_items(value)
+    assert not Document(value).holds_items
 
 
 @pytest.mark.parametrize(
@@ -354,7 +357,7 @@ def test_the_folder_of_no_version_is_its_container() -> None:
 )
 def test_what_an_unknown_document_holds(value: Any, words: str, name: str) -> None:
     """A list of something evaluated, wherever it stands."""
-    found = content_of(value)
+    found = Document(value).content
     assert found is not None
     assert (found.words, found.name) == (words, name)
 
@@ -374,7 +377,7 @@ def test_what_an_unknown_document_holds(value: Any, words: str, name: str) -> No
 )
 def test_what_evaluates_nothing_holds_nothing(value: Any) -> None:
     """Jobs of a pipeline, reports of tests, and schemas."""
-    assert content_of(value) is None
+    assert Document(value).content is None
 
 
 @pytest.mark.parametrize(

@@ -20,76 +20,36 @@ from evalcore.shapes.fields import (
     Text,
 )
 
+QUERIES: Final = (
+    "prompt", "user_query", "user_prompt", "question", "utterance", "text", "input",
+)  # fmt: skip
+TAGS: Final = ("tags", "type", "topic")
+
 QUERY: Final = Shape(
     "One query of a trigger set: what a person asks, and whether the skill should be activated.",
-    Field(
-        "query",
-        Text(blank=False),
-        "cases.prompt",
-        parts.CASE,
-        aliases=("prompt", "user_query", "user_prompt", "question", "utterance", "text", "input"),
-    ),
-    Field(
-        "should_trigger",
-        FLAG,
-        "cases.expected",
-        parts.CASE,
-        aliases=SHOULD_TRIGGER[1:],
-    ),
+    Field("query", Text(blank=False), "cases.prompt", parts.CASE, aliases=QUERIES),
+    Field("should_trigger", FLAG, "cases.expected", parts.CASE, aliases=SHOULD_TRIGGER[1:]),
     Field("id", Either(COUNT), "cases.case_id", parts.GRID, absent=True),
-    Field(
-        "category",
-        Either(TEXTS),
-        "cases.tags",
-        parts.GRID,
-        aliases=("tags", "type", "topic"),
-        absent=True,
-    ),
+    Field("category", Either(TEXTS), "cases.tags", parts.GRID, aliases=TAGS, absent=True),
     Field("skill", TEXT, "cases.tags", parts.GRID, aliases=("skill_name",), absent=True),
 )
+
+TRIGGERS: Final = ("trigger_count", "triggered_count", "activations")
+RUNS: Final = ("run_count", "trials", "n_runs", "total_runs")
+ERRORED: Final = ("errors", "error_count", "errored_runs", "crashed")
+TRIGGERED: Final = (
+    "activated", "did_trigger", "actual", "actual_trigger", "predicted", "decision",
+    "was_triggered",
+)  # fmt: skip
 
 RESULT: Final = QUERY.with_fields(
     "One query with how many of its runs activated the skill.",
     Field("trigger_rate", FRACTION, "runs.activated", parts.GRID),
-    Field(
-        "triggers",
-        COUNT,
-        "runs.activated",
-        parts.GRID,
-        aliases=("trigger_count", "triggered_count", "activations"),
-    ),
-    Field(
-        "runs",
-        COUNT,
-        "runs.run",
-        parts.GRID,
-        aliases=("run_count", "trials", "n_runs", "total_runs"),
-    ),
-    Field(
-        "errored",
-        COUNT,
-        "runs.status",
-        parts.GRID,
-        aliases=("errors", "error_count", "errored_runs", "crashed"),
-        absent=True,
-    ),
+    Field("triggers", COUNT, "runs.activated", parts.GRID, aliases=TRIGGERS),
+    Field("runs", COUNT, "runs.run", parts.GRID, aliases=RUNS),
+    Field("errored", COUNT, "runs.status", parts.GRID, aliases=ERRORED, absent=True),
     Field("pass", FLAG, RAW, parts.DOCUMENT, aliases=("passed",)),
-    Field(
-        "triggered",
-        FLAG,
-        "runs.activated",
-        parts.GRID,
-        aliases=(
-            "activated",
-            "did_trigger",
-            "actual",
-            "actual_trigger",
-            "predicted",
-            "decision",
-            "was_triggered",
-        ),
-        absent=True,
-    ),
+    Field("triggered", FLAG, "runs.activated", parts.GRID, aliases=TRIGGERED, absent=True),
     Field(
         "reasons",
         TEXTS,
@@ -149,7 +109,7 @@ LOOP: Final = Shape(
     Field("history", ListOf(ATTEMPT)),
 )
 
-DOCUMENTS: Final = (
+KINDS: Final = (
     Document("trigger_set", QUERY, "<skill>/evals/trigger-eval.json"),
     Document("trigger_results", RESULTS, "<skill>/evals/trigger-results.json"),
     Document("trigger_loop", LOOP, "<results>/<time>/results.json"),

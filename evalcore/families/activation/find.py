@@ -1,25 +1,20 @@
 """Find trigger sets and their results by content, and which of these files are one suite."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from evalcore.disk.reader import Json, Reader
+from evalcore.disk.reader import Reader
 from evalcore.families.activation.queries import (
-    SKILLS,
     Block,
-    Searched,
-    expectation,
-    has_decision,
+    decision,
     has_outcome,
     holds_queries,
-    query_name,
     searched,
     squeezed,
-    text_of,
 )
 from evalcore.families.base import SCHEMA, Loose, Plan, is_review
-from evalcore.layouts.order import natural
+from evalcore.layouts.order import in_common, natural
 
 FEW: Final = 64
 """How many suites with one query in common are looked at for a file."""
@@ -38,6 +33,13 @@ class Asked(NamedTuple):
     text: str
     expected: bool | None
 
+    def may_be(self, other: "Asked") -> bool:
+        """Say whether two queries of one text are the same: neither contradicts the other."""
+        return all(
+            None in (one, two) or one == two
+            for one, two in ((self.skill, other.skill), (self.expected, other.expected))
+        )
+
 
 class File(NamedTuple):
     """A file of queries, and the names of the skills that it or its place says it is about.
@@ -52,38 +54,12 @@ class File(NamedTuple):
     skill: str | None
 
 
+@dataclass
 class Suite:
-    """The files of one suite, the first of which names it."""
+    """The files of one suite, the first of which names it, and the names of its skills."""
 
-    def __init__(self) -> None:
-        self.files: list[File] = []
-        self.names: set[str] = set()
-        self.by_text: dict[str, set[Asked]] = defaultdict(set)
-
-    def add(self, file: File) -> None:
-        """Take in a file."""
-        self.files.append(file)
-        self.names |= file.names
-        for asked in file.asked:
-            self.by_text[asked.text].add(asked)
-
-    def holds(self, asked: Asked) -> bool:
-        """Say whether a query is one of the suite's, with the same expectation."""
-        return any(
-            None in (asked.expected, own.expected) or own.expected == asked.expected
-            for own in self.by_text.get(asked.text, ())
-            if None in (asked.skill, own.skill) or own.skill == asked.skill
-        )
-
-    def fits(self, file: File) -> bool:
-        """Say whether a file may be of the same skill: a name in common, or none in one of them."""
-        return not file.names or not self.names or bool(file.names & self.names)
-
-    def near(self, file: File) -> int:
-        """Return how many folders the paths of the suite and a file have in common."""
-        parts, own = file.path.split("/"), self.files[0].path.split("/")
-        pairs = enumerate(zip(parts, own, strict=False))
-        return next((n for n, (a, b) in pairs if a != b), len(own))
+    files: list[File] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
 
 
 class Suites:
@@ -91,41 +67,47 @@ class Suites:
 
     def __init__(self) -> None:
         self.all: list[Suite] = []
-        self._by_text: dict[str, list[int]] = defaultdict(list)
+        self._asking: dict[str, dict[int, set[Asked]]] = defaultdict(dict)
+        """Text of a query to the suites that ask it, by their place in the list."""
 
-    def take(self, file: File) -> None:
-        """Add a file to the suite whose queries it asks, or begin one with it."""
-        needed = len(file.asked) if file.kind == "trigger_set" else (len(file.asked) + 1) // 2
-        found = self.asking(file, max(needed, 1))
-        if found is None:
-            found = len(self.all)
+    def add(self, file: File, at: int | None) -> None:
+        """Add a file to a suite, by its place in the list, or begin one with it."""
+        if at is None:
+            at = len(self.all)
             self.all.append(Suite())
-        self.all[found].add(file)
+        self.all[at].files.append(file)
+        self.all[at].names |= file.names
         for asked in file.asked:
-            known = self._by_text[asked.text]
-            if len(known) < FEW and found not in known:
-                known.append(found)
+            known = self._asking[asked.text]
+            if at in known or len(known) < FEW:
+                known.setdefault(at, set()).add(asked)
 
     def asking(self, file: File, needed: int) -> int | None:
-        """Return the index of the suite that asks most of a file's queries, at least `needed`."""
+        """Return the place of the suite that asks most of a file's queries, at least `needed`.
+
+        It may be of the same skill: both name it, or one of them names none. Of several, it is the
+        nearest by path.
+        """
         counts: Counter[int] = Counter()
         for asked in file.asked:
-            for index in self._by_text.get(asked.text, ()):
-                counts[index] += self.all[index].holds(asked)
-        fitting = [
-            (count, self.all[index].near(file), -index)
-            for index, count in counts.items()
-            if count >= needed and self.all[index].fits(file)
-        ]
+            for at, known in self._asking.get(asked.text, {}).items():
+                counts[at] += any(map(asked.may_be, known))
+        fitting = []
+        for at, count in counts.items():
+            suite = self.all[at]
+            others = file.names and suite.names and file.names.isdisjoint(suite.names)
+            if count >= needed and not others:
+                fitting.append((count, in_common(file.path, suite.files[0].path), -at))
         return -max(fitting)[2] if fitting else None
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each set of queries, with the results that ask them."""
     found = {
-        path: searched(value)
-        for path, value in loose.items()
-        if not _is_record(path, value) and holds_queries(value)
+        path: searched(document)
+        for path, document in loose.items()
+        if not (document.fields.get("schema") == SCHEMA and is_review(path))
+        and holds_queries(document)
     }
     files = []
     for path, lists in found.items():
@@ -134,43 +116,46 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             files.append(_file(path, "trigger_results" if results else "trigger_set", lists.sets))
     suites = Suites()
     for file in sorted(files, key=_order):
-        suites.take(file)
+        number = len(file.asked)
+        needed = number if file.kind == "trigger_set" else (number + 1) // 2
+        suites.add(file, suites.asking(file, max(needed, 1)))
     # Single trials and bare lists of a suite's own queries lie beside or below it.
     folders = {file.path.rpartition("/")[0] for file in files}
     for path, (sets, queries, odd) in found.items():
         if sets or queries is None:
             continue
-        suite = None
-        if _is_in(path.rpartition("/")[0], folders):
-            trial = any(has_decision(item) for item in queries.items if isinstance(item, dict))
+        suite, above = None, path.rpartition("/")[0]
+        while above and above not in folders:
+            above = above.rpartition("/")[0]
+        # Of the files in the root, only its own are meant.
+        if (above or path.rpartition("/")[0]) in folders:
+            told = (decision(item) for item in queries.items if isinstance(item, dict))
+            trial = any(each is not None for each in told)
             file = _file(path, "trigger_trial" if trial else "trigger_queries", [queries])
             suite = suites.asking(file, len(file.asked))
-        if suite is not None:
-            suites.all[suite].add(file)
-        elif odd is not None:
-            reader.problem(
-                path,
-                odd.at,
-                "info",
-                "trigger-set-unread",
+            if suite is not None:
+                suites.add(file, suite)
+        if suite is None and odd is not None:
+            said = (
                 "These queries say what should answer them, but not with true or false, so they "
-                "were not read.",
-                'Write "should_trigger": true or false for one skill, in a file of its own.',
+                "were not read."
             )
-    return _plans(reader, suites.all, found)
-
-
-def _is_record(path: str, value: Json) -> bool:
-    """Say whether a file is a record of what a person said, of which there may be very many."""
-    return isinstance(value, dict) and value.get("schema") == SCHEMA and is_review(path)
-
-
-def _is_in(folder: str, folders: set[str]) -> bool:
-    """Say whether a folder is one of some, or below one of them that is not the root."""
-    above = folder
-    while above and above not in folders:
-        above = above.rpartition("/")[0]
-    return (above or folder) in folders
+            hint = 'Write "should_trigger": true or false for one skill, in a file of its own.'
+            reader.problem(path, odd.at, "info", "trigger-set-unread", said, hint)
+    # The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
+    # path of the first file.
+    skills = [_skill(reader, suite) for suite in suites.all]
+    wanted = Counter(skills)
+    plans = []
+    for each, skill in zip(suites.all, skills, strict=True):
+        folder, slash, name = each.files[0].path.rpartition("/")
+        suite_id = f"{folder}{slash}{name.rpartition('.')[0] or name}"
+        if skill is not None and wanted[skill] == 1:
+            suite_id = f"{skill} (triggers)" if skill else "triggers"
+        own = tuple((file.path, file.kind) for file in each.files)
+        kept = {path: (loose[path], found[path]) for path, _ in own}
+        plans.append(Plan(suite_id, "activation", folder, skill, own, kept))
+    return sorted(plans, key=lambda plan: plan.suite)
 
 
 def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]]:
@@ -180,20 +165,16 @@ def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]
 
 
 def _file(path: str, kind: str, found: list[Block]) -> File:
-    asked = frozenset(each for block in found for each in _asked(block))
-    skill = skill_folder(path)
-    own = {skill.rpartition("/")[2]} if skill else set()
-    names = own | {each.skill for each in asked} | {block.about.skill for block in found}
-    return File(path, kind, asked, frozenset(name for name in names if name), skill)
-
-
-def _asked(block: Block) -> Iterator[Asked]:
-    for item in block.items:
-        if isinstance(item, str) and block.expected is not None and item.strip():
-            yield Asked(block.about.skill, squeezed(item), block.expected)
-        elif (name := query_name(item)) is not None:
-            skill = text_of(item, SKILLS) or block.about.skill
-            yield Asked(skill, squeezed(item[name]), expectation(item))
+    asked = {
+        Asked(skill or block.about.skill, squeezed(text), expected)
+        for block in found
+        for _, text, expected, skill in block.queries
+        if text is not None
+    }
+    folder = skill_folder(path)
+    names = {each.skill for each in asked} | {block.about.skill for block in found}
+    names.add(folder.rpartition("/")[2] if folder else None)
+    return File(path, kind, frozenset(asked), frozenset(filter(None, names)), folder)
 
 
 def skill_folder(path: str) -> str | None:
@@ -209,29 +190,9 @@ def skill_folder(path: str) -> str | None:
     return None
 
 
-def _plans(reader: Reader, suites: Iterable[Suite], found: Mapping[str, Searched]) -> list[Plan]:
-    """Return one plan for each suite.
-
-    The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
-    path of the first file.
-    """
-    skills = [(suite, _skill(reader, suite)) for suite in suites]
-    wanted = Counter(skill for _, skill in skills)
-    plans = []
-    for suite, skill in skills:
-        folder, slash, name = suite.files[0].path.rpartition("/")
-        suite_id = f"{folder}{slash}{name.rpartition('.')[0] or name}"
-        if skill is not None and wanted[skill] == 1:
-            suite_id = f"{skill} (triggers)" if skill else "triggers"
-        files = tuple((file.path, file.kind) for file in suite.files)
-        own = {file.path: found[file.path] for file in suite.files}
-        plans.append(Plan(suite_id, "activation", folder, skill, files, own))
-    return sorted(plans, key=lambda plan: plan.suite)
-
-
 def _skill(reader: Reader, suite: Suite) -> str | None:
     """Return the folder of the one skill of a suite: by its place, else by its name."""
-    named = {each.skill for found in suite.by_text.values() for each in found if each.skill}
+    named = {asked.skill for file in suite.files for asked in file.asked if asked.skill}
     if len(named) > 1:
         return None
     if suite.files[0].skill is not None:

@@ -1,18 +1,17 @@
 """Read what came of one query: how many of its runs activated the skill, and why."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.activation.documents import RESULT
 from evalcore.families.activation.queries import (
     ERROR,
-    ERRORED,
     RATE,
     RUNS,
     TRIGGERED,
     TRIGGERS,
-    has_decision,
+    decision,
     has_outcome,
     named,
 )
@@ -20,7 +19,10 @@ from evalcore.families.activation.queries import (
 MOST: Final = 200
 """So many runs of one query are read at most."""
 PASSES: Final = RESULT.by_name["pass"].names
+_ERRORED: Final = RESULT.by_name["errored"].names
 _REASONS: Final = RESULT.by_name["reasons"].names
+LISTING: Final = (*TRIGGERED, *RUNS)
+"""Where an item may list its runs."""
 _NEAR: Final = 1e-6
 
 
@@ -44,14 +46,6 @@ class Run(NamedTuple):
         return self.activated is None and self.rate is None
 
 
-class Counts(NamedTuple):
-    """How many of the runs of a query activated the skill, and how many crashed."""
-
-    triggers: int
-    crashed: int
-    runs: int
-
-
 def finished(runs: Iterable[Run]) -> list[bool]:
     """Return for each run that came to an end whether it activated the skill."""
     return [run.activated for run in runs if run.activated is not None]
@@ -67,21 +61,28 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
         return []
     listed = _listed(item)
     if listed is None and repeats is None and item.has(RATE) and not item.has(*RUNS, *TRIGGERS):
-        return _only_rate(item)
+        rate = item.number(RATE)
+        if rate is None:
+            return []
+        said = (
+            "A trigger rate is stated, but not of how many runs: it is shown as stated, and stands "
+            "outside every rate and comparison."
+        )
+        hint = 'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.'
+        item.note("info", "runs-unknown", said, hint)
+        name = named(item.value, PASSES)
+        passed = item.flag(name) if name is not None else None
+        return [Run(None, None, item.path, item.at, rate, passed)]
     if listed is None:
         counts = _counted(item, repeats)
     else:
-        counts = Counts(listed.count(True), listed.count(None), len(listed))
+        counts = listed.count(True), listed.count(None), len(listed)
     if counts is None:
         return []
     triggers, crashed, runs = counts
     if runs > MOST:
-        item.note(
-            "error",
-            "too-many-runs",
-            f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}.",
-            "Split them into several files.",
-        )
+        said = f"{runs:,} runs of one query are too many to read; the limit is {MOST:,}."
+        item.note("error", "too-many-runs", said, "Split them into several files.")
         return []
     if runs == 0:
         item.note("info", "no-runs", "This query was not asked in any run, so it has no score.")
@@ -97,107 +98,71 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
     return [Run(flag, reason, item.path, item.at) for flag, reason in found]
 
 
-def _only_rate(item: Node) -> list[Run]:
-    """Return the run that stands for all of a query whose document tells its rate and no count."""
-    rate = item.number(RATE)
-    if rate is None:
-        return []
-    item.note(
-        "info",
-        "runs-unknown",
-        "A trigger rate is stated, but not of how many runs: it is shown as stated, and stands "
-        "outside every rate and comparison.",
-        'Write "runs_per_query" beside the list, or "runs" and "triggers" into each query.',
-    )
-    name = named(item.value, PASSES)
-    passed = item.flag(name) if name is not None else None
-    return [Run(None, None, item.path, item.at, rate, passed)]
-
-
 def _listed(item: Node) -> list[bool | None] | None:
-    """Return the runs that an item lists one by one, None for one that crashed.
+    """Return the runs that an item lists one by one, or None where it only counts them."""
+    for name in LISTING:
+        value = item.value.get(name)
+        if isinstance(value, list) and value and (listed := _flags(value)) is not None:
+            return listed
+    return None if item.has(*TRIGGERS, RATE, *RUNS) else _flags([item.value])
 
-    None alone says that it only counts them.
+
+def _flags(runs: list[Any]) -> list[bool | None] | None:
+    """Return for each run whether it activated the skill, None for a crashed one.
+
+    The whole is None where one of the runs says neither.
     """
-    for name in (*TRIGGERED, *RUNS):
-        value = item.get(name)
-        if isinstance(value, list) and value and all(_is_run(one) for one in value):
-            return [_decision(one) for one in value]
-    if item.has(*TRIGGERS, RATE, *RUNS):
-        return None
-    return [_decision(item.value)] if _is_run(item.value) else None
+    flags: list[bool | None] = []
+    for run in runs:
+        fields = run if isinstance(run, dict) else {}
+        crashed = bool(fields.get(ERROR)) or any(fields.get(name) is True for name in _ERRORED)
+        told = run if isinstance(run, bool) else decision(fields)
+        if told is None and not crashed:
+            return None
+        flags.append(None if crashed else told)
+    return flags
 
 
-def _is_run(value: Any) -> bool:
-    """Say whether a value tells of one run whether it activated the skill, or that it crashed."""
-    return type(value) is bool or (
-        isinstance(value, dict) and (has_decision(value) or _has_crashed(value))
-    )
+def _counted(item: Node, repeats: int | None) -> tuple[int, int, int] | None:
+    """Return how many runs activated the skill, how many crashed, and how many there are.
 
-
-def _decision(value: Any) -> bool | None:
-    """Return whether a run activated the skill; None if it crashed, whatever else it says."""
-    if isinstance(value, bool):
-        return value
-    flags = (value[name] for name in TRIGGERED if type(value.get(name)) is bool)
-    return None if _has_crashed(value) else next(flags)
-
-
-def _has_crashed(value: Mapping[str, Any]) -> bool:
-    return bool(value.get(ERROR)) or any(value.get(name) is True for name in ERRORED)
-
-
-def _counted(item: Node, repeats: int | None) -> Counts | None:
-    """Return how many of how many runs activated the skill; None after noting why it is unknown."""
+    None after noting why that is unknown.
+    """
     runs_name, triggers_name = named(item.value, RUNS), named(item.value, TRIGGERS)
     runs = item.whole(runs_name) if runs_name is not None else repeats
-    crashed_name = named(item.value, ERRORED)
+    crashed_name = named(item.value, _ERRORED)
     crashed = (item.whole(crashed_name) or 0) if crashed_name is not None else 0
     if triggers_name is not None:
         triggers = item.whole(triggers_name)
     else:
-        triggers = _of_rate(item.number(RATE), runs if runs is None else runs - crashed)
+        rate, triggers = item.number(RATE), None
+        if rate is not None and runs is not None and 0 <= rate <= 1:
+            share = rate * (runs - crashed)
+            # That of a whole number of runs, as tools round it.
+            near = abs(share - round(share)) <= max(0.005 * (runs - crashed), _NEAR)
+            triggers = round(share) if near else None
     if runs is None or triggers is None:
         # One of another type is noted already.
         written = (item.get(name) for name in (runs_name, triggers_name) if name is not None)
         if all(type(value) in (int, float) for value in written):
-            item.note(
-                "warning",
-                "runs-unknown",
+            said = (
                 "The number of runs of this query, or how many of them activated the skill, is "
-                "missing, so it has no score.",
-                'Write both as "runs" and "triggers".',
+                "missing, so it has no score."
             )
+            item.note("warning", "runs-unknown", said, 'Write both as "runs" and "triggers".')
         return None
     if min(triggers, crashed) < 0 or triggers + crashed > runs:
         and_crashed = f" and {crashed:,} crashed ones" if crashed else ""
-        item.note(
-            "warning",
-            "impossible-count",
-            f"{triggers:,}{and_crashed} of {runs:,} runs is not possible; the query counts as not "
-            "run.",
-            'Write in "triggers" how many of the "runs" activated the skill.',
-            triggers_name,
-        )
+        of_all = f"{triggers:,}{and_crashed} of {runs:,} runs"
+        said = f"{of_all} is not possible; the query counts as not run."
+        hint = 'Write in "triggers" how many of the "runs" activated the skill.'
+        item.note("warning", "impossible-count", said, hint, triggers_name)
         return None
     rate = item.number(RATE)
     # Two decimals are what tools that round leave of a rate; some count crashed runs in it.
     shares = [triggers / of for of in (runs - crashed, runs) if of]
     if rate is not None and shares and all(abs(rate - of) > 0.005 + _NEAR for of in shares):
-        item.note(
-            "warning",
-            "derived-mismatch",
-            f"The trigger rate is {rate:g}, but {triggers:,} of {runs - crashed:,} runs give "
-            f"{shares[0]:.3g}.",
-            "Recompute the rate from the counts.",
-            RATE,
-        )
-    return Counts(triggers, crashed, runs)
-
-
-def _of_rate(rate: float | None, runs: int | None) -> int | None:
-    """Return how many runs a rate stands for, where it is that of a whole number of runs."""
-    if rate is None or runs is None or not 0 <= rate <= 1:
-        return None
-    whole = round(rate * runs)
-    return whole if abs(rate * runs - whole) <= max(0.005 * runs, _NEAR) else None
+        found = f"{triggers:,} of {runs - crashed:,} runs give {shares[0]:.3g}"
+        said = f"The trigger rate is {rate:g}, but {found}."
+        item.note("warning", "derived-mismatch", said, "Recompute the rate from the counts.", RATE)
+    return triggers, crashed, runs

@@ -1,10 +1,12 @@
 """Find the lists of queries in a JSON value, under any of the names that tools write them."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.families.activation.documents import RESULT
+from evalcore.layouts.shapes import Document
 from evalcore.problems import pointer
 
 DEEPEST: Final = 6
@@ -16,17 +18,13 @@ MOST: Final = 2000
 QUERIES: Final = RESULT.by_name["query"].names
 SHOULD: Final = RESULT.by_name["should_trigger"].names
 SHOULD_NOT: Final = (
-    "should_not_trigger",
-    "should_not_activate",
-    "shouldNotTrigger",
-    "should_not_fire",
+    "should_not_trigger", "should_not_activate", "shouldNotTrigger", "should_not_fire",
     "should_not_invoke",
-)
+)  # fmt: skip
 TRIGGERED: Final = RESULT.by_name["triggered"].names
 TRIGGERS: Final = RESULT.by_name["triggers"].names
 RUNS: Final = RESULT.by_name["runs"].names
 RATE: Final = "trigger_rate"
-ERRORED: Final = RESULT.by_name["errored"].names
 ERROR: Final = "error"
 """What went wrong in one run that crashed."""
 SKILLS: Final = RESULT.by_name["skill"].names
@@ -34,6 +32,7 @@ _EXPECTED: Final = "expected"
 """A name that many documents use; it counts only beside what came of it."""
 
 _EXPECTATIONS: Final = dict.fromkeys(SHOULD, True) | dict.fromkeys(SHOULD_NOT, False)
+_EXPECTING: Final = frozenset(_EXPECTATIONS)
 _HOLDERS: Final = (dict, list)
 _QUERIES: Final = frozenset(QUERIES)
 _SPLITS: Final = ("train", "test", "holdout", "validation")
@@ -42,22 +41,17 @@ _MARKS: Final = ("date", "timestamp", "created_at", "started_at", "run_at", "run
 
 def named(item: Json, names: Iterable[str]) -> str | None:
     """Return the first of some names that an item has a value under."""
-    if not isinstance(item, dict):
-        return None
-    for name in names:
-        if item.get(name) is not None:
-            return name
-    return None
+    fields = item if isinstance(item, dict) else {}
+    return next((name for name in names if fields.get(name) is not None), None)
 
 
-def query_name(item: Json) -> str | None:
-    """Return the name under which an item has the text of a query."""
-    if not isinstance(item, dict) or _QUERIES.isdisjoint(item):
-        return None
-    for name in QUERIES:
-        text = item.get(name)
-        if isinstance(text, str) and text.strip():
-            return name
+def text_of(item: Json, names: Iterable[str]) -> str | None:
+    """Return the first text that an item has under some names, without blanks around it."""
+    if isinstance(item, dict):
+        for name in names:
+            text = item.get(name)
+            if isinstance(text, str) and (text := text.strip()):
+                return text
     return None
 
 
@@ -69,12 +63,12 @@ def expectation(item: Json) -> bool | None:
         if type(item.get(name)) is bool:
             return bool(item[name])
     expected = item.get(_EXPECTED)
-    return expected if type(expected) is bool and has_decision(item) else None
+    return expected if type(expected) is bool and decision(item) is not None else None
 
 
-def has_decision(item: Mapping[str, Any]) -> bool:
-    """Say whether an item says of one run whether it activated the skill."""
-    return any(type(item.get(name)) is bool for name in TRIGGERED)
+def decision(item: Mapping[str, Any]) -> bool | None:
+    """Return whether the one run of an item activated the skill; None if it does not say."""
+    return next((item[name] for name in TRIGGERED if type(item.get(name)) is bool), None)
 
 
 def has_outcome(item: Json) -> bool:
@@ -85,20 +79,12 @@ def has_outcome(item: Json) -> bool:
     return listed or named(item, (*TRIGGERED, *TRIGGERS, RATE)) is not None or bool(item.get(ERROR))
 
 
-def text_of(item: Json, names: Iterable[str]) -> str | None:
-    """Return the first text that an item has under some names, without blanks around it."""
-    if not isinstance(item, dict):
-        return None
-    for name in names:
-        text = item.get(name)
-        if isinstance(text, str) and text.strip():
-            return text.strip()
-    return None
-
-
 def squeezed(text: str) -> str:
     """Return a text without its white space: tools wrap long lines in ways of their own."""
     return "".join(text.split())
+
+
+Around = tuple[tuple[Json, str | int], ...]
 
 
 class About(NamedTuple):
@@ -115,44 +101,73 @@ class About(NamedTuple):
     split: str | None = None
 
 
-class Place(NamedTuple):
-    """A list or an object in a document, and the one that holds it under `key`."""
+class Query(NamedTuple):
+    """An item of a list of queries: its text, what is expected of it, and the skill it names.
 
-    value: Json
-    key: str | int = ""
-    around: "Place | None" = None
-    depth: int = 0
-
-    @property
-    def at(self) -> str:
-        """The pointer of this value."""
-        return "" if self.around is None else self.around.at + pointer(self.key)
-
-    def inside(self) -> "Iterator[Place]":
-        """Yield the lists and objects that this value holds."""
-        pairs: Iterable[tuple[str | int, Json]] = ()
-        if type(self.value) is dict:
-            pairs = self.value.items()
-        elif type(self.value) is list:
-            pairs = enumerate(self.value)
-        for key, value in pairs:
-            if type(value) in _HOLDERS:
-                yield Place(value, key, self, self.depth + 1)
-
-
-class Block(NamedTuple):
-    """A list of queries, its pointer, and what the objects around it say of it.
-
-    Where the items are bare texts, `expected` says whether the skill should answer them. `lines`
-    are the places of the items in a file with one a line.
+    One without a text is none.
     """
 
-    at: str
-    items: list[Json]
-    about: About
-    place: Place
-    expected: bool | None = None
-    lines: list[int] | None = None
+    item: Json
+    text: str | None
+    expected: bool | None
+    skill: str | None
+
+
+class Block:
+    """A list of queries, and what the values around it say of it.
+
+    `around` are these values, from the whole document on, each with the key of what it holds. Where
+    the items are bare texts, `expected` says whether the skill should answer them. `places` are the
+    last parts of their pointers.
+    """
+
+    def __init__(self, items: list[Json], around: Around, lines: Sequence[int] | None) -> None:
+        self.items = items
+        self.around = around
+        self.expected = _of_texts(around[-1][1], items) if around else None
+        self.places = range(len(items)) if around or lines is None else lines
+
+    @cached_property
+    def at(self) -> str:
+        """The pointer of the list."""
+        return pointer(*(key for _, key in self.around))
+
+    @cached_property
+    def queries(self) -> list[Query]:
+        """Its items as queries."""
+        found = []
+        for item in self.items:
+            if isinstance(item, str) and self.expected is not None:
+                found.append(Query(item, item.strip() or None, self.expected, None))
+            else:
+                skill = text_of(item, SKILLS)
+                found.append(Query(item, text_of(item, QUERIES), expectation(item), skill))
+        return found
+
+    @cached_property
+    def about(self) -> About:
+        """What the values around it say, the nearest before the others."""
+        about, at = About(), ""
+        for value, key in self.around:
+            if type(value) is dict and type(key) is str:
+                own = text_of(value, ("description",))
+                iteration, repeats = value.get("iteration"), value.get("runs_per_query")
+                model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
+                marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
+                split = next((n for n in _SPLITS if key == n or key.startswith(f"{n}_")), None)
+                about = About(
+                    skill=text_of(value, SKILLS) or about.skill,
+                    description=own or about.description,
+                    described_at=about.described_at if own is None else at,
+                    iteration=iteration if _is_count(iteration) else about.iteration,
+                    label=text_of(value, ("description_label", "label")) or about.label,
+                    model=model or about.model,
+                    repeats=repeats if _is_count(repeats) else about.repeats,
+                    marks=about.marks + marks,
+                    split=split or about.split,
+                )
+            at += pointer(key)
+        return about
 
 
 class Searched(NamedTuple):
@@ -168,61 +183,74 @@ class Searched(NamedTuple):
     odd: Block | None
 
 
-def searched(document: Json) -> Searched:
+def searched(document: Document) -> Searched:
     """Look for lists of queries in the order of a document, once."""
     sets: list[Block] = []
-    queries = odd = None
+    queries: Block | None = None
+    odd: Block | None = None
     passed = 0
-    walk = [iter([Place(document)])]
-    while walk and (sets or passed < MOST):
-        place = next(walk[-1], None)
-        if place is None:
-            walk.pop()
-            continue
-        expected = _of_texts(place.key, place.value)
-        if expected is not None:
-            sets.append(_block(place, expected))
-            continue
-        if place.depth > DEEPEST:
-            continue
+
+    def look(value: Json, around: Around) -> None:
+        nonlocal queries, odd, passed
+        if around and _of_texts(around[-1][1], value) is not None:
+            sets.append(Block(value, around, None))
+            return
+        if len(around) > DEEPEST:
+            return
         passed += 1
-        items = place.value[:LOOKED_AT] if type(place.value) is list else []
-        asked = [item for item in items if query_name(item) is not None]
+        asked = _asked(value) if type(value) is list else []
         if asked and (sets or passed < MOST):
+            block = Block(value, around, document.lines)
             if any(expectation(item) is not None for item in asked):
-                sets.append(_block(place))
-                continue
-            queries = queries or _block(place)
-            if odd is None and any(_is_odd(item) for item in asked):
-                odd = _block(place)
-        walk.append(place.inside())
+                sets.append(block)
+                return
+            queries = queries or block
+            if any(isinstance(item.get("should_trigger"), (str, list)) for item in asked):
+                odd = odd or block
+        for key, inner in value.items() if type(value) is dict else enumerate(value):
+            if not sets and passed >= MOST:
+                return
+            if type(inner) in _HOLDERS:
+                look(inner, (*around, (value, key)))
+
+    if type(document.value) in _HOLDERS:
+        look(document.value, ())
     return Searched(sets, queries, odd)
 
 
-def holds_queries(value: Json) -> bool:
-    """Say whether there is a list of queries of any kind among the first values of a document.
+def holds_queries(document: Document) -> bool:
+    """Say whether there is a list of queries of any kind among the first values of a document."""
+    values = [document.value, *(value for _, value in document.lists)]
+    for value in values if len(values) <= MOST else _first_levels(document.value):
+        if type(value) is dict:
+            if not _EXPECTING.isdisjoint(value) and any(
+                _of_texts(key, one) is not None for key, one in value.items()
+            ):
+                return True
+        elif type(value) is list and _asked(value):
+            return True
+    return False
 
-    Every file that nobody else took is asked, so this looks at nothing else.
-    """
-    level, left = [value], MOST
+
+def _asked(items: list[Json]) -> list[dict[str, Json]]:
+    """Return those of the first items of a list that are queries."""
+    return [
+        item
+        for item in items[:LOOKED_AT]
+        if type(item) is dict and not _QUERIES.isdisjoint(item) and text_of(item, QUERIES)
+    ]
+
+
+def _first_levels(document: Json) -> Iterator[Json]:
+    """Yield the lists and objects of a large document level by level, while they are few."""
+    level, left = [document], MOST
     for _ in range(DEEPEST + 1):
         left -= len(level)
-        if left < 0 or not level:
-            return False
-        inner: list[Json] = []
-        for each in level:
-            if type(each) is dict:
-                if not _EXPECTATIONS.keys().isdisjoint(each) and any(
-                    _of_texts(key, one) is not None for key, one in each.items()
-                ):
-                    return True
-                inner += [one for one in each.values() if type(one) in _HOLDERS]
-            elif type(each) is list:
-                if any(query_name(item) is not None for item in each[:LOOKED_AT]):
-                    return True
-                inner += [one for one in each[:MOST] if type(one) in _HOLDERS]
-        level = inner
-    return False
+        if left < 0:
+            return
+        yield from level
+        inner = (each.values() if type(each) is dict else each[:MOST] for each in level)
+        level = [one for held in inner for one in held if type(one) in _HOLDERS]
 
 
 def _of_texts(key: str | int, value: Json) -> bool | None:
@@ -231,40 +259,6 @@ def _of_texts(key: str | int, value: Json) -> bool | None:
     if expected is None or type(value) is not list:
         return None
     return expected if any(isinstance(item, str) for item in value) else None
-
-
-def _is_odd(item: dict[str, Any]) -> bool:
-    return isinstance(item.get("should_trigger"), (str, list))
-
-
-def _block(place: Place, expected: bool | None = None) -> Block:
-    return Block(place.at, place.value, _about(place), place, expected)
-
-
-def _about(place: Place) -> About:
-    """Return what the objects around a value say of it, the nearest before the others."""
-    around, key = place.around, place.key
-    if around is None:
-        return About()
-    about, value = _about(around), around.value
-    if type(value) is not dict or type(key) is not str:
-        return about
-    own = text_of(value, ("description",))
-    iteration, repeats = value.get("iteration"), value.get("runs_per_query")
-    model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
-    marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
-    split = next((each for each in _SPLITS if key == each or key.startswith(f"{each}_")), None)
-    return About(
-        skill=text_of(value, SKILLS) or about.skill,
-        description=own or about.description,
-        described_at=about.described_at if own is None else around.at,
-        iteration=iteration if _is_count(iteration) else about.iteration,
-        label=text_of(value, ("description_label", "label")) or about.label,
-        model=model or about.model,
-        repeats=repeats if _is_count(repeats) else about.repeats,
-        marks=about.marks + marks,
-        split=split or about.split,
-    )
 
 
 def _is_count(value: Json) -> bool:

@@ -2,31 +2,22 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.families.activation.cases import CRITERIA, KIND, Cases
 from evalcore.families.activation.outcomes import Run, finished
 from evalcore.families.activation.queries import About, squeezed
-from evalcore.families.activation.totals import Share
 from evalcore.ids import run_id
 from evalcore.numbers import mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, JudgmentRow, RunRow, VersionRow
 
 ALONE: Final = "-"
-AS_EXPECTED: Final = "queries answered as expected"
 RATES: Final = {True: "hit rate", False: "false alarm rate"}
 
 _GENERIC: Final = frozenset({"results", "result", "output", "optimization-result", "summary"})
-
-
-class Version(NamedTuple):
-    """One description, labelled, with its measurements."""
-
-    label: str
-    measured: "list[Measurement]"
 
 
 @dataclass
@@ -37,8 +28,8 @@ class Measurement:
     about: About
     runs: dict[str, list[Run]] = field(default_factory=dict)
     """Case id to the runs of its query."""
-    shares: list[tuple[str | None, str, Share]] = field(default_factory=list)
-    """Split, `stored` or `computed`, and the share of its queries."""
+    shares: list[BenchmarkRow] = field(default_factory=list)
+    """The shares of queries answered as expected, as the document and its lists give them."""
     trial: bool = False
 
     def repeats(self, other: "Measurement") -> bool:
@@ -50,8 +41,11 @@ class Measurement:
             if one and two and one != two:
                 return False
         both = self.runs.keys() & other.runs.keys()
-        same = all(_count(self.runs[case]) == _count(other.runs[case]) for case in both)
-        return self.path != other.path and bool(both) and same
+        own, others = (
+            [Counter((run.activated, run.rate) for run in each.runs[case]) for case in both]
+            for each in (self, other)
+        )
+        return self.path != other.path and bool(both) and own == others
 
     def join(self, other: "Measurement") -> None:
         """Take what only the other document has; a trial's runs are in their order."""
@@ -62,57 +56,59 @@ class Measurement:
         self.trial |= other.trial
 
 
-class Measurements:
-    """All measurements of a suite, by description in the order met."""
+Versions = Mapping[str, Sequence[Measurement]]
+"""Label of each description to its measurements."""
 
-    def __init__(self) -> None:
-        self._by_description: dict[object, list[Measurement]] = {}
-        self.repeated: list[tuple[Measurement, Measurement]] = []
 
-    def add(self, new: Measurement) -> None:
-        """Add the runs of a document, unless another document has them already."""
+def joined(
+    found: Iterable[Measurement],
+) -> tuple[Versions, list[tuple[Measurement, Measurement]]]:
+    """Return the measurements by description, and those that repeat another document's.
+
+    A label is the iteration, else the stated one, else the name of the document; further ones have
+    the document's name beside it, and then a number.
+    """
+    by_description: dict[object, list[Measurement]] = {}
+    repeated = []
+    for new in found:
         # Without its text, a description is told by the file and the iteration.
         text = new.about.description
         key = (new.path, new.about.iteration) if text is None else squeezed(text)
-        known = self._by_description.setdefault(key, [])
+        known = by_description.setdefault(key, [])
         same = next((each for each in known if new.repeats(each)), None)
         if same is None:
             known.append(new)
-            return
+            continue
         if not new.trial:
-            self.repeated.append((new, same))
+            repeated.append((new, same))
         same.join(new)
-
-    def versions(self) -> list[Version]:
-        """Return the descriptions in order, each with a label that no other has.
-
-        It is the iteration, else the label, else the name of the document; further ones have the
-        document's name beside it, and then a number.
-        """
-        found: dict[str, Version] = {}
-        for measured in self._by_description.values():
-            abouts = [each.about for each in measured]
-            iteration = next((a.iteration for a in abouts if a.iteration is not None), None)
-            stated = next((a.label for a in abouts if a.label is not None), None)
-            name = _name(measured[0].path)
-            label = first = f"iteration-{iteration}" if iteration is not None else stated or name
-            number = 1
-            while label in found:
-                label = f"{first} ({name} {number})" if number > 1 else f"{first} ({name})"
-                number += 1
-            found[label] = Version(label, measured)
-        return list(found.values())
+    versions: dict[str, list[Measurement]] = {}
+    for measured in by_description.values():
+        abouts = [each.about for each in measured]
+        iteration = next((a.iteration for a in abouts if a.iteration is not None), None)
+        stated = next((a.label for a in abouts if a.label is not None), None)
+        # The name of a file, or of its folder where all such files have the same name.
+        folder, _, file = measured[0].path.rpartition("/")
+        stem, above = file.rpartition(".")[0], folder.rpartition("/")[2]
+        name = above if stem.lower() in _GENERIC and above else stem or file
+        label = first = f"iteration-{iteration}" if iteration is not None else stated or name
+        number = 1
+        while label in versions:
+            label = f"{first} ({name} {number})" if number > 1 else f"{first} ({name})"
+            number += 1
+        versions[label] = measured
+    return versions, repeated
 
 
-def add_versions(rows: Rows, suite: str, versions: Iterable[Version], cases: Cases) -> None:
-    """Add each description as a version, with its stored and computed totals."""
-    for position, version in enumerate(versions):
-        first = version.measured[0]
+def add_versions(rows: Rows, versions: Versions, cases: Cases) -> None:
+    """Add each description as a version, with its stored and computed totals and its runs."""
+    for position, (version, measured) in enumerate(versions.items()):
+        first = measured[0]
         text = first.about.description
         rows.add(
             VersionRow(
-                suite=suite,
-                version=version.label,
+                suite=cases.suite,
+                version=version,
                 position=position,
                 description=text,
                 content_hash=None if text is None else hashlib.sha256(text.encode()).hexdigest(),
@@ -120,85 +116,81 @@ def add_versions(rows: Rows, suite: str, versions: Iterable[Version], cases: Cas
                 pointer=first.about.described_at,
             )
         )
-        for row in _benchmarks(suite, version, cases):
+        for row in _benchmarks(version, measured, cases):
             rows.add(row)
+        _add_runs(rows, version, measured, cases)
 
 
-def add_runs(rows: Rows, suite: str, version: Version, cases: Cases) -> None:
+def _add_runs(rows: Rows, version: str, measured: Iterable[Measurement], cases: Cases) -> None:
     """Add the runs of a version, numbered by case over all its measurements."""
-    counts: Counter[str] = Counter()
-    for measurement in version.measured:
-        for case_id, runs in measurement.runs.items():
-            expected = cases.all[case_id].expected
-            for run in runs:
-                counts[case_id] += 1
-                known = None not in (expected, run.activated)
-                passed = run.activated is expected if known else None
-                score = None if passed is None else float(passed)
-                name = run_id(suite, case_id, version.label, ALONE, counts[case_id])
+    numbers: Counter[str] = Counter()
+    found = ((each, *one) for each in measured for one in each.runs.items())
+    for measurement, case_id, runs in found:
+        expected = cases.all[case_id].expected
+        for run in runs:
+            numbers[case_id] += 1
+            known = None not in (expected, run.activated)
+            passed = run.activated is expected if known else None
+            score = None if passed is None else float(passed)
+            name = run_id(cases.suite, case_id, version, ALONE, numbers[case_id])
+            rows.add(
+                RunRow(
+                    run_id=name,
+                    suite=cases.suite,
+                    case_id=case_id,
+                    version=version,
+                    configuration=ALONE,
+                    run=str(numbers[case_id]),
+                    origin="grading" if run.rate is None else "benchmark",
+                    status="error" if run.crashed else "completed",
+                    passed=passed,
+                    score=score,
+                    max_score=None if passed is None else 1.0,
+                    fraction=score,
+                    checks_passed=None if passed is None else int(passed),
+                    checks_total=None if passed is None else 1,
+                    activated=run.activated,
+                    judge_type="heuristic",
+                    model=measurement.about.model,
+                    source=run.source,
+                    pointer=run.pointer,
+                )
+            )
+            if expected is not None and not run.crashed:
                 rows.add(
-                    RunRow(
+                    JudgmentRow(
                         run_id=name,
-                        suite=suite,
-                        case_id=case_id,
-                        version=version.label,
-                        configuration=ALONE,
-                        run=str(counts[case_id]),
-                        origin="grading" if run.rate is None else "benchmark",
-                        status="error" if run.crashed else "completed",
-                        passed=passed,
-                        score=score,
-                        max_score=None if passed is None else 1.0,
-                        fraction=score,
-                        checks_passed=None if passed is None else int(passed),
-                        checks_total=None if passed is None else 1,
-                        activated=run.activated,
+                        kind=KIND,
+                        criterion=CRITERIA[expected],
                         judge_type="heuristic",
-                        model=measurement.about.model,
+                        score=score,
+                        min_score=0.0,
+                        max_score=1.0,
+                        fraction=score,
+                        passed=passed,
+                        status="unscored" if passed is None else "scored",
                         source=run.source,
                         pointer=run.pointer,
+                        rationale=run.rationale,
                     )
                 )
-                if expected is not None and not run.crashed:
-                    rows.add(
-                        JudgmentRow(
-                            run_id=name,
-                            kind=KIND,
-                            criterion=CRITERIA[expected],
-                            judge_type="heuristic",
-                            score=score,
-                            min_score=0.0,
-                            max_score=1.0,
-                            fraction=score,
-                            passed=passed,
-                            status="unscored" if passed is None else "scored",
-                            source=run.source,
-                            pointer=run.pointer,
-                            rationale=run.rationale,
-                        )
-                    )
 
 
-def _benchmarks(suite: str, version: Version, cases: Cases) -> Iterator[BenchmarkRow]:
+def _benchmarks(
+    version: str, measured: Iterable[Measurement], cases: Cases
+) -> Iterator[BenchmarkRow]:
     """Yield shares of queries, as documents state and as lists give them, then both rates.
 
     These are hits and false alarms: how often queries activated the skill, mean over queries.
     """
-    row = BenchmarkRow(suite, version.label, ALONE)
+    row = BenchmarkRow(cases.suite, version, ALONE)
     flags: dict[str, list[bool]] = {}
-    for measurement in version.measured:
-        for split, origin, share in measurement.shares:
-            yield row._replace(
-                metric=AS_EXPECTED if split is None else f"{AS_EXPECTED} ({split})",
-                mean=share.passed / share.total,
-                n=share.total,
-                origin=origin,
-                source=share.path,
-                pointer=share.pointer,
-            )
+    for measurement in measured:
+        for share in measurement.shares:
+            yield share._replace(version=version)
         for case_id, runs in measurement.runs.items():
             flags.setdefault(case_id, []).extend(finished(runs))
-            for run in runs:
+            for run in (run for run in runs if run.rate is not None):
                 of_case = row._replace(
                     configuration=None,
                     case_id=case_id,
@@ -206,8 +198,7 @@ def _benchmarks(suite: str, version: Version, cases: Cases) -> Iterator[Benchmar
                     source=run.source,
                     pointer=run.pointer,
                 )
-                if run.rate is not None:
-                    yield of_case._replace(metric="trigger_rate", mean=run.rate)
+                yield of_case._replace(metric="trigger_rate", mean=run.rate)
                 if run.passed is not None:
                     yield of_case._replace(metric="pass", text=str(run.passed).lower())
     for expected, metric in RATES.items():
@@ -215,15 +206,3 @@ def _benchmarks(suite: str, version: Version, cases: Cases) -> Iterator[Benchmar
         own = [mean(each) for should, each in known if should is expected]
         if own:
             yield row._replace(metric=metric, mean=mean(own), n=len(own), origin="computed")
-
-
-def _name(path: str) -> str:
-    """Return the name of a file, or of its folder where all such files have the same name."""
-    folder, _, name = path.rpartition("/")
-    stem = name.rpartition(".")[0]
-    above = folder.rpartition("/")[2]
-    return above if stem.lower() in _GENERIC and above else stem or name
-
-
-def _count(runs: list[Run]) -> Counter[tuple[bool | None, float | None]]:
-    return Counter((run.activated, run.rate) for run in runs)

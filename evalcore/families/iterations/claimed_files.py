@@ -6,7 +6,6 @@ from typing import Any, Final
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.listed import has_result, runs_in
-from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.families.iterations.split_runs import version_named
 from evalcore.families.iterations.totals import holds_totals
 from evalcore.layouts.files import STANDARD, is_index, spot
@@ -15,14 +14,13 @@ from evalcore.layouts.iterations import (
     NONE,
     RUN,
     STAMP,
-    RunLocation,
     container_of,
     gathered,
     is_run,
     lone_run,
     run_location,
 )
-from evalcore.layouts.shapes import holds_items
+from evalcore.layouts.shapes import Document
 
 BESIDE: Final = {
     "feedback.json": "feedback",
@@ -43,10 +41,7 @@ OUTPUTS: Final = "/outputs"
 
 
 class Claims:
-    """The documents of this layout in a listing, by the container of the runs that has each.
-
-    `others` are the files that no name explains.
-    """
+    """The documents of this layout in a listing, by the container of the runs that has each."""
 
     def __init__(self, reader: Reader) -> None:
         """Take the files that say by themselves what they are, then those that others explain."""
@@ -57,16 +52,13 @@ class Claims:
         Of the kind `outputs` are folders: what runs without a grading produced.
         """
         self.others: list[str] = []
-        self._taken = set[str]()
-        later: list[tuple[str, str, str]] = []
+        """The files that no name explains."""
+        later: list[tuple[str, str]] = []
         lone: list[str] = []
-        around, at = None, None
-        places = RunLocations()
         for path in reader.listing.paths:
             folder, _, name = path.rpartition("/")
             kind = STANDARD.get(name)
-            if kind is not None and folder != around:
-                around, at = folder, places.of(folder)
+            at = None if kind is None else run_location(folder)
             if (
                 kind is not None
                 and at is not None
@@ -74,90 +66,83 @@ class Claims:
             ):
                 self.files[at.container][path, kind] = None
             elif is_index(name):
-                later.append((path, folder, name))
+                later.append((path, name))
             elif (seen := spot(folder, name)) is not None:
                 self.files[seen.at.container][path, seen.kind] = None
             elif name in BESIDE or name.startswith(COMPARISONS):
                 # It stands in an iteration's folder, or deeper below one.
-                beside, container = BESIDE.get(name, "comparison"), _container(folder)
-                if container is not None and not STAMP.match(folder.rpartition("/")[2]):
-                    self._take(container, path, beside)
+                beside, home = BESIDE.get(name, "comparison"), container_of(folder)
+                if home is not None and not STAMP.match(folder.rpartition("/")[2]):
+                    self.files[home[0]][path, beside] = None
                 else:
-                    later.append((path, folder, beside))
+                    later.append((path, beside))
             elif name in LATER or _is_named_benchmark(name):
-                later.append((path, folder, name))
+                later.append((path, name))
             else:
                 (lone if kind == "grading" else self.others).append(path)
-        self._take_lone(lone)
-        for path, folder, name in later:
-            if name != "case.json":
-                self._explained(path, folder, name)
-            elif _is_case(reader.peek(path)):  # the folders of several lie side by side
-                self.files[folder.rpartition("/")[0]][path, "evals"] = None
-            if path not in self._taken:
-                self.others.append(path)
-        self._from_outputs()
-
-    def _take(self, container: str, path: str, kind: str) -> None:
-        self.files[container][path, kind] = None
-        self._taken.add(path)
-
-    def _take_lone(self, paths: list[str]) -> None:
-        """Take the gradings that no layout places, with the timing beside each."""
-        graded = [path for path in paths if holds_items(self.reader.peek(path))]
+        # Gradings that no layout places are taken with the timing beside each.
+        graded = [path for path in lone if Document(reader.peek(path)).holds_items]
         folders = {path: path.rpartition("/")[0] for path in graded}
-        beside = Counter(folder.rpartition("/")[0] for folder in folders.values() if folder)
+        near = Counter(folder.rpartition("/")[0] for folder in folders.values() if folder)
         for path, folder in folders.items():
-            several = folder != "" and beside[folder.rpartition("/")[0]] > 1
+            several = folder != "" and near[folder.rpartition("/")[0]] > 1
             at = lone_run(folder, several=several)
-            self._take(at.container, path, "grading")
+            self.files[at.container][path, "grading"] = None
             timing = f"{at.folder}/timing.json" if at.folder else "timing.json"
-            if self.reader.exists(timing):
-                self._take(at.container, timing, "timing")
-        self.others += [path for path in paths if path not in self._taken]
+            if reader.exists(timing):
+                self.files[at.container][timing, "timing"] = None
+        self.others += [path for path in lone if path not in folders]
+        for path, name in later:
+            found = self._explained(path, name)
+            if found is not None:
+                self.files[found[0]][path, found[1]] = None
+            if found is None or name == "case.json":
+                self.others.append(path)
+        self._take_outputs()
 
-    def _explained(self, path: str, folder: str, name: str) -> None:
-        """Take a document of a common name where the runs around it, or its fields, say more."""
-        container = _container(folder)
+    def _explained(self, path: str, name: str) -> tuple[str, str] | None:
+        """Return container and kind of a document that has a name which others have too.
+
+        The runs around it, or its fields, say more; None where they do not.
+        """
+        folder = path.rpartition("/")[0]
+        home, at = container_of(folder), run_location(folder)
+        container = folder if home is None else home[0]
+        if name == "case.json":  # one eval; the folders of several lie side by side
+            value = self.reader.peek(path)
+            grading = value.get("grading") if isinstance(value, dict) else None
+            is_case = isinstance(grading, dict) and "expectations" in grading and "prompt" in value
+            return (folder.rpartition("/")[0], "evals") if is_case else None
         if name == "history.json":
-            if folder in self.files:
-                self._take(folder, path, "history")
-        elif is_index(name):
-            self._index(path, folder, name)
-        elif _is_named_benchmark(name):
-            if container is None or (container not in self.files and folder in self.files):
+            return (folder, "history") if folder in self.files else None
+        if is_index(name):
+            # As their grading where it holds the items of runs, else as totals.
+            value = self.reader.peek(path)
+            if Document(value).holds_items:
+                seen = None if name == "summary.json" else spot(folder, name)
+                if seen is not None:
+                    return seen.at.container, seen.kind
+                is_known = home is not None and container in self.files
+                return (container, "grading") if is_known else None
+            # What sums up something in the folder of one run is that run's own work.
+            of_run = at is not None and at.configuration != NONE
+            is_sum = container in self.files and not of_run and holds_totals(value)
+            return (container, "totals") if is_sum else None
+        if _is_named_benchmark(name):
+            if container not in self.files and folder in self.files:
                 container = folder
             plain = name == "benchmark.json" and (container in self.files or gathered(folder))
-            if plain or is_benchmark(self.reader.peek(path)):
-                self._take(container, path, "benchmark")
-        elif (container := folder if container is None else container) in self.files:
-            kind, needed = OF_RUNNER.get(name, (name.removesuffix(".json"), ()))
-            value = self.reader.peek(path) if needed else None
-            texts = value if isinstance(value, dict) else {}
-            if all(isinstance(texts.get(key), str) for key in needed):
-                self._take(container, path, kind)
+            is_one = plain or is_benchmark(self.reader.peek(path))
+            return (container, "benchmark") if is_one else None
+        kind, needed = OF_RUNNER.get(name, (name.removesuffix(".json"), ()))
+        value = self.reader.peek(path) if needed and container in self.files else None
+        texts = value if isinstance(value, dict) else {}
+        has_all = all(isinstance(texts.get(key), str) for key in needed)
+        return (container, kind) if has_all and container in self.files else None
 
-    def _index(self, path: str, folder: str, name: str) -> None:
-        """Take what sums up runs: as their grading where it holds their items, else as totals."""
-        container, value = _container(folder), self.reader.peek(path)
-        if holds_items(value):
-            seen = None if name == "summary.json" else spot(folder, name)
-            if seen is not None:
-                self._take(seen.at.container, path, seen.kind)
-            elif container in self.files:
-                self._take(container, path, "grading")
-            return
-        container = folder if container is None else container
-        at = run_location(folder)
-        # What sums up something in the folder of one run is that run's own work.
-        of_run = at is not None and at.configuration != NONE
-        if container in self.files and not of_run and holds_totals(value):
-            self._take(container, path, "totals")
-
-    def _from_outputs(self) -> None:
+    def _take_outputs(self) -> None:
         """Take the outputs of runs without a grading, or the one grading that lies among them."""
-        outputs = self.reader.output_folders
-        if not outputs:
+        if not self.reader.output_folders:
             return
         graded = {
             path.rpartition("/")[0]
@@ -167,7 +152,7 @@ class Claims:
         }
         split = (folder.rpartition("/") for folder in graded)
         graded |= {parent for parent, _, name in split if RUN.match(name)}
-        for folder in outputs:
+        for folder in self.reader.output_folders:
             run = folder.removesuffix(OUTPUTS)
             if run in graded or gathered(run) or f"{OUTPUTS}/" in f"/{folder}":
                 continue
@@ -177,21 +162,17 @@ class Claims:
             known, path = at.container in self.files, f"{folder}/grading.json"
             alone = graded.isdisjoint((at.eval_folder, at.configuration_folder))
             if known and alone and self.reader.extra(path) is not None:  # noqa: S610
-                self._take(at.container, path, "grading")
-            elif at.configuration != NONE and (known or self._is_first(at, folder)):
+                self.files[at.container][path, "grading"] = None
+                continue
+            if not known:
+                # Where no document is of any run around them, they must surely be a run's.
+                skill = at.container.removesuffix("-workspace")
+                beside = skill != at.container and skill in self.reader.listing.folders
+                sure = beside or ITERATION.match(at.version) is not None
+                known = is_run(at) and sure and at.configuration != NONE
+                known = known and self.reader.has_outputs(folder)
+            if known and at.configuration != NONE:
                 self.files[at.container][folder, "outputs"] = None
-
-    def _is_first(self, at: RunLocation, outputs: str) -> bool:
-        """Return whether outputs are surely a run's where no document is of any run around them."""
-        skill = at.container.removesuffix("-workspace")
-        beside = skill != at.container and skill in self.reader.listing.folders
-        sure = is_run(at) and (beside or ITERATION.match(at.version) is not None)
-        return sure and self.reader.has_outputs(outputs)
-
-
-def _container(folder: str) -> str | None:
-    home = container_of(folder)
-    return home[0] if home is not None else None
 
 
 def _is_named_benchmark(name: str) -> bool:
@@ -210,9 +191,3 @@ def is_benchmark(value: Any) -> bool:
     runs = [run for run in runs_in(value) if has_result(run)]
     listed = isinstance(held.get("runs"), list)
     return bool(runs) and (listed or not any(version_named(run.item.value) for run in runs))
-
-
-def _is_case(value: Any) -> bool:
-    """Say whether a document is one eval: what is asked, and what is expected of it."""
-    grading = value.get("grading") if isinstance(value, dict) else None
-    return isinstance(grading, dict) and "expectations" in grading and "prompt" in value

@@ -1,9 +1,9 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Reader
@@ -25,12 +25,10 @@ from evalcore.layouts.iterations import (
 )
 from evalcore.layouts.shapes import (
     are_scored_cases,
-    holds_items,
     is_asked,
     is_checklist,
     list_of_cases,
     lists_of_queries,
-    stated_in,
 )
 from evalcore.names import slashed
 
@@ -72,8 +70,6 @@ class Draft:
     files: list[ClaimedFile]
     skill: str | None = None
     beside: str | None = None
-    _names: frozenset[str] | None = None
-    _evals: list[Eval] | None = None
 
     def of(self, kind: str) -> list[str]:
         """Return its files of one kind."""
@@ -86,48 +82,45 @@ class Draft:
         values = (self.reader.peek(path) for path in self.of("benchmark"))
         return any(isinstance(value, dict) and any(map(value.get, LISTED)) for value in values)
 
-    @property
+    @cached_property
     def names(self) -> frozenset[str]:
         """The names of its skill in small letters: its folder's, and those that files state."""
-        if self._names is None:
-            folders = (self.home, self.skill or "")
-            found = [name.rpartition("/")[2].removesuffix("-workspace") for name in folders]
-            for path in (*self.of("evals"), *self.of("benchmark")):
-                found += _skill_names(self.reader, path)
-            found += self.ran
-            self._names = frozenset(name.casefold() for name in found) - COMMON
-        return self._names
+        folders = (self.home, self.skill or "")
+        found = [name.rpartition("/")[2].removesuffix("-workspace") for name in folders]
+        for path in (*self.of("evals"), *self.of("benchmark")):
+            found += _skill_names(self.reader, path)
+        found += self.ran
+        return frozenset(name.casefold() for name in found) - COMMON
 
-    @property
+    @cached_property
     def ran(self) -> dict[str, str]:
         """The skills that its runner says it ran: their names, and where each lay."""
         values = (self.reader.peek(path) for path in self.of("meta"))
         known = (value for value in values if isinstance(value, dict))
         return {str(value.get("name")): str(value.get("relPath") or "") for value in known}
 
-    @property
+    @cached_property
     def evals(self) -> list[Eval]:
         """The evals that its evals.json define.
 
         Without any, those that folders, their metadata and benchmarks name.
         """
-        if self._evals is None:
-            found = list(_evals(self.reader, self.of("evals")))
-            if not found:
-                found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
-                of_runs = (*self.of("grading"), *self.of(OUTPUTS))
-                places = (run_location(path.rpartition("/")[0]) for path in of_runs)
-                for folder in (at.eval_folder for at in places if at is not None):
-                    found.append(Eval(frozenset(filter(None, folder_words(folder)))))
-                found = list(dict.fromkeys(found))
-            self._evals = found
-        return self._evals
+        found = list(_evals(self.reader, self.of("evals")))
+        if not found:
+            found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
+            of_runs = (*self.of("grading"), *self.of(OUTPUTS))
+            places = (run_location(path.rpartition("/")[0]) for path in of_runs)
+            for folder in (at.eval_folder for at in places if at is not None):
+                found.append(Eval(frozenset(filter(None, folder_words(folder)))))
+            found = list(dict.fromkeys(found))
+        return found
 
     def take(self, evals: "Draft") -> None:
         """Add the evals of its skill; the first of several folders is the skill's."""
         self.files += evals.files
         self.skill = evals.skill if self.skill is None else self.skill
-        self._names = self._evals = None
+        for known in ("names", "evals"):
+            self.__dict__.pop(known, None)
 
     def likeness(self, other: "Draft") -> int:
         """Return how many evals of another draft are this one's; 0 where they are two skills.
@@ -162,23 +155,67 @@ class Draft:
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    claims = Claims(reader)
-    skills = _skills(reader)
+    claims, skills, folders = Claims(reader), _skills(reader), reader.listing.folders
     _take_several(claims, skills)
-    drafts = _with_runs(claims, skills)
-    taken = {path for draft in drafts for path in draft.of("evals")}
-    left = {skill: path for skill, path in skills.items() if path not in taken}
-    drafts = _without_empty(drafts)
-    _join_evals(drafts, left, reader)
-    _add_checklists(drafts, claims)
+    found: dict[str, Draft] = {}
+    for container, places in sorted(claims.files.items()):
+        for part in _split_by_skill(Draft(reader, container, container, sorted(places)), skills):
+            known = found.setdefault(part.home, part)
+            if known is not part:
+                known.files = sorted([*known.files, *part.files])
+    by_skill: dict[str, list[Draft]] = defaultdict(list)
+    for draft in found.values():
+        draft.skill = draft.beside = _skill_of(draft.home, skills)
+        if draft.skill is not None:
+            draft.files.append((skills[draft.skill], "evals"))
+            by_skill[draft.skill].append(draft)
+        else:  # X of `X-workspace` is the skill also without an evals.json
+            skill = draft.home.removesuffix("-workspace")
+            draft.beside = skill if skill != draft.home and skill in folders else None
+    taken = {path for draft in found.values() for path in draft.of("evals")}
+    for same in by_skill.values():
+        # Those that hold no run are put to the one of the same skill that does.
+        full = [draft for draft in same if len(same) > 1 and draft.has_runs()]
+        for draft in same if len(full) == 1 else ():
+            if draft is not full[0]:
+                full[0].files += draft.files
+                del found[draft.home]
+    drafts = list(found.values())
+
+    def hidden_last(skill: str) -> tuple[bool, int, str]:
+        """Order the folders of one skill: an agent's hidden copy of it last."""
+        return any(part.startswith(".") for part in skill.split("/")), skill.count("/"), skill
+
+    # The evals of skills that lie elsewhere are those of a draft with which names agree, and what
+    # is asked: by ids, and by prompts where both are known. Others are a draft of their own.
+    elsewhere = [skill for skill, path in skills.items() if path not in taken]
+    for skill in sorted(elsewhere, key=hidden_last):
+        own = Draft(reader, skill, skill, [(skills[skill], "evals")], skill, skill)
+        reviewed = f"{skill}/{REVIEWS}" in folders
+        alike = [0 if reviewed else own.likeness(each) for each in drafts]
+        if any(alike):
+            drafts[alike.index(max(alike))].take(own)
+        else:
+            drafts.append(own)
+    # Weighted checklists of scenarios, side by side in a folder, belong to the skill's suite.
+    for path in claims.others:
+        folder, _, name = path.rpartition("/")
+        if name != "criteria.json" or not folder or not is_checklist(reader.peek(path)):
+            continue
+        skill = _skill_around(folder.rpartition("/")[0])
+        mine = next((draft for draft in drafts if draft.skill == skill), None)
+        if mine is None:
+            mine = Draft(reader, skill, skill, [], skill, skill)
+            drafts.append(mine)
+        mine.files.append((path, CHECKLIST))
     plans = []
     for draft in drafts:
         suite = suite_id(draft.home if draft.beside is None else draft.beside)
-        skill = draft.beside if draft.skill is None else draft.skill
+        skill_path = draft.beside if draft.skill is None else draft.skill
         files = tuple(file for file in draft.files if file[1] != OUTPUTS)
-        found = dict.fromkeys(draft.of(OUTPUTS))
-        plan = Plan(suite, "", draft.root, skill, files, found)
-        plans.append(plan._replace(family=_family(plan, reader)))
+        outputs = dict.fromkeys(draft.of(OUTPUTS))
+        family = _family(reader, files)
+        plans.append(Plan(suite, family, draft.root, skill_path, files, outputs))
     return plans
 
 
@@ -189,13 +226,14 @@ def find_left(reader: Reader, loose: Loose) -> list[Plan]:
     """
     del reader
     plans = []
-    for path, value in loose.items():
+    for path, document in loose.items():
+        hopeless = document.stated is None and not document.holds_items
         folder, _, name = path.rpartition("/")
-        hopeless = stated_in(value) is None and not holds_items(value)
-        if hopeless or container_of(folder) is not None or not any(map(is_told, runs_in(value))):
+        if hopeless or container_of(folder) is not None:
             continue
-        suite = suite_id(path.removesuffix(name) + name.partition(".")[0])
-        plans.append(Plan(suite, "iterations", folder, None, ((path, "benchmark"),)))
+        if any(map(is_told, runs_in(document.value))):
+            suite = suite_id(path.removesuffix(name) + name.partition(".")[0])
+            plans.append(Plan(suite, "iterations", folder, None, ((path, "benchmark"),)))
     return plans
 
 
@@ -234,20 +272,6 @@ def _listed(value: Any) -> list[dict[str, Any]] | None:
     return evals if is_list else None
 
 
-def _add_checklists(drafts: list[Draft], claims: Claims) -> None:
-    """Add the weighted checklists of scenarios, side by side in a folder, to the skill's suite."""
-    for path in claims.others:
-        folder, _, name = path.rpartition("/")
-        if name != "criteria.json" or not folder or not is_checklist(claims.reader.peek(path)):
-            continue
-        skill = _skill_around(folder.rpartition("/")[0])
-        mine = next((draft for draft in drafts if draft.skill == skill), None)
-        if mine is None:
-            mine = Draft(claims.reader, skill, skill, [], skill, skill)
-            drafts.append(mine)
-        mine.files.append((path, CHECKLIST))
-
-
 def _take_several(claims: Claims, skills: Mapping[str, str]) -> None:
     """Take gradings of several evals that lie beside their evals.json, or in an iteration."""
     homes = {path.rpartition("/")[0]: skill for skill, path in skills.items()}
@@ -277,26 +301,6 @@ def _skill_of(container: str, skills: Mapping[str, str]) -> str | None:
     return skill if is_container and skill in skills else None
 
 
-def _with_runs(claims: Claims, skills: Mapping[str, str]) -> list[Draft]:
-    """Return the containers of runs, each of one skill, with the evals that lie beside them."""
-    found: dict[str, Draft] = {}
-    for container, places in sorted(claims.files.items()):
-        draft = Draft(claims.reader, container, container, sorted(places))
-        for part in _split_by_skill(draft, skills):
-            known = found.setdefault(part.home, part)
-            if known is not part:
-                known.files = sorted([*known.files, *part.files])
-    for draft in found.values():
-        draft.skill = draft.beside = _skill_of(draft.home, skills)
-        if draft.skill is not None:
-            draft.files.append((skills[draft.skill], "evals"))
-        else:  # X of `X-workspace` is the skill also without an evals.json
-            skill = draft.home.removesuffix("-workspace")
-            is_there = skill != draft.home and skill in claims.reader.listing.folders
-            draft.beside = skill if is_there else None
-    return list(found.values())
-
-
 def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
     """Return one draft a skill where the dated versions of a container hold different ones.
 
@@ -307,34 +311,32 @@ def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
     reader = draft.reader
     above = (path.rpartition("/")[0] for path in draft.of("meta"))
     inner = [folder for folder in above if folder != draft.home and gathered(folder) is None]
-    if inner:
-        parts: dict[str, Draft] = {}
-        for path, kind in draft.files:
-            inside = next((each for each in inner if path.startswith(f"{each}/")), "")
-            home = f"{draft.home}/{inside.rpartition('/')[2]}".strip("/")
-            parts.setdefault(home, Draft(reader, home, home, [])).files.append((path, kind))
-        return list(parts.values())
-    folders = dict.fromkeys(filter(None, (_dated(draft.home, path) for path, _ in draft.files)))
-    draft.files += [(known[folder], "evals") for folder in folders if folder in known]
-    names: dict[str, str] = {}
-    for folder in folders:
+    dated = {} if inner else {path: _dated(draft.home, path) for path, _ in draft.files}
+    names: dict[str | None, str] = {}
+    for folder in dict.fromkeys(filter(None, dated.values())):
         standard = f"{folder}/benchmark.json"
-        paths = [known[folder]] if folder in known else []
-        paths += [standard] if (standard, "benchmark") in draft.files else []
+        paths = [standard] if (standard, "benchmark") in draft.files else []
+        if folder in known:
+            paths.insert(0, known[folder])
+            draft.files.append((known[folder], "evals"))
+            dated[known[folder]] = folder
         stated = (name for path in paths for name in _skill_names(reader, path))
         if (named := next(stated, None)) is not None:
             names[folder] = named
-    if len({name.casefold() for name in names.values()}) < 2:
+    if not inner and len({name.casefold() for name in names.values()}) < 2:
         return [draft]
-    found: dict[str, Draft] = {}
-    reviewed = f"{draft.root}/{REVIEWS}" in reader.listing.folders
+    parts: dict[str, Draft] = {}
+    reviewed = not inner and f"{draft.root}/{REVIEWS}" in reader.listing.folders
     for path, kind in draft.files:
-        name, home = names.get(_dated(draft.home, path) or ""), draft.home
-        if name is not None:
+        home = draft.home
+        if inner:
+            inside = next((each for each in inner if path.startswith(f"{each}/")), "")
+            home = f"{home}/{inside.rpartition('/')[2]}".strip("/")
+        elif (name := names.get(dated[path])) is not None:
             home = f"{home}/{name.replace('/', '-')}".removeprefix("/")
         root = draft.root if reviewed else home
-        found.setdefault(home, Draft(reader, home, root, [])).files.append((path, kind))
-    return list(found.values())
+        parts.setdefault(home, Draft(reader, home, root, [])).files.append((path, kind))
+    return list(parts.values())
 
 
 def _dated(home: str, path: str) -> str | None:
@@ -357,43 +359,6 @@ def _skill_names(reader: Reader, path: str) -> list[str]:
         part.get(key) for part in parts if isinstance(part, dict) for key in ("skill_name", "skill")
     )
     return [name for name in named if isinstance(name, str) and name and not is_placeholder(name)]
-
-
-def _without_empty(drafts: list[Draft]) -> list[Draft]:
-    """Return the drafts, those that hold no run put to the one of the same skill that does."""
-    by_skill: dict[str, list[Draft]] = defaultdict(list)
-    for draft in drafts:
-        if draft.skill is not None:
-            by_skill[draft.skill].append(draft)
-    gone = set[Draft]()
-    for same in by_skill.values():
-        full = [draft for draft in same if len(same) > 1 and draft.has_runs()]
-        for draft in same if len(full) == 1 else ():
-            if draft is not full[0]:
-                full[0].files += draft.files
-                gone.add(draft)
-    return [draft for draft in drafts if draft not in gone]
-
-
-def _join_evals(drafts: list[Draft], loose: Mapping[str, str], reader: Reader) -> None:
-    """Give the drafts the evals of their skills that lie elsewhere.
-
-    `loose` are the evals that are no draft's (skill's folder to path). Names must agree, and what
-    is asked: by ids, and by prompts where both are known. What fits nowhere is a draft of its own.
-    """
-
-    def hidden_last(skill: str) -> tuple[bool, int, str]:
-        """Order the folders of one skill: an agent's hidden copy of it last."""
-        return any(part.startswith(".") for part in skill.split("/")), skill.count("/"), skill
-
-    for skill in sorted(loose, key=hidden_last):
-        own = Draft(reader, skill, skill, [(loose[skill], "evals")], skill, skill)
-        taken = f"{skill}/{REVIEWS}" in reader.listing.folders
-        best = None if taken else max(drafts, key=own.likeness, default=None)
-        if best is None or own.likeness(best) == 0:
-            drafts.append(own)
-        else:
-            best.take(own)
 
 
 def _evals(reader: Reader, paths: Iterable[str]) -> Iterator[Eval]:
@@ -419,16 +384,15 @@ def _objects(value: Any, depth: int) -> Iterator[dict[str, Any]]:
             yield from _objects(item, depth + 1)
 
 
-def _family(plan: Plan, reader: Reader) -> str:
+def _family(reader: Reader, files: Sequence[ClaimedFile]) -> str:
     """`rubric` when the evals or the first runs carry what 002 adds, else `iterations`."""
-    if any(kind in RUBRIC_KINDS for _, kind in plan.files):
+    if any(kind in RUBRIC_KINDS for _, kind in files):
         return "rubric"
-    for path in plan.of("evals"):
-        value = reader.peek(path)
+    for value in (reader.peek(path) for path, kind in files if kind == "evals"):
         if (isinstance(value, dict) and "eval_config" in value) or any(
             key in item for item in _listed(value) or [] for key in RUBRIC_KEYS
         ):
             return "rubric"
-    first = next((path for path, kind in plan.files if kind == "grading"), None)
+    first = next((path for path, kind in files if kind == "grading"), None)
     value = reader.peek(first) if first is not None else None
     return "rubric" if isinstance(value, dict) and "rubric_scores" in value else "iterations"

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from evalcore.families.base import Plan
 from evalcore.families.iterations.claimed_files import OUTPUTS
-from evalcore.families.iterations.run_locations import RunLocations
 from evalcore.layouts.files import STANDARD, Spot, spot
 from evalcore.layouts.iterations import (
     CURRENT,
@@ -66,9 +65,8 @@ def _gathered(plan: Plan) -> Iterator[Folder]:
             known.files[kind] = path
         elif kind == "grading":
             odd[path] = _of_several(plan, folder, path)
-    places = RunLocations()
     for folder, documents in files.items():
-        place = places.of(folder)
+        place = run_location(folder)
         if place is not None and (place.configuration != NONE or "grading" not in documents):
             yield Folder(place, documents)
         elif "grading" in documents and (seen := spot(folder, "grading.json")) is not None:

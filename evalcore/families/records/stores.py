@@ -61,7 +61,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
         folder = path.rpartition("/")[0]
         if path in loose:
             kind, known = None, False
-            value = loose[path]
+            value = loose[path].value
             if isinstance(value, dict) and value.get("schema") != SCHEMA:
                 known = is_known(value)
                 plain = is_envelope(value) and ("id" in value or SHARDS in path)
