@@ -9,10 +9,9 @@ import orjson
 from evalcore.checks.typed import check_of
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount
-from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
+from evalcore.families.iterations.case import Case, numbered
 from evalcore.names import PROMPT, WEIGHT, first, slashed
 
-ANCHORED: Final = (1.0, 5.0)
 LISTS: Final = ("expectations", "assertions", "success_criteria", "checklist")
 OTHER_LISTS: Final = frozenset(
     {"expectations", "assertions", "criteria", "checks", "checklist", "rubric", "assert",
@@ -35,7 +34,7 @@ CRITICAL: Final = ("critical", "blocker")
 USED: Final = frozenset((*WORDINGS[:-1], *LABELS, *WEIGHT, "severity", "critical", "required"))
 
 
-def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
+def fill(case: Case, item: Node, noted: set[str]) -> None:
     """Take an eval's own fields and its criteria of all three kinds.
 
     `noted` holds the codes of what was already remarked on in this document.
@@ -48,25 +47,73 @@ def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
     case.tags = tags or case.tags
     for key in lists_in(item):
         for group, node in listed(item, key):
-            _expectation(case, suite, node, group or (None if key in LISTS else key))
+            _expectation(case, node, group or (None if key in LISTS else key))
     for node in item.items("structural_expectations"):
-        _structural(case, suite, node)
+        stated = node.text("id") or node.text("description")
+        name = numbered(stated or f"S{sum(case.structural_ids.values()) + 1}", case.structural_ids)
+        critical, described = node.flag("critical"), node.text("description")
+        rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
+        case.define(node, "structural", name, described, critical, guide=as_json(rule))
     rubric = item.child("quality_rubric")
     for node in rubric.items("dimensions") if isinstance(rubric.value, dict) else ():
-        _dimension(case, suite, node)
+        dimension = node.text("name") or node.text("id")
+        if dimension is None:
+            what = "This dimension has neither a name nor an id."
+            node.note("warning", "no-name", what, "Give it a name.")
+            continue
+        weight, anchors = node.number("weight"), node.get("scoring")
+        case.dimensions[dimension] = 1.0 if weight is None else weight
+        guide = as_json(anchors) if isinstance(anchors, dict) else None
+        described = node.text("description")
+        case.define(node, "rubric", dimension, described, weight=weight, guide=guide)
+
+
+def _expectation(case: Case, node: Node, group: str | None) -> None:
+    """Define one expectation; of several with the same text, as of each version, the first."""
+    text, labels = label_words(node)
+    if text is None:
+        node.type_problem("a text, or an object with a text")
+        return
+    for label in labels:
+        case.alias.setdefault(label, text)
+    if ("expectation", text) in case.criteria:
+        return
+    value = node.value if isinstance(node.value, dict) else {}
+    critical, required = (
+        flag if isinstance(flag := value.get(key), bool) else None
+        for key in ("critical", "required")
+    )
+    severity = value.get("severity")
+    if isinstance(severity, str):
+        critical = severity.strip().lower() in CRITICAL
+    rule = {key: inner for key, inner in value.items() if key not in USED}
+    if group is not None:
+        rule = {"group": group, **rule}
+    weight = amount(first(value, WEIGHT)) if value else None
+    case.define(
+        node,
+        "expectation",
+        text,
+        text,
+        critical,
+        weight.value if weight else None,
+        guide=as_json(rule) if rule else None,
+        required=required,
+    )
 
 
 def name_of(item: Node) -> str | None:
     """Return what an eval calls itself."""
-    return _word(item, NAMES)
+    return text_under(item, NAMES)
 
 
 def prompt_of(item: Node) -> str | None:
     """Return what an eval asks."""
-    return _word(item, PROMPT)
+    return text_under(item, PROMPT)
 
 
-def _word(item: Node, keys: tuple[str, ...]) -> str | None:
+def text_under(item: Node, keys: tuple[str, ...]) -> str | None:
+    """Return the first of some fields that is a text and not empty."""
     return next((value for key in keys if isinstance(value := item.get(key), str) and value), None)
 
 
@@ -93,7 +140,7 @@ def _files(item: Node) -> list[str]:
     value = item.get("files")
     for node in item.all_items("files") if isinstance(value, list) else ():
         if isinstance(node.value, dict):
-            inner = _word(node, ("path", "name", "file", "source"))
+            inner = text_under(node, ("path", "name", "file", "source"))
             found.append(slashed(inner) if inner is not None else as_json(node.value))
         elif isinstance(node.value, str):
             found.append(slashed(node.value))
@@ -150,7 +197,7 @@ def label_words(node: Node) -> tuple[str | None, list[str]]:
     if not isinstance(node.value, dict):
         return (node.value if isinstance(node.value, str) else None), []
     labels = [value for key in LABELS if isinstance(value := node.get(key), str) and value]
-    text = _word(node, WORDINGS)
+    text = text_under(node, WORDINGS)
     return (text if text is not None else words_of(node.value)), labels
 
 
@@ -162,69 +209,6 @@ def words_of(fields: Mapping[str, Any]) -> str | None:
     named = (fields.get(key) for key in ("check", "id"))
     text = next((each for each in named if isinstance(each, str) and each), None)
     return text or (check.words if check is not None else None)
-
-
-def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
-    text, labels = label_words(node)
-    if text is None:
-        node.type_problem("a text, or an object with a text")
-        return
-    for label in labels:
-        case.alias.setdefault(label, text)
-    if case.has("expectation", text):
-        return  # as in each version's metadata of the same eval
-    value = node.value if isinstance(node.value, dict) else {}
-    severity, critical = value.get("severity"), _flag(value.get("critical"))
-    if isinstance(severity, str):
-        critical = severity.strip().lower() in CRITICAL
-    rule = {key: inner for key, inner in value.items() if key not in USED}
-    if group is not None:
-        rule = {"group": group, **rule}
-    weight = amount(first(value, WEIGHT)) if value else None
-    known = Criterion(
-        "expectation",
-        text,
-        text,
-        critical,
-        weight.value if weight else None,
-        guide=as_json(rule) if rule else None,
-        required=_flag(value.get("required")),
-    )
-    case.define(suite, known, node.path, node.at)
-
-
-def _flag(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _structural(case: Case, suite: str, node: Node) -> None:
-    stated = (
-        node.text("id") or node.text("description") or f"S{sum(case.structural_ids.values()) + 1}"
-    )
-    name = numbered(stated, case.structural_ids)
-    critical = node.flag("critical")
-    rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
-    known = Criterion("structural", name, node.text("description"), critical, guide=as_json(rule))
-    case.define(suite, known, node.path, node.at)
-
-
-def _dimension(case: Case, suite: str, node: Node) -> None:
-    name = node.text("name") or node.text("id")
-    if name is None:
-        node.note(
-            "warning",
-            "no-name",
-            "This dimension has neither a name nor an id.",
-            "Give it a name.",
-        )
-        return
-    weight = node.number("weight")
-    case.dimensions[name] = Dimension(name, 1.0 if weight is None else weight)
-    anchors = node.get("scoring")
-    guide = as_json(anchors) if isinstance(anchors, dict) else None
-    described = node.text("description")
-    known = Criterion("rubric", name, described, None, weight, ANCHORED, guide)
-    case.define(suite, known, node.path, node.at)
 
 
 def as_json(value: Any) -> str:

@@ -1,12 +1,12 @@
 """A run's lists of judged items to judgments: expectations, structural checks, rubric scores."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore import names
 from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
-from evalcore.families.iterations.case import Case, Criterion, numbered
+from evalcore.families.iterations.case import Case, numbered
 from evalcore.families.iterations.defined import words_of
 from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.items import (
@@ -75,40 +75,46 @@ def read_items(
     `judge` is who judged them; `arm` names the field of the verdicts where it is that of a
     configuration; `only` says which items are this run's.
     """
-    held = doc.value.get("expectations") if type(doc.value) is dict else None
+    fields, path = doc.value, doc.path
+    held = fields.get("expectations") if type(fields) is dict else None
     name = "expectations" if type(held) is list and held else _list_name(doc)
     if name is None:
         return _overall(context, key, case, doc, judge)
+    base = f"{doc.at}{pointer(name) if name else ''}"
     if name not in names.STANDARD_ITEMS:
-        context.tolerate(
-            doc.path,
-            f"{doc.at}{pointer(name) if name else ''}",
-            "list-name",
-            f"The list of items is in the field {name!r}."
-            if name
-            else "The items are a list without a name.",
-            HINTS["grading"],
-        )
+        what = f"The list of items is in the field {name!r}."
+        what = what if name else "The items are a list without a name."
+        context.tolerate(path, base, "list-name", what, HINTS["grading"])
+    held = fields[name] if name else fields
     verdicts: list[bool | None] = []
     label, seen = "", dict[str, int]()
-    for at, value, wording in _entries(doc, name):
+    for place, value in held.items() if isinstance(held, dict) else enumerate(held):
+        wording = place if isinstance(place, str) else None
+        at = f"{base}/{place}" if wording is None else base + pointer(place)
         if only is not None and not only.holds(value):
             continue
-        item = _item(context, case, doc.path, value, at, wording, arm)
+        item = _item(context, case, path, value, at, wording, arm)
         if item is None:
             continue
-        label = _add(context, key, case, item, seen, doc.path, at, judge)
+        label = _add(context, key, case, item, seen, path, at, judge)
         verdicts.append(item[1])
         # Asked here too: next to no item repeats its definition, and each would be a node.
         if type(value) is dict and not RESTATED.isdisjoint(value):
             defined = case.defined_as("expectation", label)
-            note_restated(context.node(doc.path, value, at), defined)
+            note_restated(context.node(path, value, at), defined)
     checks = Checks.of(verdicts)
     if checks.all == 1 and label in names.OVERALL:
         _note_outputs(context, doc)
-    context.count(doc.path, checks.all)
-    if name and not doc.value.keys() <= PLAIN:
-        _note_others(doc, name)
+    context.count(path, checks.all)
+    if name and not fields.keys() <= PLAIN:
+        # Which of two lists counts is not for us to say; a configuration's is a run of its own.
+        lists = [each for each in names.ITEMS if each != name and type(fields.get(each)) is list]
+        second = [each for each in lists if any(map(is_judged, fields[each]))]
+        second += [each for each, _ in other_lists(fields) if side_named(each) is None]
+        for each in second:
+            what = f"{name!r} was read; the items in {each!r} were not."
+            hint = "Keep one list of items, or name the other after its configuration."
+            doc.note("warning", "second-list", what, hint, each)
     return checks
 
 
@@ -122,9 +128,9 @@ def _list_name(doc: Node) -> str | None:
         return None
     fields = value if type(value) is dict else {}
     lists = [name for name in names.ITEMS if isinstance(fields.get(name), list)]
-    for name in lists:
-        if fields[name]:
-            return name
+    filled = next((name for name in lists if fields[name]), None)
+    if filled is not None:
+        return filled
     for name in names.ITEMS:  # an object that has items under their ids or wordings
         held = fields.get(name)
         if isinstance(held, dict) and any(
@@ -136,18 +142,6 @@ def _list_name(doc: Node) -> str | None:
     if fields.get("expectations") is not None:
         doc.wrong("expectations", "a list")
     return None
-
-
-def _entries(doc: Node, name: str) -> Iterator[tuple[str, Any, str | None]]:
-    """Yield (pointer, item, the wording it has as its name) of a list or an object of items."""
-    held = doc.get(name) if name else doc.value
-    base = f"{doc.at}/{name}" if name else doc.at
-    if isinstance(held, dict):
-        for wording, value in held.items():
-            yield f"{base}{pointer(wording)}", value, wording
-        return
-    for index, value in enumerate(held):
-        yield f"{base}/{index}", value, None
 
 
 def _note_outputs(context: SuiteContext, doc: Node) -> None:
@@ -166,27 +160,6 @@ def _note_outputs(context: SuiteContext, doc: Node) -> None:
         )
 
 
-def _note_others(doc: Node, name: str) -> None:
-    """Note further lists of judged items: which of two counts is not for us to say.
-
-    Those that are named after another configuration are runs of their own.
-    """
-    usual = [
-        other
-        for other in names.ITEMS
-        if other != name and type(doc.get(other)) is list and any(map(is_judged, doc.get(other)))
-    ]
-    odd = [other for other, _ in other_lists(doc.value) if side_named(other) is None]
-    for other in (*usual, *odd):
-        doc.note(
-            "warning",
-            "second-list",
-            f"{name!r} was read; the items in {other!r} were not.",
-            "Keep one list of items, or name the other after its configuration.",
-            other,
-        )
-
-
 def _add(
     context: SuiteContext,
     key: str,
@@ -202,7 +175,7 @@ def _add(
     known = case.known_as("expectation", text)
     label = numbered(known, seen)
     if ("expectation", label) not in case.criteria:
-        case.add(context.suite, Criterion("expectation", label, known), path, at)
+        case.add("expectation", label, path, at, known)
     score = None if passed is None else float(passed)
     by = judge.of_judgments
     context.judge(key, "expectation", label, by, score, path, at, passed=passed, evidence=evidence)
@@ -223,21 +196,24 @@ def _item(
     `name` is what it is called in an object of items, `arm` the field of its verdict where only one
     can be meant.
     """
-
-    def other(called: str, field: str, key: str) -> None:
-        if key != field:
-            what = f"The {called} of an item is in the field {key!r}."
-            context.tolerate(path, at, "item-field", what, HINTS["grading"])
-
+    hint = HINTS["grading"]
     if type(value) is not dict:  # nothing but its verdict, under its wording
         passed = verdict_of(value)
         if name is None or passed is None:
             context.node(path, value, at).type_problem("an object")
             return None
         what = "An item is only a verdict, named by its text."
-        context.tolerate(path, at, "item-field", what, HINTS["grading"])
+        context.tolerate(path, at, "item-field", what, hint)
         return name, passed, None
     text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
+    if type(text) is type(evidence) is str and type(passed) is bool:
+        return text, passed, evidence
+
+    def other(called: str, field: str, key: str) -> None:
+        if key != field:
+            what = f"The {called} of an item is in the field {key!r}."
+            context.tolerate(path, at, "item-field", what, hint)
+
     if type(text) is not str:
         own = worded(value)
         if own is not None:
@@ -257,10 +233,18 @@ def _item(
                 other("verdict", "passed", key)
                 if not isinstance(stated, bool):
                     what = f"The verdict {stated!r} was inferred from its wording."
-                    context.tolerate(path, at, "verdict-word", what, HINTS["grading"])
+                    context.tolerate(path, at, "verdict-word", what, hint)
                 break
         else:
-            _note_unread(context, path, value, at, arm)
+            word = unknown_verdict(value) if arm is None else None
+            if word is not None:
+                context.unread_result(path, at, word)
+            elif value.get("passed") is not None:
+                context.node(path, value, at).wrong("passed", "true or false")
+            else:
+                what = "This item has no verdict; it counts as not scored."
+                node = context.node(path, value, at)
+                node.note("warning", "no-verdict", what, "Write passed: true or false.")
     if type(evidence) is not str:
         evidence = None
         for key in names.EVIDENCE:
@@ -269,25 +253,6 @@ def _item(
                 other("evidence", "evidence", key)
                 break
     return text, passed, evidence
-
-
-def _note_unread(
-    context: SuiteContext, path: str, value: dict[str, Any], at: str, arm: str | None
-) -> None:
-    """Note that an item has no verdict, or one that says neither."""
-    word = unknown_verdict(value) if arm is None else None
-    node = context.node(path, value, at)
-    if word is not None:
-        context.unread_result(path, at, word)
-    elif node.get("passed") is not None:
-        node.wrong("passed", "true or false")
-    else:
-        node.note(
-            "warning",
-            "no-verdict",
-            "This item has no verdict; it counts as not scored.",
-            "Write passed: true or false.",
-        )
 
 
 def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judge) -> Checks:
@@ -350,14 +315,11 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
         blocked = blocked or (critical and not_run)
         if critical and verdict is not True and gate is not False:
             gate = verdict
+        at = item.at
         if ("structural", name) not in case.criteria:
-            known = Criterion("structural", name, item.text("text"), critical)
-            case.add(context.suite, known, path, item.at)
-        score = None if verdict is None else float(verdict)
-        why = item.text("evidence")
-        context.judge(
-            key, "structural", name, RULE, score, path, item.at, passed=verdict, evidence=why
-        )
+            case.add("structural", name, path, at, item.text("text"), critical)
+        score, why = None if verdict is None else float(verdict), item.text("evidence")
+        context.judge(key, "structural", name, RULE, score, path, at, passed=verdict, evidence=why)
     missing = case.unanswered("structural", answered)
     for name in missing:
         if gate and case.defined_as("structural", name)["critical"]:
@@ -371,14 +333,8 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
         gate = None
     stored = None if gate is None else doc.flag("gate_passed")
     if stored is not None and stored != gate:
-        said, found = ("true" if each else "false" for each in (stored, gate))
-        doc.note(
-            "warning",
-            "derived-mismatch",
-            f"gate_passed is {said}, but its critical checks say {found}.",
-            "Recompute gate_passed.",
-            "gate_passed",
-        )
+        what = f"gate_passed is {stored}, but its critical checks say {gate}.".lower()
+        doc.note("warning", "derived-mismatch", what, "Recompute gate_passed.", "gate_passed")
     return Structure(checks, gate, blocked)
 
 
@@ -412,7 +368,7 @@ def read_rubric(
         add_dimension(context, key, case, name, None, nothing, place.judge)
     _note_incomplete(doc, "dimension", missing)
     context.count(doc.path, len(scores))
-    weights = [known[name].weight if name in known else 1.0 for name in scores]
+    weights = [known.get(name, 1.0) for name in scores]
     mean = weighted_mean(list(zip(scores.values(), weights, strict=True)))
     summary = doc.child("rubric_summary")
     if mean is not None and isinstance(summary.value, dict):
@@ -434,10 +390,8 @@ def add_dimension(
 ) -> None:
     """Add the judgment of one dimension, and its criterion to the case when it is new."""
     if ("rubric", name) not in case.criteria:
-        known = Criterion("rubric", name, name, scale=(1.0, RUBRIC_MAX))
-        case.add(context.suite, known, node.path, node.at)
-    at, scale = node.at, (1.0, RUBRIC_MAX)
-    context.judge(key, "rubric", name, judge, score, node.path, at, scale=scale, evidence=why)
+        case.add("rubric", name, node.path, node.at, name)
+    context.judge(key, "rubric", name, judge, score, node.path, node.at, evidence=why)
 
 
 def _score(node: Node, score: object) -> float | None:

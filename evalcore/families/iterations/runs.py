@@ -1,14 +1,12 @@
-"""What a run's documents are read with, and the numbers that they give."""
+"""What the runs of a suite are read with, and the numbers that they give."""
 
 from collections.abc import Sequence
 from copy import copy
-from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
-from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.judge import Judge
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
@@ -24,7 +22,7 @@ REMARKS: Final = Remarks(
 
 
 class RunContext(NamedTuple):
-    """A run with everything around it that its rows need."""
+    """A run with everything around it that its rows need, and its documents by their paths."""
 
     suite: str
     at: RunLocation
@@ -34,6 +32,17 @@ class RunContext(NamedTuple):
     model: str | None
     gated: bool = True
     """Whether a closed gate skips the judge."""
+    grading: str | None = None
+    structural: str | None = None
+    timing: str | None = None
+    outputs: str | None = None
+    number: Any = None
+    """The run number that its grading states."""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Case, version, configuration and number."""
+        return self.case.case_id, self.at.version, self.at.configuration, self.at.run
 
 
 def about(key: str, place: RunContext) -> About:
@@ -41,8 +50,8 @@ def about(key: str, place: RunContext) -> About:
     return About(key, place.case.case_id, place.at.version)
 
 
-def run_row(key: str, place: RunContext, origin: str) -> RunRow:
-    """Return the row of the run with this id, without what came of it."""
+def run_row(key: str, place: RunContext, origin: str, **found: Any) -> RunRow:
+    """Return the row of the run with this id; `found` are its columns of what came of it."""
     at = place.at
     return RunRow(
         run_id=key,
@@ -56,38 +65,8 @@ def run_row(key: str, place: RunContext, origin: str) -> RunRow:
         judge=place.judge.name,
         judge_type=place.judge.type,
         model=place.model,
+        **found,
     )
-
-
-class RunFiles(NamedTuple):
-    """The documents of one run: paths, and the value of its grading (MISSING: it has none).
-
-    `pointer` leads to the run in a grading of several; `verdict` is the field with the verdicts
-    where a list serves several configurations, `only` says which items where it serves several
-    evals.
-    """
-
-    grading: Json
-    grading_path: str | None
-    structural_path: str | None
-    timing_path: str | None
-    outputs: str | None
-    pointer: str = ""
-    verdict: str | None = None
-    only: ItemsOf | None = None
-
-
-class Measured(NamedTuple):
-    """Time, tokens and money of one run; None is not measured."""
-
-    seconds: float | None
-    tokens: float | None
-    cost: float | None
-    started: datetime | None
-
-
-NOTHING: Final = Measured(None, None, None, None)
-"""Nothing was measured."""
 
 
 class Facts(NamedTuple):
@@ -187,11 +166,11 @@ class SuiteContext:
         path: str,
         at: str,
         *,
-        scale: tuple[float, float] = (0.0, 1.0),
         passed: bool | None = None,
         evidence: str | None = None,
     ) -> None:
         """Add the judgment of one criterion of a run; None is one that was not scored."""
+        low, high = (1.0, RUBRIC_MAX) if kind == "rubric" else (0.0, 1.0)
         status = "unscored" if score is None else "scored"
         # By position, in the order of the columns: by name it takes twice the time, of millions.
         self._judgments.add(
@@ -202,9 +181,9 @@ class SuiteContext:
                 by.name,
                 by.type,
                 score,
-                scale[0],
-                scale[1],
-                None if score is None else score / scale[1],
+                low,
+                high,
+                None if score is None else score / high,
                 passed,
                 None,
                 None,

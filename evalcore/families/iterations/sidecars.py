@@ -1,20 +1,52 @@
 """The documents beside the runs: reviewers' feedback, suggestions, comparisons, analyses."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.comparisons import Comparisons
-from evalcore.families.iterations.feedback import Reviews
 from evalcore.families.iterations.figures import leaf
+from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
-from evalcore.layouts.iterations import version_of
+from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of
+from evalcore.names import slashed
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import AnalysisRow, FeedbackRow
+from evalcore.tables.rows import (
+    AnalysisRow,
+    ComparisonRow,
+    ComparisonScoreRow,
+    FeedbackRow,
+    NoteRow,
+)
+
+TARGETS: Final = ("run_id", "run", "eval_id", "eval", "eval_name", "case_id", "id", "name")
+TEXTS: Final = ("feedback", "comment", "comments", "text", "review")
+AUTHORS: Final = ("author", "reviewer", "user")
+TIMES: Final = ("timestamp", "created_at", "reviewed_at")
+NOTES: Final = ("notes", "note", "summary")
+DONE: Final = ("complete", "completed", "done", "submitted")
+BESIDE: Final = frozenset(("status", "reviews", *TIMES, *NOTES, *AUTHORS))
+
+TOP: Final = 10.0
+PART_TOP: Final = 5.0
+WINNERS: Final = {"a": "A", "b": "B", "tie": "tie", "draw": "tie", "empate": "tie", "equal": "tie"}
+LEVELS: Final = {
+    "alta": "high", "alto": "high", "média": "medium", "media": "medium", "médio": "medium",
+    "baixa": "low", "baixo": "low", "high": "high", "medium": "medium", "low": "low",
+}  # fmt: skip
+MET: Final = "expectations met"
+REASONS_WON: Final = ("rationale", "reasoning", "winner_rationale_pos_map")
+OF_CASE: Final = frozenset(
+    ("id", "case_id", "eval_id", "name", "winner", "verdict", "confidence", "verdict_confidence",
+     "a_expectations_met", "b_expectations_met", "winner_by_skill", "output_A_eval",
+     "output_B_eval", *REASONS_WON)
+)  # fmt: skip
+OF_CASES: Final = frozenset(("cases", "skill", "iteration", "judged_blind", "judged_at"))
 
 FINDINGS: Final = (
     ("strength", ("winner_strengths", "strengths")),
@@ -41,17 +73,298 @@ def read_sidecars(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], ca
             if value is not MISSING:
                 yield Node(reader, path, value, "", plan.suite)
 
-    if plan.of("feedback"):
-        reviews = Reviews(plan.suite, rows, facts, cases)
-        for node in documents("feedback"):
-            reviews.read(node)
+    reviews: Reviews | None = None
+    for node in documents("feedback"):
+        reviews = reviews or Reviews(plan.suite, rows, facts, cases)
+        reviews.read(node)
     for node in documents("eval_feedback_aggregate"):
         _add_suggestions(plan.suite, rows, node)
-    comparisons = Comparisons(plan.suite, rows, cases)
     for node in documents("comparison"):
-        comparisons.read(node)
+        if isinstance(node.get("cases"), list):
+            _add_comparisons(plan.suite, rows, cases, node)
+        else:
+            _add_comparison(plan.suite, rows, node)
     for node in documents("analysis"):
         _add_analysis(plan.suite, rows, node)
+
+
+class Reviews:
+    """Reads the feedback of one suite, and finds the runs that it speaks of."""
+
+    def __init__(self, suite: str, rows: Rows, facts: list[Facts], cases: Cases) -> None:
+        self.suite = suite
+        self.rows = rows
+        self._by_path: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
+        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
+        self._by_name: dict[tuple[str, str], dict[str, Facts]] = defaultdict(dict)
+        """Version and viewer's id to the runs that it may mean: that of a folder, all below it."""
+        for fact in facts:
+            if fact.path:
+                version = None if fact.version == CURRENT else fact.version
+                self._by_path[version, fact.path.replace("/", "-")].append(fact)
+            run = fact.run_id.rpartition("#")[2]
+            for name in _names(fact, cases):
+                side = name if fact.configuration == NONE else f"{name}-{fact.configuration}"
+                for words in (name, side, f"{side}-run-{run}", f"{name}-run-{run}"):
+                    self._by_name[fact.version, words][fact.run_id] = fact
+                    self._by_name["", f"{fact.version}-{words}"][fact.run_id] = fact
+
+    def read(self, node: Node) -> None:
+        """Add a reviewer's words: `{reviews: [...]}`, a bare list, or a map of eval to text."""
+        if isinstance(node.value, list) or isinstance(node.get("reviews"), list):
+            done = str(node.get("status")).strip().lower() in DONE
+            for item in node.items("reviews" if isinstance(node.value, dict) else None):
+                self._review(item, _first(item, TARGETS), item, done=done)
+        elif isinstance(node.value, dict):
+            for name, inner in node.fields():
+                if name not in BESIDE and isinstance(inner.value, (str, dict)):
+                    self._review(node, name, inner, done=False, of_eval=True)
+        else:
+            node.type_problem("an object")
+        for name in NOTES:
+            for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
+                self.rows.add(_note(self.suite, node, "feedback", text, at))
+
+    def _review(
+        self, item: Node, target: str | None, at: Node, *, done: bool, of_eval: bool = False
+    ) -> None:
+        """Add one review; a blank one of a complete document says that nothing was found.
+
+        One that is `of_eval` may be of all runs of an eval, as the open standard has it.
+        """
+        text = at.value if isinstance(at.value, str) else _first(at, TEXTS)
+        blank = not text or not text.strip()
+        if blank and not done:
+            return
+        version = version_of(at.path)
+        found = self._runs(version, target or "")
+        fact = found[0] if len(found) == 1 else None
+        cases = {one.case_id for one in found}
+        case_id = next(iter(cases)) if len(cases) == 1 else None
+        if len(found) > 1 and not (of_eval and case_id is not None):
+            at.note(
+                "info",
+                "review-of-several",
+                f"{target!r} could be any of {len(found)} runs; the review is shown with their "
+                "case or version.",
+                "Write the path of one run below the iteration, with - instead of /.",
+            )
+        elif not found:
+            at.note(
+                "info",
+                "review-without-run",
+                f"No run is called {target!r}; the review is shown with its version.",
+                "Write the path of the run below the iteration, with - instead of /.",
+            )
+        created = next((m for key in TIMES if (m := moment(item.get(key))) is not None), None)
+        self.rows.add(
+            FeedbackRow(
+                suite=self.suite,
+                run_id=fact.run_id if fact else None,
+                case_id=case_id,
+                version=version,
+                kind="review",
+                target=target,
+                text=None if blank else text,
+                author=_first(item, AUTHORS),
+                created_at=created,
+                source=at.path,
+                pointer=at.at,
+            )
+        )
+
+    def _runs(self, version: str | None, target: str) -> list[Facts]:
+        """Return the runs that a viewer's id may mean: a path with `/` as `-`."""
+        wanted = slashed(target.strip()).replace("/", "-")
+        if (exact := self._by_path.get((version, wanted))) is not None:
+            return exact
+        found = self._by_name.get((version or "", wanted))
+        if found or version is not None:
+            return list((found or {}).values())
+        every = [runs for (_, name), runs in self._by_name.items() if name == wanted]
+        return [fact for runs in every for fact in runs.values()]
+
+
+def _names(fact: Facts, cases: Cases) -> set[str]:
+    """Return the names by which a viewer may call a run's eval: its folder's, above all."""
+    names = {fact.case_id, *cases.ids[fact.version, fact.case_id]}
+    case = cases.by_id.get(fact.case_id)
+    if case is not None and case.name:
+        names.add(case.name)
+    names |= {f"eval-{name}" for name in names}
+    for folder in cases.folders.get(fact.case_id, []):
+        if fact.version in folder.split("/") or gathered(folder) is None:
+            names.add(folder.rpartition("/")[2])
+    return {name for name in names if name}
+
+
+def _first(node: Node, keys: tuple[str, ...]) -> str | None:
+    """Return the first of some fields that is a text which is not blank, or a number."""
+    for key in keys:
+        value = node.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+    return None
+
+
+def _note(
+    suite: str, node: Node, kind: str, text: str, at: str, target: str | None = None
+) -> NoteRow:
+    return NoteRow(
+        suite=suite,
+        version=version_of(node.path),
+        kind=kind,
+        target=target,
+        text=text,
+        source=node.path,
+        pointer=at,
+    )
+
+
+def _add_comparison(suite: str, rows: Rows, node: Node) -> None:
+    """Add a blind comparison in skill-creator's form; who A and B were is not in the file."""
+    word = _winner(node)
+    if word is None:
+        return
+    sides = [node.child("rubric").child(side) for side in "AB"]
+    total_a, total_b = (
+        side.number("overall_score") if isinstance(side.value, dict) else None for side in sides
+    )
+    rows.add(
+        ComparisonRow(
+            comparison_id=node.path,
+            suite=suite,
+            winner=word,
+            total_a=total_a,
+            total_b=total_b,
+            max_total=TOP,
+            sample_size=1,
+            judge_type="llm",
+            blinded=True,
+            summary=node.text("reasoning"),
+            source=node.path,
+            pointer="",
+        )
+    )
+    for part in ("content", "structure"):
+        one, two = (side.child(part) for side in sides)
+        if isinstance(one.value, dict) and isinstance(two.value, dict):
+            for name in dict.fromkeys([*one.value, *two.value]):
+                rows.add(
+                    ComparisonScoreRow(
+                        comparison_id=node.path,
+                        criterion=name,
+                        score_a=one.number(name),
+                        score_b=two.number(name),
+                        max_score=PART_TOP,
+                        pointer=one.at,
+                    )
+                )
+
+
+def _add_comparisons(suite: str, rows: Rows, cases: Cases, node: Node) -> None:
+    """Add one comparison a case, as a harness writes that compares all cases at once."""
+    blind, version = node.get("judged_blind"), version_of(node.path)
+    judged = moment(node.get("judged_at"))
+    items = list(node.items("cases"))
+    names = {item.get("winner_by_skill") for item in items}
+    skills = sorted(name for name in names if isinstance(name, str))
+    for item in items:
+        word = _winner(item)
+        if word is None:
+            continue
+        stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
+        case_id = None
+        if stated is not None:
+            case = cases.numbered(version or "", stated)
+            case_id = str(stated) if case is None else case.case_id
+        # Where a document names both sides and the one that won, it says who A and B were.
+        skill_a, skill_b, won = None, None, item.get("winner_by_skill")
+        if word != "tie" and len(skills) == 2 and won in skills:
+            lost = skills[1 - skills.index(won)]
+            skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
+        key = f"{node.path}#{stated}"
+        met: list[float | None] = []
+        why: list[str | None] = []
+        top = None
+        for side in "AB":
+            judged_side = item.child(f"output_{side}_eval")
+            evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")
+            why.append(evidence if isinstance(evidence, str) else None)
+            if isinstance(flags, list):
+                met.append(float(sum(value is True for value in flags)))
+                top = float(len(flags))
+            else:
+                met.append(finite(item.get(f"{side.lower()}_expectations_met")))
+        texts = [text for k in REASONS_WON if isinstance(text := item.get(k), str) and text]
+        level = item.get("confidence" if item.has("confidence") else "verdict_confidence")
+        level = level.strip() or None if isinstance(level, str) else None
+        if level is not None:  # one of the three words where it begins with one
+            level = LEVELS.get(level.split()[0].strip(".,;:—-").lower(), level)
+        rows.add(
+            ComparisonRow(
+                comparison_id=key,
+                suite=suite,
+                case_id=case_id,
+                version_a=skill_a,
+                version_b=skill_b,
+                winner=word,
+                total_a=met[0],
+                total_b=met[1],
+                max_total=top,
+                sample_size=1,
+                judge_type="llm",
+                blinded=blind if isinstance(blind, bool) else None,
+                versions_from="document" if skill_a else None,
+                confidence_level=level,
+                compared_at=judged,
+                summary="\n".join(texts) or None,
+                source=item.path,
+                pointer=item.at,
+            )
+        )
+        if met != [None, None]:
+            rows.add(
+                ComparisonScoreRow(
+                    comparison_id=key,
+                    criterion=MET,
+                    score_a=met[0],
+                    score_b=met[1],
+                    max_score=top,
+                    justification_a=why[0],
+                    justification_b=why[1],
+                    pointer=item.at,
+                )
+            )
+        _note_rest(suite, rows, item, OF_CASE, f"{stated}: ")
+    _note_rest(suite, rows, node, OF_CASES, "")
+
+
+def _note_rest(suite: str, rows: Rows, node: Node, known: frozenset[str], prefix: str) -> None:
+    """Keep what else a comparison says as notes."""
+    for name, child in node.fields():
+        for found in leaf(f"{prefix}{name}", child) if name not in known else ():
+            text = found.text if found.text is not None else f"{found.number:g}"
+            rows.add(_note(suite, node, "comparison", text, found.node.at, found.name))
+
+
+def _winner(node: Node) -> str | None:
+    """Return who won; anything but A, B and a tie is noted."""
+    stated = node.get("winner") if node.has("winner") else node.get("verdict")
+    word = WINNERS.get(stated.strip().lower()) if isinstance(stated, str) else None
+    if word is None or not isinstance(node.value, dict):
+        node.note(
+            "warning",
+            "no-winner",
+            f"The winner {stated if isinstance(stated, str) else ''!r} is not A, B or tie, so "
+            "this is not shown as a comparison.",
+            "Write A, B or tie.",
+            "winner",
+        )
+        return None
+    return word
 
 
 def _add_suggestions(suite: str, rows: Rows, node: Node) -> None:
@@ -94,35 +407,32 @@ def _add_analysis(suite: str, rows: Rows, node: Node) -> None:
 
 def _add_findings(suite: str, rows: Rows, node: Node) -> None:
     """Add strengths and weaknesses, suggestions, and findings of any other shape."""
-    path = node.path
+
+    def add(kind: str, at: str, **found: str | None) -> None:
+        rows.add(AnalysisRow(suite=suite, kind=kind, source=node.path, pointer=at, **found))
+
     for kind, keys in FINDINGS:
         for key in keys:
             for text, at in node.texts(key):
-                row = AnalysisRow(suite=suite, kind=kind, source=path, pointer=at)
-                rows.add(row._replace(reasoning=text))
+                add(kind, at, reasoning=text)
     for key in SUGGESTIONS:
         for item in node.items(key):
-            row = AnalysisRow(suite=suite, kind="suggestion", source=path, pointer=item.at)
-            rows.add(
-                row._replace(
-                    area=item.text("area") or item.text("category"),
-                    after=item.text("after") or item.text("suggestion"),
-                    reasoning=item.text("reasoning") or item.text("expected_impact"),
-                    before=item.text("before"),
-                )
+            add(
+                "suggestion",
+                item.at,
+                area=item.text("area") or item.text("category"),
+                after=item.text("after") or item.text("suggestion"),
+                reasoning=item.text("reasoning") or item.text("expected_impact"),
+                before=item.text("before"),
             )
     for key in OTHERS:
         for item in node.items(key) if isinstance(node.get(key), list) else ():
-            row = AnalysisRow(suite=suite, kind="finding", source=path, pointer=item.at)
-            why = _first(item, REASONS) or _line(item)
-            rows.add(row._replace(area=_first(item, AREAS), reasoning=why))
+            fields = (found for name, child in item.fields() for found in leaf(name, child))
+            lines = (f"{found.name}: {found.text or found.number}" for found in fields)
+            # All that it says in lines, where it has none of the known fields.
+            why = _words(item, REASONS) or "\n".join(lines) or None
+            add("finding", item.at, area=_words(item, AREAS), reasoning=why)
 
 
-def _first(item: Node, keys: tuple[str, ...]) -> str | None:
+def _words(item: Node, keys: tuple[str, ...]) -> str | None:
     return next((v for key in keys if isinstance(v := item.get(key), str) and v.strip()), None)
-
-
-def _line(item: Node) -> str | None:
-    """Return all that a finding says in lines, where it has none of the known fields."""
-    fields = (found for name, child in item.fields() for found in leaf(name, child))
-    return "\n".join(f"{found.name}: {found.text or found.number}" for found in fields) or None

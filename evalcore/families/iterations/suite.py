@@ -6,11 +6,11 @@ from evalcore.families.iterations.aggregate import add_computed
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN, folders_of
+from evalcore.families.iterations.graded_runs import GradedRuns, graded
 from evalcore.families.iterations.listed_runs import add_listed_runs
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
-from evalcore.families.iterations.suite_runs import SuiteRuns, graded
 from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.ungraded import add_ungraded
 from evalcore.families.iterations.versions import add_versions
@@ -27,7 +27,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     cases = Cases(beside, reader, folders)
     benchmarks = Benchmarks(beside, reader)
     context = SuiteContext(reader, rows, plan.suite)
-    runs = SuiteRuns(plan, context, cases, benchmarks)
+    runs = GradedRuns(plan, context, cases, benchmarks)
     facts = list(runs.read(graded(folders)))
     facts += add_listed_runs(benchmarks, context, cases, facts)
     ungraded = add_ungraded(plan, folders, runs.unread, context, cases, facts)

@@ -6,16 +6,9 @@ from evalcore.disk.reader import Reader
 from evalcore.families.base import PENDING, Plan
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import Folder
-from evalcore.families.iterations.runs import (
-    NOTHING,
-    Facts,
-    RunContext,
-    SuiteContext,
-    about,
-    run_row,
-)
-from evalcore.families.iterations.suite_runs import graded
-from evalcore.families.iterations.timing import read_timing
+from evalcore.families.iterations.graded_runs import graded
+from evalcore.families.iterations.measures import read_timing
+from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext, about, run_row
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import RunLocation, is_run, run_location
 from evalcore.shapes.judge import UNNAMED
@@ -38,25 +31,35 @@ def add_ungraded(
     known, versions = {fact.run_id for fact in facts}, set[str]()
     for folder in _ungraded(plan, folders, unread, context.reader, cases):
         at = folder.at
-        case = cases.at(at, None)
-        key = run_id(context.suite, case.case_id, at.version, at.configuration, at.run)
+        run = RunContext(
+            context.suite,
+            at,
+            cases.at(at, None),
+            UNNAMED,
+            rubric=False,
+            model=None,
+            grading=folder.files.get("grading"),
+            timing=folder.files.get("timing"),
+            outputs=_outputs(context.reader, at),
+        )
+        key = run_id(context.suite, *run.key)
         if key in known:
             continue
         known.add(key)
         versions.add(at.version)
-        place = RunContext(context.suite, at, case, UNNAMED, rubric=False, model=None)
-        timing = folder.files.get("timing")
-        node = context.node(timing or "", {})
-        used = read_timing(context, timing, node, about(key, place)) if timing else NOTHING
+        used = read_timing(context, run.timing, context.node("", {}), about(key, run))
         context.rows.add(
-            run_row(key, place, "grading")._replace(
+            run_row(
+                key,
+                run,
+                "grading",
                 status=PENDING,
                 started_at=used.started,
                 duration_s=used.seconds,
                 tokens=used.tokens,
                 cost_usd=used.cost,
-                outputs=_outputs(context.reader, at),
-                source=folder.files.get("grading", timing),
+                outputs=run.outputs,
+                source=run.grading or run.timing,
             )
         )
     return versions
@@ -79,7 +82,7 @@ def _ungraded(
 
     def is_of_suite(at: RunLocation) -> bool:
         """Return whether a place is one of a run, by its path or by what was graded or asked."""
-        return is_run(at, {at.configuration} if cases.is_asked(at.eval_folder) else named)
+        return is_run(at, {at.configuration} if at.eval_folder in cases.metadata else named)
 
     for folder in unread:
         if not folder.named and not folder.whole:
