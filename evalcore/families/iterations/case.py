@@ -1,5 +1,6 @@
 """One test case and the criteria it has so far."""
 
+from collections import defaultdict
 from collections.abc import Container
 
 from evalcore.disk.values import Node
@@ -30,6 +31,8 @@ class Case:
         self.dimensions: dict[str, float] = {}
         """The weights of the dimensions of its rubric."""
         self.criteria: dict[tuple[str, str], CriterionRow] = {}
+        self._spelled: dict[str, dict[str, str]] = defaultdict(dict)
+        """Kind to its criteria, each as it is compared with what graders wrote."""
         self.alias: dict[str, str] = {}
         self.ruled: dict[tuple[str, str], CriterionRow] = {}
         """The criteria that a definition says something of, by kind and name; all are in it too."""
@@ -58,11 +61,11 @@ class Case:
             known = text
             if (kind, text) not in self.criteria:
                 wanted = spelled(text)
-                names = {name: spelled(name) for other, name in self.criteria if other == kind}
-                near = [name for name, plain in names.items() if plain == wanted]
+                names = self._spelled[kind].items()
+                near = [name for name, plain in names if plain == wanted]
                 if not near and len(text) >= SHORT:
                     start = wanted[:ALIKE]
-                    near = [name for name, plain in names.items() if plain.startswith(start)]
+                    near = [name for name, plain in names if plain.startswith(start)]
                 known = near[0] if len(near) == 1 else text
             self.alias[text] = known
         return known
@@ -82,6 +85,7 @@ class Case:
         """Add a criterion unless it is there already."""
         if (kind, name) not in self.criteria:
             scored = kind == "rubric"
+            self._spelled[kind][name] = spelled(name)
             self.criteria[kind, name] = CriterionRow(
                 suite=self.suite,
                 case_id=self.case_id,

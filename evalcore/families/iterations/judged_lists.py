@@ -88,6 +88,7 @@ def read_items(
     held = fields[name] if name else fields
     verdicts: list[bool | None] = []
     label, seen = "", dict[str, int]()
+    by = judge.of_judgments
     for place, value in held.items() if isinstance(held, dict) else enumerate(held):
         wording = place if isinstance(place, str) else None
         at = f"{base}/{place}" if wording is None else base + pointer(place)
@@ -96,7 +97,7 @@ def read_items(
         item = _item(context, case, path, value, at, wording, arm)
         if item is None:
             continue
-        label = _add(context, key, case, item, seen, path, at, judge)
+        label = _add(context, key, case, item, seen, path, at, by)
         verdicts.append(item[1])
         # Asked here too: next to no item repeats its definition, and each would be a node.
         if type(value) is dict and not RESTATED.isdisjoint(value):
@@ -168,17 +169,16 @@ def _add(
     seen: dict[str, int],
     path: str,
     at: str,
-    judge: Judge,
+    by: Judge,
 ) -> str:
     """Add the judgment of an item, and its criterion to the case when it is new; return that."""
     text, passed, evidence = item
-    known = case.known_as("expectation", text)
+    known = case.alias.get(text) or case.known_as("expectation", text)
     label = numbered(known, seen)
     if ("expectation", label) not in case.criteria:
         case.add("expectation", label, path, at, known)
     score = None if passed is None else float(passed)
-    by = judge.of_judgments
-    context.judge(key, "expectation", label, by, score, path, at, passed=passed, evidence=evidence)
+    context.judge(key, "expectation", label, by, score, path, at, passed, evidence)
     return label
 
 
@@ -218,18 +218,21 @@ def _item(
         own = worded(value)
         if own is not None:
             other("wording", "text", own[0])
-        named = (as_text(value.get(key)) for key in ("id", "name"))
-        defined = (case.alias.get(label) for label in named if label)
-        text = next(filter(None, defined), None) or (own[1] if own else name) or words_of(value)
+        text = None
+        for key in ("id", "name"):
+            label = as_text(value.get(key))
+            text = text or (case.alias.get(label) if label else None)
+        text = text or (own[1] if own else name) or words_of(value)
         text = text or f"item {at.rpartition('/')[2]}"
     if type(passed) is not bool:
         passed = None
         for key in (arm,) if arm is not None else names.VERDICT:
             stated = value.get(key)
-            passed = verdict_of(stated)
-            if type(stated) is int and stated in (0, 1):
-                passed = stated == 1
-            if passed is not None or (stated is not None and is_open(stated)):
+            if stated is None:
+                continue
+            number = type(stated) is int and stated in (0, 1)
+            passed = stated == 1 if number else verdict_of(stated)
+            if passed is not None or is_open(stated):
                 other("verdict", "passed", key)
                 if not isinstance(stated, bool):
                     what = f"The verdict {stated!r} was inferred from its wording."
@@ -248,7 +251,7 @@ def _item(
     if type(evidence) is not str:
         evidence = None
         for key in names.EVIDENCE:
-            evidence = as_text(value.get(key))
+            evidence = as_text(value[key]) if key in value else None
             if evidence is not None:
                 other("evidence", "evidence", key)
                 break
@@ -273,7 +276,7 @@ def _overall(context: SuiteContext, key: str, case: Case, doc: Node, judge: Judg
     item = _item(context, case, doc.path, {**fields, "text": OVERALL}, doc.at, arm=stated)
     if item is None or item[1] is None:
         return NO_CHECKS
-    _add(context, key, case, item, {}, doc.path, doc.at, judge)
+    _add(context, key, case, item, {}, doc.path, doc.at, judge.of_judgments)
     context.count(doc.path, 1)
     return Checks.of([item[1]])
 
@@ -285,7 +288,8 @@ def add_unknown(
     word = unknown_verdict(doc.value)
     context.unread_result(doc.path, doc.at, word)
     if word is not None:
-        _add(context, key, case, (OVERALL, None, None), {}, doc.path, doc.at, judge)
+        item = OVERALL, None, None
+        _add(context, key, case, item, {}, doc.path, doc.at, judge.of_judgments)
         context.count(doc.path, 1)
     return Checks(0, 0, 1)
 
@@ -319,7 +323,7 @@ def read_structural(context: SuiteContext, key: str, case: Case, path: str | Non
         if ("structural", name) not in case.criteria:
             case.add("structural", name, path, at, item.text("text"), critical)
         score, why = None if verdict is None else float(verdict), item.text("evidence")
-        context.judge(key, "structural", name, RULE, score, path, at, passed=verdict, evidence=why)
+        context.judge(key, "structural", name, RULE, score, path, at, verdict, why)
     missing = case.unanswered("structural", answered)
     for name in missing:
         if gate and case.defined_as("structural", name)["critical"]:
@@ -391,7 +395,7 @@ def add_dimension(
     """Add the judgment of one dimension, and its criterion to the case when it is new."""
     if ("rubric", name) not in case.criteria:
         case.add("rubric", name, node.path, node.at, name)
-    context.judge(key, "rubric", name, judge, score, node.path, node.at, evidence=why)
+    context.judge(key, "rubric", name, judge, score, node.path, node.at, None, why)
 
 
 def _score(node: Node, score: object) -> float | None:

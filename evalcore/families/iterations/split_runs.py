@@ -37,6 +37,7 @@ RUNS: Final = ("run_number", "run", "run_id")
 OF_EVAL: Final = "eval_id"
 """The field of an item that names its eval, where a list has those of several."""
 VAGUE: Final = ("run_type", "mode")
+_CONFIGURATION: Final = frozenset(CONFIGURATION)
 DEEPEST: Final = 4
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = (
@@ -321,7 +322,7 @@ def _text(entry: dict[str, Any], keys: tuple[str, ...]) -> str | None:
 
 def configuration_named(value: Any) -> str | None:
     """Return the configuration that a document names in one of its fields."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or _CONFIGURATION.isdisjoint(value):
         return None
     for key in CONFIGURATION:
         name = value.get(key)
