@@ -210,7 +210,7 @@ def _item(
         return text, passed, evidence
 
     def other(called: str, field: str, key: str) -> None:
-        if key != field:
+        if key != field and (path, "item-field") not in context.tolerated:
             what = f"The {called} of an item is in the field {key!r}."
             context.tolerate(path, at, "item-field", what, hint)
 
@@ -220,8 +220,8 @@ def _item(
             other("wording", "text", own[0])
         text = None
         for key in ("id", "name"):
-            label = as_text(value.get(key))
-            text = text or (case.alias.get(label) if label else None)
+            label = as_text(value[key]) if key in value and not text else None
+            text = case.alias.get(label) if label else text
         text = text or (own[1] if own else name) or words_of(value)
         text = text or f"item {at.rpartition('/')[2]}"
     if type(passed) is not bool:

@@ -151,8 +151,12 @@ def _measured(node: Node, name: str) -> float | None:
 
 
 def _moment(node: Node, names: Iterable[str]) -> datetime | None:
-    moments = (moment(node.value.get(name)) for name in names)
-    return next((found for found in moments if found is not None), None)
+    held = node.value
+    for name in names:
+        found = moment(held[name]) if name in held else None
+        if found is not None:
+            return found
+    return None
 
 
 def moment(value: Any) -> datetime | None:

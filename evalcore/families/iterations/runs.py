@@ -132,7 +132,8 @@ class SuiteContext:
         """Whether runs are read that were graded before, and count nowhere."""
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
-        self._tolerated: set[tuple[str, str]] = set()
+        self.tolerated: set[tuple[str, str]] = set()
+        """File and code of what was read by tolerance and noted."""
         self._unread: dict[tuple[str, str | None], list[str]] = {}
 
     def node(self, path: str, value: Json, at: str = "") -> Node:
@@ -145,8 +146,8 @@ class SuiteContext:
 
     def tolerate(self, path: str, at: str, code: str, message: str, hint: str) -> None:
         """Note what was read by tolerance, once a file and code."""
-        if (path, code) not in self._tolerated:
-            self._tolerated.add((path, code))
+        if (path, code) not in self.tolerated:
+            self.tolerated.add((path, code))
             self.reader.problem(path, at, "info", code, message, hint, self.suite)
 
     def unread_result(self, path: str, at: str, word: str | None) -> None:
