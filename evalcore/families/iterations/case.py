@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Container
 
-from evalcore.disk.values import Node
 from evalcore.families.base import SEVERAL
 from evalcore.names import spelled
 from evalcore.tables.rows import CriterionRow
@@ -106,18 +105,18 @@ class Case:
 
     def define(
         self,
-        node: Node,
         kind: str,
         name: str,
+        source: str,
+        pointer: str,
         description: str | None,
-        critical: bool | None = None,
-        weight: float | None = None,
-        guide: str | None = None,
+        critical: bool | None,
+        weight: float | None,
+        guide: str | None,
         required: bool | None = None,
     ) -> None:
         """Add a criterion as a definition has it, which outranks what results say of it."""
-        place = node.path, node.at
-        self.add(kind, name, *place, description, critical, weight, guide, required)
+        self.add(kind, name, source, pointer, description, critical, weight, guide, required)
         self.ruled.setdefault((kind, name), self.criteria[kind, name])
 
     def defined_as(self, kind: str, name: str) -> dict[str, bool | float | None]:

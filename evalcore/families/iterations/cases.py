@@ -17,7 +17,6 @@ from evalcore.families.iterations.defined import (
     fill,
     label_words,
     listed,
-    lists_in,
     name_of,
     prompt_of,
     unread_in,
@@ -188,8 +187,8 @@ class Cases:
                 return case
             # What evals.json does not say.
             case.expected = case.expected or expected_of(meta, noted)
-            for _, node in (pair for key in lists_in(meta) for pair in listed(meta, key)):
-                text, labels = label_words(node)
+            for _, value, _ in listed(meta):
+                text, labels = label_words(value)
                 for label in labels if text is not None else ():
                     case.alias.setdefault(label, text or label)
         elif said.prompt is not None and case.source is None:

@@ -11,6 +11,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount
 from evalcore.families.iterations.case import Case, numbered
 from evalcore.names import PROMPT, WEIGHT, first, slashed
+from evalcore.problems import pointer
 
 LISTS: Final = ("expectations", "assertions", "success_criteria", "checklist")
 OTHER_LISTS: Final = frozenset(
@@ -39,21 +40,31 @@ def fill(case: Case, item: Node, noted: set[str]) -> None:
 
     `noted` holds the codes of what was already remarked on in this document.
     """
-    case.source, case.pointer = item.path, item.at
+    path = item.path
+    case.source, case.pointer = path, item.at
     case.expected = expected_of(item, noted) or case.expected
     case.files = _files(item) or case.files
     tags = [text for text, _ in item.texts("tags")]
     tags += [value for key in TAGS if isinstance(value := item.get(key), str) and value not in tags]
     case.tags = tags or case.tags
-    for key in lists_in(item):
-        for group, node in listed(item, key):
-            _expectation(case, node, group or (None if key in LISTS else key))
+    for group, value, at in listed(item):
+        text, labels = label_words(value)
+        if text is None:
+            node = Node(item.reader, path, value, at, item.suite)
+            node.type_problem("a text, or an object with a text")
+            continue
+        for label in labels:
+            case.alias.setdefault(label, text)
+        if ("expectation", text) not in case.criteria:  # as in each version's metadata of the eval
+            fields = value if isinstance(value, dict) else {}
+            case.define("expectation", text, path, at, text, *_ruled(fields, group))
     for node in item.items("structural_expectations"):
         stated = node.text("id") or node.text("description")
-        name = numbered(stated or f"S{sum(case.structural_ids.values()) + 1}", case.structural_ids)
+        stated = stated or f"S{sum(case.structural_ids.values()) + 1}"
+        name = numbered(stated, case.structural_ids)
         critical, described = node.flag("critical"), node.text("description")
         rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
-        case.define(node, "structural", name, described, critical, guide=as_json(rule))
+        case.define("structural", name, path, node.at, described, critical, None, as_json(rule))
     rubric = item.child("quality_rubric")
     for node in rubric.items("dimensions") if isinstance(rubric.value, dict) else ():
         dimension = node.text("name") or node.text("id")
@@ -65,41 +76,25 @@ def fill(case: Case, item: Node, noted: set[str]) -> None:
         case.dimensions[dimension] = 1.0 if weight is None else weight
         guide = as_json(anchors) if isinstance(anchors, dict) else None
         described = node.text("description")
-        case.define(node, "rubric", dimension, described, weight=weight, guide=guide)
+        case.define("rubric", dimension, path, node.at, described, None, weight, guide)
 
 
-def _expectation(case: Case, node: Node, group: str | None) -> None:
-    """Define one expectation; of several with the same text, as of each version, the first."""
-    text, labels = label_words(node)
-    if text is None:
-        node.type_problem("a text, or an object with a text")
-        return
-    for label in labels:
-        case.alias.setdefault(label, text)
-    if ("expectation", text) in case.criteria:
-        return
-    value = node.value if isinstance(node.value, dict) else {}
+def _ruled(
+    fields: Mapping[str, Any], group: str | None
+) -> tuple[bool | None, float | None, str | None, bool | None]:
+    """Return whether an expectation is critical, its weight, its other rules, if it is required."""
+    if not fields and group is None:
+        return None, None, None, None
     critical, required = (
-        flag if isinstance(flag := value.get(key), bool) else None
+        flag if isinstance(flag := fields.get(key), bool) else None
         for key in ("critical", "required")
     )
-    severity = value.get("severity")
+    severity, weight = fields.get("severity"), amount(first(fields, WEIGHT))
     if isinstance(severity, str):
         critical = severity.strip().lower() in CRITICAL
-    rule = {key: inner for key, inner in value.items() if key not in USED}
-    if group is not None:
-        rule = {"group": group, **rule}
-    weight = amount(first(value, WEIGHT)) if value else None
-    case.define(
-        node,
-        "expectation",
-        text,
-        text,
-        critical,
-        weight.value if weight else None,
-        guide=as_json(rule) if rule else None,
-        required=required,
-    )
+    rule = {} if group is None else {"group": group}
+    rule |= {key: inner for key, inner in fields.items() if key not in USED}
+    return critical, weight.value if weight else None, as_json(rule) if rule else None, required
 
 
 def name_of(item: Node) -> str | None:
@@ -124,13 +119,9 @@ def expected_of(item: Node, noted: set[str]) -> str | None:
         return item.text("expected_output")
     if "expected-as-json" not in noted:
         noted.add("expected-as-json")
-        item.note(
-            "info",
-            "expected-as-json",
-            "expected_output is not text; it is shown as JSON.",
-            "Write what is expected as a text, and what can be checked as assertions.",
-            "expected_output",
-        )
+        what = "expected_output is not text; it is shown as JSON."
+        hint = "Write what is expected as a text, and what can be checked as assertions."
+        item.note("info", "expected-as-json", what, hint, "expected_output")
     return as_json(value)
 
 
@@ -151,11 +142,11 @@ def _files(item: Node) -> list[str]:
     return [slashed(value)] if isinstance(value, str) and value else found
 
 
-def lists_in(item: Node) -> Iterator[str]:
-    """Yield the fields with an eval's criteria: those of the usual names, then its others."""
+def _lists_in(item: Node) -> list[str]:
+    """Return the fields with an eval's criteria: those of the usual names, then its others."""
     fields = item.value if isinstance(item.value, dict) else {}
-    yield from (key for key in LISTS if key in fields)
-    yield from (key for key in fields if _lists_criteria(key) and isinstance(fields[key], list))
+    others = [key for key in fields if _lists_criteria(key) and isinstance(fields[key], list)]
+    return [*(key for key in LISTS if key in fields), *others]
 
 
 @lru_cache(maxsize=1024)
@@ -170,35 +161,35 @@ def unread_in(item: Node) -> list[str]:
     """Return the fields of an eval in which nothing was looked for."""
     fields = item.value if isinstance(item.value, dict) else {}
     asked = next((key for key in PROMPT if isinstance(fields.get(key), str)), None)
-    read = {*READ, *lists_in(item), asked}
+    read = {*READ, *_lists_in(item), asked}
     return [key for key, value in fields.items() if key not in read and value not in EMPTY]
 
 
-def listed(item: Node, key: str) -> Iterator[tuple[str | None, Node]]:
-    """Yield (group, node) of each criterion: of a list, of lists by group, or of objects by id."""
-    value = item.get(key)
-    if isinstance(value, list):
-        for node in item.all_items(key):
-            yield None, node
-    elif isinstance(value, dict):
-        for name, node in item.fields(key):
-            if isinstance(node.value, list):
-                for inner in node.all_items():
-                    yield name, inner
-            elif isinstance(node.value, dict):
-                fields = {"id": name, **node.value}
-                yield None, Node(node.reader, node.path, fields, node.at, node.suite)
-            else:
-                yield None, node
+def listed(item: Node) -> Iterator[tuple[str | None, Any, str]]:
+    """Yield (group, value, pointer) of each expectation of an eval.
+
+    They stand in lists, in lists by group, or as objects by id; the name of an unusual list is the
+    group of what has no other.
+    """
+    for key in _lists_in(item):
+        held, base, own = item.value[key], item.at + pointer(key), None if key in LISTS else key
+        for name, inner in held.items() if isinstance(held, dict) else (("", held),):
+            at = base + pointer(name) if isinstance(held, dict) else base
+            if isinstance(inner, list):
+                for index, value in enumerate(inner):
+                    yield name or own, value, f"{at}/{index}"
+            elif isinstance(held, dict):
+                yield own, {"id": name, **inner} if isinstance(inner, dict) else inner, at
 
 
-def label_words(node: Node) -> tuple[str | None, list[str]]:
+def label_words(value: Any) -> tuple[str | None, list[str]]:
     """Return a criterion's wording, and the short names that a judge may use for it."""
-    if not isinstance(node.value, dict):
-        return (node.value if isinstance(node.value, str) else None), []
-    labels = [value for key in LABELS if isinstance(value := node.get(key), str) and value]
-    text = text_under(node, WORDINGS)
-    return (text if text is not None else words_of(node.value)), labels
+    if not isinstance(value, dict):
+        return (value if isinstance(value, str) else None), []
+    labels = [label for key in LABELS if isinstance(label := value.get(key), str) and label]
+    texts = (text for key in WORDINGS if isinstance(text := value.get(key), str) and text)
+    text = next(texts, None)
+    return (text if text is not None else words_of(value)), labels
 
 
 def words_of(fields: Mapping[str, Any]) -> str | None:
