@@ -11,7 +11,7 @@ from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.documents import JUDGE
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.items import listed_items, wording_of
-from evalcore.families.iterations.judged_lists import read_items, read_rubric, read_structural
+from evalcore.families.iterations.judged_lists import RunJudgments
 from evalcore.families.iterations.measures import read_timing
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
@@ -288,13 +288,13 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
     items, doc, run = _opened(context, run, part)
     at, case = run.at, run.case
     key = run_id(run.suite, *run.key)
-    checks = NO_CHECKS
-    if run.grading:
-        checks = read_items(context, key, case, items, run.judge, part.verdict, part.only)
-    structure = read_structural(context, key, case, run.structural)
+    judged = RunJudgments(context, key, case, run.judge)
+    checks = judged.items(items, part.verdict, part.only) if run.grading else NO_CHECKS
+    structure = judged.structural(run.structural)
     rules, gate = structure.checks, structure.gate
     stopped = run.gated and gate is False
-    mean, dimensions = read_rubric(context.superseding() if stopped else context, key, run, doc)
+    judged.counts = not stopped
+    mean, dimensions = judged.rubric(doc)
     if stopped and dimensions:
         doc.note(
             "warning",
@@ -375,13 +375,13 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
 def read_again(context: SuiteContext, run: RunContext, part: Part) -> None:
     """Add the judgments of a run's second grading, which count in no rate."""
     items, doc, run = _opened(context, run, part)
-    again, key = context.superseding(), run_id(run.suite, *run.key)
+    judged = RunJudgments(context, run_id(run.suite, *run.key), run.case, run.judge, counts=False)
     if run.grading:
-        checks = read_items(again, key, run.case, items, run.judge, part.verdict, part.only)
-        read_rubric(again, key, run, doc)
+        checks = judged.items(items, part.verdict, part.only)
+        judged.rubric(doc)
         if part.verdict is None and part.only is None:
-            check_summary(again, doc, checks)
-    read_structural(again, key, run.case, run.structural)
+            check_summary(context, doc, checks)
+    judged.structural(run.structural)
 
 
 def _opened(context: SuiteContext, run: RunContext, part: Part) -> tuple[Node, Node, RunContext]:

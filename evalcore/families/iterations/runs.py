@@ -1,7 +1,6 @@
 """What the runs of a suite are read with, and the numbers that they give."""
 
 from collections.abc import Sequence
-from copy import copy
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
@@ -126,10 +125,7 @@ class SuiteContext:
         self.reader = reader
         self.rows = rows
         self.suite = suite
-        self._judgments = rows.tables["judgments"]
         self.remarks = RemarkColumns(suite, rows, REMARKS)
-        self.regraded = False
-        """Whether runs are read that were graded before, and count nowhere."""
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self.tolerated: set[tuple[str, str]] = set()
@@ -156,30 +152,6 @@ class SuiteContext:
         `word` is a verdict that is not known; None is a number that is no rate and has no total.
         """
         self._unread.setdefault((path, word), []).append(at)
-
-    def judge(
-        self,
-        run: str,
-        kind: str,
-        criterion: str,
-        by: Judge,
-        score: float | None,
-        path: str,
-        at: str,
-        passed: bool | None = None,
-        evidence: str | None = None,
-    ) -> None:
-        """Add the judgment of one criterion of a run; None is one that was not scored."""
-        low, high = (1.0, RUBRIC_MAX) if kind == "rubric" else (0.0, 1.0)
-        fraction = None if score is None else score / high
-        status = "unscored" if score is None else "scored"
-        status = "superseded" if self.regraded else status
-        who, of = by.name, by.type
-        scored = run, kind, criterion, who, of, score, low, high, fraction, passed
-        # A plain tuple in the order of `JudgmentRow`: by name it takes thrice the time.
-        self._judgments.add(
-            (*scored, None, None, None, status, None, path, at, None, evidence or None)
-        )
 
     def add_run(self, row: RunRow, by: Judge, judged: int, expected: int) -> None:
         """Add a run and its score, for which so many of the expected judgments were there."""
@@ -213,9 +185,3 @@ class SuiteContext:
             self.reader.problem(path, places[0], "warning", code, message, hint, self.suite)
         self._unread.clear()
         self.remarks.flush()
-
-    def superseding(self) -> "SuiteContext":
-        """Return a context whose judgments are kept as those of a run that was graded again."""
-        other = copy(self)
-        other.regraded = True
-        return other
