@@ -1,7 +1,7 @@
 """The documents beside the runs: reviewers' feedback, suggestions, comparisons, analyses."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from functools import cached_property
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
@@ -66,50 +66,29 @@ READ: Final = frozenset(
 
 def read_sidecars(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], cases: Cases) -> None:
     """Add the rows of every document that is not a run's own."""
-
-    def documents(kind: str) -> Iterator[Node]:
+    sidecars = _Sidecars(plan.suite, rows, facts, cases)
+    for kind, read in (
+        ("feedback", sidecars.feedback),
+        ("eval_feedback_aggregate", sidecars.suggestions),
+        ("comparison", sidecars.comparison),
+        ("analysis", sidecars.analysis),
+    ):
         for path in plan.of(kind):
             value = reader.json(path)
             if value is not MISSING:
-                yield Node(reader, path, value, "", plan.suite)
-
-    reviews: Reviews | None = None
-    for node in documents("feedback"):
-        reviews = reviews or Reviews(plan.suite, rows, facts, cases)
-        reviews.read(node)
-    for node in documents("eval_feedback_aggregate"):
-        _add_suggestions(plan.suite, rows, node)
-    for node in documents("comparison"):
-        if isinstance(node.get("cases"), list):
-            _add_comparisons(plan.suite, rows, cases, node)
-        else:
-            _add_comparison(plan.suite, rows, node)
-    for node in documents("analysis"):
-        _add_analysis(plan.suite, rows, node)
+                read(Node(reader, path, value, "", plan.suite))
 
 
-class Reviews:
-    """Reads the feedback of one suite, and finds the runs that it speaks of."""
+class _Sidecars:
+    """Reads the documents beside the runs of one suite."""
 
     def __init__(self, suite: str, rows: Rows, facts: list[Facts], cases: Cases) -> None:
         self.suite = suite
         self.rows = rows
-        self._by_path: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
-        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
-        self._by_name: dict[tuple[str, str], dict[str, Facts]] = defaultdict(dict)
-        """Version and viewer's id to the runs that it may mean: that of a folder, all below it."""
-        for fact in facts:
-            if fact.path:
-                version = None if fact.version == CURRENT else fact.version
-                self._by_path[version, fact.path.replace("/", "-")].append(fact)
-            run = fact.run_id.rpartition("#")[2]
-            for name in _names(fact, cases):
-                side = name if fact.configuration == NONE else f"{name}-{fact.configuration}"
-                for words in (name, side, f"{side}-run-{run}", f"{name}-run-{run}"):
-                    self._by_name[fact.version, words][fact.run_id] = fact
-                    self._by_name["", f"{fact.version}-{words}"][fact.run_id] = fact
+        self.facts = facts
+        self.cases = cases
 
-    def read(self, node: Node) -> None:
+    def feedback(self, node: Node) -> None:
         """Add a reviewer's words: `{reviews: [...]}`, a bare list, or a map of eval to text."""
         if isinstance(node.value, list) or isinstance(node.get("reviews"), list):
             done = str(node.get("status")).strip().lower() in DONE
@@ -123,7 +102,7 @@ class Reviews:
             node.type_problem("an object")
         for name in NOTES:
             for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
-                self.rows.add(_note(self.suite, node, "feedback", text, at))
+                self._note(node, "feedback", text, at)
 
     def _review(
         self, item: Node, target: str | None, at: Node, *, done: bool, of_eval: bool = False
@@ -142,20 +121,13 @@ class Reviews:
         cases = {one.case_id for one in found}
         case_id = next(iter(cases)) if len(cases) == 1 else None
         if len(found) > 1 and not (of_eval and case_id is not None):
-            at.note(
-                "info",
-                "review-of-several",
-                f"{target!r} could be any of {len(found)} runs; the review is shown with their "
-                "case or version.",
-                "Write the path of one run below the iteration, with - instead of /.",
-            )
+            what = f"{target!r} could be any of {len(found)} runs; the review is shown with their "
+            hint = "Write the path of one run below the iteration, with - instead of /."
+            at.note("info", "review-of-several", f"{what}case or version.", hint)
         elif not found:
-            at.note(
-                "info",
-                "review-without-run",
-                f"No run is called {target!r}; the review is shown with its version.",
-                "Write the path of the run below the iteration, with - instead of /.",
-            )
+            what = f"No run is called {target!r}; the review is shown with its version."
+            hint = "Write the path of the run below the iteration, with - instead of /."
+            at.note("info", "review-without-run", what, hint)
         created = next((m for key in TIMES if (m := moment(item.get(key))) is not None), None)
         self.rows.add(
             FeedbackRow(
@@ -173,6 +145,29 @@ class Reviews:
             )
         )
 
+    @cached_property
+    def _by_path(self) -> dict[tuple[str | None, str], list[Facts]]:
+        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
+        found: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
+        for fact in self.facts:
+            if fact.path:
+                version = None if fact.version == CURRENT else fact.version
+                found[version, fact.path.replace("/", "-")].append(fact)
+        return found
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], dict[str, Facts]]:
+        """Version and viewer's id to the runs that it may mean: that of a folder, all below it."""
+        found: dict[tuple[str, str], dict[str, Facts]] = defaultdict(dict)
+        for fact in self.facts:
+            run = fact.run_id.rpartition("#")[2]
+            for name in _names(fact, self.cases):
+                side = name if fact.configuration == NONE else f"{name}-{fact.configuration}"
+                for words in (name, side, f"{side}-run-{run}", f"{name}-run-{run}"):
+                    found[fact.version, words][fact.run_id] = fact
+                    found["", f"{fact.version}-{words}"][fact.run_id] = fact
+        return found
+
     def _runs(self, version: str | None, target: str) -> list[Facts]:
         """Return the runs that a viewer's id may mean: a path with `/` as `-`."""
         wanted = slashed(target.strip()).replace("/", "-")
@@ -183,6 +178,213 @@ class Reviews:
             return list((found or {}).values())
         every = [runs for (_, name), runs in self._by_name.items() if name == wanted]
         return [fact for runs in every for fact in runs.values()]
+
+    def comparison(self, node: Node) -> None:
+        """Add a comparison, or each of several `cases`.
+
+        In skill-creator's form it is blind, and who A and B were is not in the file.
+        """
+        if isinstance(node.get("cases"), list):
+            self._comparisons(node)
+            return
+        word = _winner(node)
+        if word is None:
+            return
+        sides = [node.child("rubric").child(side) for side in "AB"]
+        total_a, total_b = (side.number("overall_score") for side in sides)
+        self.rows.add(
+            ComparisonRow(
+                comparison_id=node.path,
+                suite=self.suite,
+                winner=word,
+                total_a=total_a,
+                total_b=total_b,
+                max_total=TOP,
+                sample_size=1,
+                judge_type="llm",
+                blinded=True,
+                summary=node.text("reasoning"),
+                source=node.path,
+                pointer="",
+            )
+        )
+        for part in ("content", "structure"):
+            one, two = (side.child(part) for side in sides)
+            if isinstance(one.value, dict) and isinstance(two.value, dict):
+                for name in dict.fromkeys([*one.value, *two.value]):
+                    self.rows.add(
+                        ComparisonScoreRow(
+                            comparison_id=node.path,
+                            criterion=name,
+                            score_a=one.number(name),
+                            score_b=two.number(name),
+                            max_score=PART_TOP,
+                            pointer=one.at,
+                        )
+                    )
+
+    def _comparisons(self, node: Node) -> None:
+        """Add one comparison a case, as a harness writes that compares all cases at once."""
+        blind, version = node.get("judged_blind"), version_of(node.path)
+        judged = moment(node.get("judged_at"))
+        items = list(node.items("cases"))
+        names = {item.get("winner_by_skill") for item in items}
+        skills = sorted(name for name in names if isinstance(name, str))
+        for item in items:
+            word = _winner(item)
+            if word is None:
+                continue
+            stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
+            case_id = None
+            if stated is not None:
+                case = self.cases.numbered(version or "", stated)
+                case_id = str(stated) if case is None else case.case_id
+            # Where a document names both sides and the one that won, it says who A and B were.
+            skill_a, skill_b, won = None, None, item.get("winner_by_skill")
+            if word != "tie" and len(skills) == 2 and won in skills:
+                lost = skills[1 - skills.index(won)]
+                skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
+            key = f"{node.path}#{stated}"
+            met: list[float | None] = []
+            why: list[str | None] = []
+            top = None
+            for side in "AB":
+                judged_side = item.child(f"output_{side}_eval")
+                evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")
+                why.append(evidence if isinstance(evidence, str) else None)
+                if isinstance(flags, list):
+                    met.append(float(sum(value is True for value in flags)))
+                    top = float(len(flags))
+                else:
+                    met.append(finite(item.get(f"{side.lower()}_expectations_met")))
+            texts = [text for k in REASONS_WON if isinstance(text := item.get(k), str) and text]
+            level = item.get("confidence" if item.has("confidence") else "verdict_confidence")
+            level = level.strip() or None if isinstance(level, str) else None
+            if level is not None:  # one of the three words where it begins with one
+                level = LEVELS.get(level.split()[0].strip(".,;:—-").lower(), level)
+            self.rows.add(
+                ComparisonRow(
+                    comparison_id=key,
+                    suite=self.suite,
+                    case_id=case_id,
+                    version_a=skill_a,
+                    version_b=skill_b,
+                    winner=word,
+                    total_a=met[0],
+                    total_b=met[1],
+                    max_total=top,
+                    sample_size=1,
+                    judge_type="llm",
+                    blinded=blind if isinstance(blind, bool) else None,
+                    versions_from="document" if skill_a else None,
+                    confidence_level=level,
+                    compared_at=judged,
+                    summary="\n".join(texts) or None,
+                    source=item.path,
+                    pointer=item.at,
+                )
+            )
+            if met != [None, None]:
+                self.rows.add(
+                    ComparisonScoreRow(
+                        comparison_id=key,
+                        criterion=MET,
+                        score_a=met[0],
+                        score_b=met[1],
+                        max_score=top,
+                        justification_a=why[0],
+                        justification_b=why[1],
+                        pointer=item.at,
+                    )
+                )
+            self._note_rest(item, OF_CASE, f"{stated}: ")
+        self._note_rest(node, OF_CASES, "")
+
+    def _note_rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
+        """Keep what else a comparison says as notes."""
+        for name, child in node.fields():
+            for found in leaf(f"{prefix}{name}", child) if name not in known else ():
+                text = found.text if found.text is not None else f"{found.number:g}"
+                self._note(node, "comparison", text, found.node.at, found.name)
+
+    def suggestions(self, node: Node) -> None:
+        """Add the collected suggestions about the evals themselves."""
+        version = version_of(node.path)
+        number = node.whole("iteration")
+        if version is None and number is not None:
+            version = f"iteration-{number}"
+        for item in node.items("suggestions"):
+            self.rows.add(
+                FeedbackRow(
+                    suite=self.suite,
+                    version=version,
+                    kind="aggregate",
+                    target=item.text("assertion"),
+                    text=item.text("reason"),
+                    action=(item.text("action") or "").strip() or None,
+                    frequency=item.whole("frequency"),
+                    source=item.path,
+                    pointer=item.at,
+                )
+            )
+
+    def analysis(self, node: Node) -> None:
+        """Add what an analyzer found: notes as a list, or findings, and what else it says."""
+        if isinstance(node.value, list):
+            items = (item for item in node.all_items() if isinstance(item.value, (str, dict)))
+            leaves = (found for item in items for found in leaf("", item) if found.text)
+            said = [found._replace(name=found.name.lstrip(".")) for found in leaves]
+        else:
+            self._findings(node)
+            others = (field for field in node.fields() if field[0] not in READ)
+            said = [found for name, child in others for found in leaf(name, child)]
+        stated = Stated(self.rows, self.suite, version_of(node.path))
+        for name, place, number, words in said:
+            text = words if words is not None else f"{number:g}"
+            stated.note(text, place.path, place.at, name or None)
+
+    def _findings(self, node: Node) -> None:
+        """Add strengths and weaknesses, suggestions, and findings of any other shape."""
+
+        def add(kind: str, at: str, **found: str | None) -> None:
+            self.rows.add(
+                AnalysisRow(suite=self.suite, kind=kind, source=node.path, pointer=at, **found)
+            )
+
+        for kind, keys in FINDINGS:
+            for key in keys:
+                for text, at in node.texts(key):
+                    add(kind, at, reasoning=text)
+        for key in SUGGESTIONS:
+            for item in node.items(key):
+                add(
+                    "suggestion",
+                    item.at,
+                    area=item.text("area") or item.text("category"),
+                    after=item.text("after") or item.text("suggestion"),
+                    reasoning=item.text("reasoning") or item.text("expected_impact"),
+                    before=item.text("before"),
+                )
+        for key in OTHERS:
+            for item in node.items(key) if isinstance(node.get(key), list) else ():
+                fields = (found for name, child in item.fields() for found in leaf(name, child))
+                lines = (f"{found.name}: {found.text or found.number}" for found in fields)
+                # All that it says in lines, where it has none of the known fields.
+                why = _words(item, REASONS) or "\n".join(lines) or None
+                add("finding", item.at, area=_words(item, AREAS), reasoning=why)
+
+    def _note(self, node: Node, kind: str, text: str, at: str, target: str | None = None) -> None:
+        self.rows.add(
+            NoteRow(
+                suite=self.suite,
+                version=version_of(node.path),
+                kind=kind,
+                target=target,
+                text=text,
+                source=node.path,
+                pointer=at,
+            )
+        )
 
 
 def _names(fact: Facts, cases: Cases) -> set[str]:
@@ -209,229 +411,16 @@ def _first(node: Node, keys: tuple[str, ...]) -> str | None:
     return None
 
 
-def _note(
-    suite: str, node: Node, kind: str, text: str, at: str, target: str | None = None
-) -> NoteRow:
-    return NoteRow(
-        suite=suite,
-        version=version_of(node.path),
-        kind=kind,
-        target=target,
-        text=text,
-        source=node.path,
-        pointer=at,
-    )
-
-
-def _add_comparison(suite: str, rows: Rows, node: Node) -> None:
-    """Add a blind comparison in skill-creator's form; who A and B were is not in the file."""
-    word = _winner(node)
-    if word is None:
-        return
-    sides = [node.child("rubric").child(side) for side in "AB"]
-    total_a, total_b = (
-        side.number("overall_score") if isinstance(side.value, dict) else None for side in sides
-    )
-    rows.add(
-        ComparisonRow(
-            comparison_id=node.path,
-            suite=suite,
-            winner=word,
-            total_a=total_a,
-            total_b=total_b,
-            max_total=TOP,
-            sample_size=1,
-            judge_type="llm",
-            blinded=True,
-            summary=node.text("reasoning"),
-            source=node.path,
-            pointer="",
-        )
-    )
-    for part in ("content", "structure"):
-        one, two = (side.child(part) for side in sides)
-        if isinstance(one.value, dict) and isinstance(two.value, dict):
-            for name in dict.fromkeys([*one.value, *two.value]):
-                rows.add(
-                    ComparisonScoreRow(
-                        comparison_id=node.path,
-                        criterion=name,
-                        score_a=one.number(name),
-                        score_b=two.number(name),
-                        max_score=PART_TOP,
-                        pointer=one.at,
-                    )
-                )
-
-
-def _add_comparisons(suite: str, rows: Rows, cases: Cases, node: Node) -> None:
-    """Add one comparison a case, as a harness writes that compares all cases at once."""
-    blind, version = node.get("judged_blind"), version_of(node.path)
-    judged = moment(node.get("judged_at"))
-    items = list(node.items("cases"))
-    names = {item.get("winner_by_skill") for item in items}
-    skills = sorted(name for name in names if isinstance(name, str))
-    for item in items:
-        word = _winner(item)
-        if word is None:
-            continue
-        stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
-        case_id = None
-        if stated is not None:
-            case = cases.numbered(version or "", stated)
-            case_id = str(stated) if case is None else case.case_id
-        # Where a document names both sides and the one that won, it says who A and B were.
-        skill_a, skill_b, won = None, None, item.get("winner_by_skill")
-        if word != "tie" and len(skills) == 2 and won in skills:
-            lost = skills[1 - skills.index(won)]
-            skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
-        key = f"{node.path}#{stated}"
-        met: list[float | None] = []
-        why: list[str | None] = []
-        top = None
-        for side in "AB":
-            judged_side = item.child(f"output_{side}_eval")
-            evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")
-            why.append(evidence if isinstance(evidence, str) else None)
-            if isinstance(flags, list):
-                met.append(float(sum(value is True for value in flags)))
-                top = float(len(flags))
-            else:
-                met.append(finite(item.get(f"{side.lower()}_expectations_met")))
-        texts = [text for k in REASONS_WON if isinstance(text := item.get(k), str) and text]
-        level = item.get("confidence" if item.has("confidence") else "verdict_confidence")
-        level = level.strip() or None if isinstance(level, str) else None
-        if level is not None:  # one of the three words where it begins with one
-            level = LEVELS.get(level.split()[0].strip(".,;:—-").lower(), level)
-        rows.add(
-            ComparisonRow(
-                comparison_id=key,
-                suite=suite,
-                case_id=case_id,
-                version_a=skill_a,
-                version_b=skill_b,
-                winner=word,
-                total_a=met[0],
-                total_b=met[1],
-                max_total=top,
-                sample_size=1,
-                judge_type="llm",
-                blinded=blind if isinstance(blind, bool) else None,
-                versions_from="document" if skill_a else None,
-                confidence_level=level,
-                compared_at=judged,
-                summary="\n".join(texts) or None,
-                source=item.path,
-                pointer=item.at,
-            )
-        )
-        if met != [None, None]:
-            rows.add(
-                ComparisonScoreRow(
-                    comparison_id=key,
-                    criterion=MET,
-                    score_a=met[0],
-                    score_b=met[1],
-                    max_score=top,
-                    justification_a=why[0],
-                    justification_b=why[1],
-                    pointer=item.at,
-                )
-            )
-        _note_rest(suite, rows, item, OF_CASE, f"{stated}: ")
-    _note_rest(suite, rows, node, OF_CASES, "")
-
-
-def _note_rest(suite: str, rows: Rows, node: Node, known: frozenset[str], prefix: str) -> None:
-    """Keep what else a comparison says as notes."""
-    for name, child in node.fields():
-        for found in leaf(f"{prefix}{name}", child) if name not in known else ():
-            text = found.text if found.text is not None else f"{found.number:g}"
-            rows.add(_note(suite, node, "comparison", text, found.node.at, found.name))
-
-
 def _winner(node: Node) -> str | None:
     """Return who won; anything but A, B and a tie is noted."""
     stated = node.get("winner") if node.has("winner") else node.get("verdict")
     word = WINNERS.get(stated.strip().lower()) if isinstance(stated, str) else None
     if word is None or not isinstance(node.value, dict):
-        node.note(
-            "warning",
-            "no-winner",
-            f"The winner {stated if isinstance(stated, str) else ''!r} is not A, B or tie, so "
-            "this is not shown as a comparison.",
-            "Write A, B or tie.",
-            "winner",
-        )
+        what = f"The winner {stated if isinstance(stated, str) else ''!r} is not A, B or tie, so "
+        what += "this is not shown as a comparison."
+        node.note("warning", "no-winner", what, "Write A, B or tie.", "winner")
         return None
     return word
-
-
-def _add_suggestions(suite: str, rows: Rows, node: Node) -> None:
-    """Add the collected suggestions about the evals themselves."""
-    version = version_of(node.path)
-    number = node.whole("iteration")
-    if version is None and number is not None:
-        version = f"iteration-{number}"
-    for item in node.items("suggestions"):
-        rows.add(
-            FeedbackRow(
-                suite=suite,
-                version=version,
-                kind="aggregate",
-                target=item.text("assertion"),
-                text=item.text("reason"),
-                action=(item.text("action") or "").strip() or None,
-                frequency=item.whole("frequency"),
-                source=item.path,
-                pointer=item.at,
-            )
-        )
-
-
-def _add_analysis(suite: str, rows: Rows, node: Node) -> None:
-    """Add what an analyzer found: notes as a list, or findings, and what else it says."""
-    if isinstance(node.value, list):
-        items = (item for item in node.all_items() if isinstance(item.value, (str, dict)))
-        leaves = (found for item in items for found in leaf("", item) if found.text)
-        said = [found._replace(name=found.name.lstrip(".")) for found in leaves]
-    else:
-        _add_findings(suite, rows, node)
-        others = (field for field in node.fields() if field[0] not in READ)
-        said = [found for name, child in others for found in leaf(name, child)]
-    stated = Stated(rows, suite, version_of(node.path))
-    for name, place, number, words in said:
-        text = words if words is not None else f"{number:g}"
-        stated.note(text, place.path, place.at, name or None)
-
-
-def _add_findings(suite: str, rows: Rows, node: Node) -> None:
-    """Add strengths and weaknesses, suggestions, and findings of any other shape."""
-
-    def add(kind: str, at: str, **found: str | None) -> None:
-        rows.add(AnalysisRow(suite=suite, kind=kind, source=node.path, pointer=at, **found))
-
-    for kind, keys in FINDINGS:
-        for key in keys:
-            for text, at in node.texts(key):
-                add(kind, at, reasoning=text)
-    for key in SUGGESTIONS:
-        for item in node.items(key):
-            add(
-                "suggestion",
-                item.at,
-                area=item.text("area") or item.text("category"),
-                after=item.text("after") or item.text("suggestion"),
-                reasoning=item.text("reasoning") or item.text("expected_impact"),
-                before=item.text("before"),
-            )
-    for key in OTHERS:
-        for item in node.items(key) if isinstance(node.get(key), list) else ():
-            fields = (found for name, child in item.fields() for found in leaf(name, child))
-            lines = (f"{found.name}: {found.text or found.number}" for found in fields)
-            # All that it says in lines, where it has none of the known fields.
-            why = _words(item, REASONS) or "\n".join(lines) or None
-            add("finding", item.at, area=_words(item, AREAS), reasoning=why)
 
 
 def _words(item: Node, keys: tuple[str, ...]) -> str | None:
