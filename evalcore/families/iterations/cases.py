@@ -202,14 +202,10 @@ class Cases:
         eval_id = said.eval_id or ""
         first = self._first.get((version, known.case_id)) if known is not None else None
         if known is not None and first is not None and said.differs(first):
-            meta.note(
-                "warning",
-                "duplicate-id",
-                f"In {version}, eval_id {eval_id} is also that of {known.names!r}, which asks for "
-                "something else, so they are two cases.",
-                "Give each eval its own eval_id.",
-                "eval_id" if meta.has("eval_id") else None,
-            )
+            what = f"In {version}, eval_id {eval_id} is also that of {known.names!r}, which asks "
+            what += "for something else, so they are two cases."
+            field = "eval_id" if meta.has("eval_id") else None
+            meta.note("warning", "duplicate-id", what, "Give each eval its own eval_id.", field)
         self._by_number[version, eval_id] = None
         for each in (known, case):
             if each is not None:
@@ -345,36 +341,22 @@ class Cases:
         path = next((case.source for case in cases if case.defined and case.source), "")
         joined = {name: case.case_id for name, case in (self._by_texts or {}).items()}
         if joined:
-            one = len(joined) == 1
-            pairs = [f"{name} is {case_id}" for name, case_id in joined.items()]
-            self.reader.problem(
-                path,
-                "",
-                "info",
-                "joined-by-texts",
-                f"{len(joined)} eval folder{' names' if one else 's name'} no case; what was "
-                f"graded in each are the expectations of exactly one: {_first_of(pairs)}.",
-                "Write the id of the case into the name of its folder, such as eval-1-….",
-                self.suite,
-            )
+            pairs = _first_of([f"{name} is {case_id}" for name, case_id in joined.items()])
+            what = f"{len(joined)} eval folder{' names' if len(joined) == 1 else 's name'} no case;"
+            what += f" what was graded in each are the expectations of exactly one: {pairs}."
+            hint = "Write the id of the case into the name of its folder, such as eval-1-…."
+            self.reader.problem(path, "", "info", "joined-by-texts", what, hint, self.suite)
         found = {case_id for case_id, folders in self.folders.items() if folders}
         idle = [case.case_id for case in cases if case.defined and case.case_id not in found]
         unknown = (case for case in cases if not (case.defined or case.prompt))
         lost = [case.case_id for case in unknown if case.case_id in found]
         if idle and lost:
-            one = len(idle) == 1
             others = "1 other name has" if len(lost) == 1 else f"{len(lost)} other names have"
-            self.reader.problem(
-                path,
-                "",
-                "warning",
-                "cases-without-runs",
-                f"{len(idle)} case{' has' if one else 's have'} no run ({_first_of(idle)}), and "
-                f"what ran under {others} no case ({_first_of(lost)}).",
-                "If they belong together, write the id of the case into the name of each eval "
-                "folder, such as eval-1-…, or as eval_id into its eval_metadata.json.",
-                self.suite,
-            )
+            what = f"{len(idle)} case{' has' if len(idle) == 1 else 's have'} no run "
+            what += f"({_first_of(idle)}), and what ran under {others} no case ({_first_of(lost)})."
+            hint = "If they belong together, write the id of the case into the name of each eval "
+            hint += "folder, such as eval-1-…, or as eval_id into its eval_metadata.json."
+            self.reader.problem(path, "", "warning", "cases-without-runs", what, hint, self.suite)
 
 
 def _note_unread(root: Node, evals: list[Node]) -> None:
@@ -391,14 +373,10 @@ def _note_unread(root: Node, evals: list[Node]) -> None:
         names |= {name: None for item in evals for name in unread_in(item)}
     names.pop(key or "", None)
     if names:
-        root.note(
-            "info",
-            "unread-fields",
-            f"{'This field was' if len(names) == 1 else 'These fields were'} not read: "
-            f"{', '.join(map(repr, islice(names, MOST_NAMED)))}"
-            f"{' and others' if len(names) > MOST_NAMED else ''}.",
-            UNREAD,
-        )
+        listed = ", ".join(map(repr, islice(names, MOST_NAMED)))
+        listed += " and others" if len(names) > MOST_NAMED else ""
+        those = "This field was" if len(names) == 1 else "These fields were"
+        root.note("info", "unread-fields", f"{those} not read: {listed}.", UNREAD)
 
 
 def _first_of(names: Sequence[str]) -> str:

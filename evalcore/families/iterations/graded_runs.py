@@ -88,16 +88,9 @@ class GradedRuns:
             return
         straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
         if path is not None and path.endswith("/outputs/grading.json"):
-            context.reader.problem(
-                path,
-                "",
-                "warning",
-                "grading-in-outputs",
-                "The only grading of this run is in its outputs folder, where the run itself may "
-                "have written it.",
-                "Have the grader write it next to the folder outputs.",
-                context.suite,
-            )
+            what = "The only grading of this run is in its outputs folder, where the run itself may"
+            hint = "Have the grader write it next to the folder outputs."
+            context.warn(path, "", "grading-in-outputs", f"{what} have written it.", hint)
         elif path is not None and (folder.named or not (straight or at.configuration == NONE)):
             where = "its name and location" if folder.named else "its location"
             what = f"The run that this grading is about was inferred from {where}."
@@ -195,27 +188,19 @@ class GradedRuns:
         if self._is_copy(first, run, part):
             return run, False
         if first.at.eval_folder == at.eval_folder and not self._are_apart(first, run):
-            self._note(
-                path,
-                part.at,
-                "duplicate-run",
-                f"This run is graded twice; {_source(first)} counts.",
-                "Remove one of the two, or give this one a run folder of its own.",
-            )
+            what = f"This run is graded twice; {_source(first)} counts."
+            hint = "Remove one of the two, or give this one a run folder of its own."
+            self.context.warn(path, part.at, "duplicate-run", what, hint)
             return run, False
         count = 2
         while (*run.key[:3], f"{at.run}.{count}") in known:
             count += 1
         number = f"{at.run}.{count}"
         known[*run.key[:3], number] = run
-        self._note(
-            path,
-            part.at,
-            "same-place",
-            f"{_source(first)} has the same case, configuration and run; this one is shown as "
-            f"{number}.",
-            "Give each run its own folder: run-1, run-2.",
-        )
+        what = f"{_source(first)} has the same case, configuration and run; "
+        hint = "Give each run its own folder: run-1, run-2."
+        what += f"this one is shown as {number}."
+        self.context.warn(path, part.at, "same-place", what, hint)
         return run._replace(at=at._replace(run=number)), True
 
     def _is_copy(self, first: RunContext | None, run: RunContext, part: Part) -> bool:
@@ -224,17 +209,12 @@ class GradedRuns:
             return False
         if self._are_apart(first, run):
             return False
-        one = self.context.reader.json(_source(first))
-        if not repeats(one, part.value):
+        if not repeats(self.context.reader.json(_source(first)), part.value):
             return False
-        self._note(
-            run.grading or "",
-            "",
-            "copied-run",
-            f"This has the eval, the configuration and the verdicts of {_source(first)}, so it is "
-            "treated as a copy and does not count.",
-            "Remove the copy; if this is another run, give it another run_number.",
-        )
+        what = f"This has the eval, the configuration and the verdicts of {_source(first)}, so it "
+        hint = "Remove the copy; if this is another run, give it another run_number."
+        what += "is treated as a copy and does not count."
+        self.context.warn(run.grading or "", "", "copied-run", what, hint)
         return True
 
     def _are_apart(self, one: RunContext, two: RunContext) -> bool:
@@ -254,9 +234,6 @@ class GradedRuns:
             return {}
         reader.hold(path, value)  # whoever reads its run asks for it next
         return {k: v for k, v in value.items() if v and isinstance(v, (int, float))}
-
-    def _note(self, path: str, at: str, code: str, message: str, hint: str) -> None:
-        self.context.reader.problem(path, at, "warning", code, message, hint, self.context.suite)
 
 
 def _source(run: RunContext) -> str:
@@ -296,13 +273,10 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
     judged.counts = not stopped
     mean, dimensions = judged.rubric(doc)
     if stopped and dimensions:
-        doc.note(
-            "warning",
-            "judged-behind-gate",
-            "A critical check failed, so the rubric was not to be judged; its scores do not count.",
-            "Correct what the check found and run again, or set structural_gate to false.",
-            "rubric_scores",
-        )
+        what = "A critical check failed, so the rubric was not to be judged; "
+        hint = "Correct what the check found and run again, or set structural_gate to false."
+        what += "its scores do not count."
+        doc.note("warning", "judged-behind-gate", what, hint, "rubric_scores")
         mean, dimensions = None, {}
     normalized = None if mean is None else mean / RUBRIC_MAX
     named = about(key, run)
@@ -344,12 +318,9 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
     context.add_run(row, run.judge, len(dimensions) + checks.scored + rules.scored, expected)
     if run.grading:
         if part.at and not checks.all and not dimensions:
-            doc.note(
-                "warning",
-                "no-verdict",
-                "This run has neither items nor a verdict; it counts as not scored.",
-                "Write its expectations with passed: true or false.",
-            )
+            what = "This run has neither items nor a verdict; it counts as not scored."
+            hint = "Write its expectations with passed: true or false."
+            doc.note("warning", "no-verdict", what, hint)
         if part.verdict is None and part.only is None:
             check_summary(context, doc, checks)
         if part.only is None or part.only.leads:

@@ -332,13 +332,10 @@ class RunJudgments:
         if missing:
             one = len(missing) == 1
             what = "structural check" if kind == "structural" else "dimension"
-            doc.note(
-                "warning",
-                "incomplete",
-                f"{len(missing)} {what}{' of evals.json has' if one else 's of evals.json have'} "
-                f"no result here: {missing[0]!r}{'' if one else ' and others'}.",
-                "Grade the run again, or add what is missing.",
-            )
+            what += " of evals.json has" if one else "s of evals.json have"
+            what = f"{len(missing)} {what} no result here: {missing[0]!r}"
+            what += "." if one else " and others."
+            doc.note("warning", "incomplete", what, "Grade the run again, or add what is missing.")
         return missing
 
 
@@ -375,13 +372,10 @@ def _note_outputs(context: SuiteContext, doc: Node) -> None:
         return
     count = len(listed_items(parse(data)))
     if count:
-        doc.note(
-            "warning",
-            "grading-in-outputs",
-            f"This grading says only how the run did as a whole; {beside} has {count} "
-            f"item{'s' if count > 1 else ''}, not read as the run itself may have written them.",
-            "Have the grader write its items into the grading next to the folder outputs.",
-        )
+        what = f"This grading says only how the run did as a whole; {beside} has {count} "
+        what += f"item{'s' if count > 1 else ''}, not read as the run itself may have written them."
+        hint = "Have the grader write its items into the grading next to the folder outputs."
+        doc.note("warning", "grading-in-outputs", what, hint)
 
 
 def _score(node: Node, score: object) -> float | None:

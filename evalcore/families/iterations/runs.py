@@ -140,6 +140,10 @@ class SuiteContext:
         """Add to the number of items judged in a document."""
         self.judged[path] = self.judged.get(path, 0) + judged
 
+    def warn(self, path: str, at: str, code: str, message: str, hint: str) -> None:
+        """Note what is wrong in a document."""
+        self.reader.problem(path, at, "warning", code, message, hint, self.suite)
+
     def tolerate(self, path: str, at: str, code: str, message: str, hint: str) -> None:
         """Note what was read by tolerance, once a file and code."""
         if (path, code) not in self.tolerated:

@@ -147,16 +147,10 @@ def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) ->
     if at.configuration != NONE:
         known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
         if known and own != at.configuration:
-            context.reader.problem(
-                path,
-                part.at,
-                "warning",
-                "configuration-differs",
-                f"The document names the configuration {own!r}, its folder {at.configuration!r}; "
-                "the folder's is used.",
-                "Move the document, or correct its field.",
-                context.suite,
-            )
+            what = f"The document names the configuration {own!r}, its folder {at.configuration!r};"
+            hint = "Move the document, or correct its field."
+            what += " the folder's is used."
+            context.warn(path, part.at, "configuration-differs", what, hint)
         return at
     named = own if part.configuration is None else part.configuration
     version = part.value.get("version") if part.at and isinstance(part.value, dict) else None
@@ -173,17 +167,10 @@ def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) ->
     if not beside or at.folder != at.eval_folder:
         return at
     if len(beside) > 1:
-        context.reader.problem(
-            path,
-            part.at,
-            "warning",
-            SIDE_UNKNOWN,
-            f"This grading is beside the folders {', '.join(beside)}, so it is not known which "
-            "of them it grades, and it does not count.",
-            "Move it into the folder of the side that it grades, such as "
-            f"{at.eval_folder}/{beside[0]}.",
-            context.suite,
-        )
+        what = f"This grading is beside the folders {', '.join(beside)}, so it is not known which "
+        what += "of them it grades, and it does not count."
+        hint = "Move it into the folder of the side that it grades, such as "
+        context.warn(path, part.at, SIDE_UNKNOWN, what, f"{hint}{at.eval_folder}/{beside[0]}.")
         return None
     what = f"This grading is next to the folder {beside[0]!r} of its run, not in it."
     context.tolerate(path, "", "layout", what, STANDARD_HINT)

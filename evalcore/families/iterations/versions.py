@@ -54,15 +54,10 @@ def add_versions(
     order = in_order(made, frozenset(baselines))
     odd = next((version for version in order if known[version].version != version), None)
     if odd is not None:
-        reader.problem(
-            known[odd].source or "",
-            f"{known[odd].pointer}/version",
-            "info",
-            "history-by-number",
-            f"Entries were matched to folders by their number, this one to {odd!r}.",
-            f"Write {odd!r} as its version.",
-            plan.suite,
-        )
+        path, at = known[odd].source or "", f"{known[odd].pointer}/version"
+        what = f"Entries were matched to folders by their number, this one to {odd!r}."
+        hint = f"Write {odd!r} as its version."
+        reader.problem(path, at, "info", "history-by-number", what, hint, plan.suite)
     if any(version in named for version in order):
         earlier = [label for label in named if label not in known]
         order, known = [*earlier, *order], {**named, **known}
