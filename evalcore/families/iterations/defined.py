@@ -109,7 +109,12 @@ def prompt_of(item: Node) -> str | None:
 
 def text_under(item: Node, keys: tuple[str, ...]) -> str | None:
     """Return the first of some fields that is a text and not empty."""
-    return next((value for key in keys if isinstance(value := item.get(key), str) and value), None)
+    fields = item.value if type(item.value) is dict else {}
+    for key in keys:
+        value = fields.get(key)
+        if value and isinstance(value, str):
+            return value
+    return None
 
 
 def expected_of(item: Node, noted: set[str]) -> str | None:

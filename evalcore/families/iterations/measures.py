@@ -47,10 +47,10 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
         context.judged[path] = 1
         own = doc.value.get("timing")
         if own is None or (type(own) is dict and own.keys() <= STANDARD):
-            found = usual(value, None if own is None else own.get("executor_start"))
-            if found is not None:
-                started = found.started or parse_time(doc.value.get("timestamp"))
-                return found._replace(started=started)
+            used = usual(value, None if own is None else own.get("executor_start"))
+            if used is not None:
+                started = used.started or parse_time(doc.value.get("timestamp"))
+                return used._replace(started=started)
     timing = context.node(path or "", {} if value is MISSING else value)
     fields = timing.value
     if isinstance(fields, dict):
@@ -72,14 +72,17 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
         timing.note("info", "no-unit", f"{what}not read.", HINTS["timing"])
     elif fields is not None:
         timing.type_problem("an object")
-    places = [timing, timing.child("timing"), doc.child("timing"), timing.child("metrics")]
-    filled = [place for place in places if isinstance(place.value, dict) and place.value]
-    started = next((begun for place in filled if (begun := _moment(place, STARTS))), None)
+    found = [timing] if fields and isinstance(fields, dict) else []
+    for node, name in ((timing, "timing"), (doc, "timing"), (timing, "metrics")):
+        inner = node.get(name)
+        if inner and isinstance(inner, dict):
+            found.append(node.child(name))
     return Measured(
-        next((seconds for place in filled if (seconds := seconds_of(place))), None),
-        next((tokens for place in filled if (tokens := tokens_of(place))), None),
-        next((cost for place in filled if (cost := cost_of(place))), None),
-        started or parse_time(doc.get("timestamp")),
+        next((seconds for node in found if (seconds := seconds_of(node))), None),
+        next((tokens for node in found if (tokens := tokens_of(node))), None),
+        next((cost for node in found if (cost := cost_of(node))), None),
+        next((begun for node in found if (begun := _moment(node, STARTS))), None)
+        or parse_time(doc.get("timestamp")),
     )
 
 
