@@ -72,6 +72,7 @@ class RunJudgments:
         self.judge = judge
         self.counts = counts
         self._run_id = run_id
+        self._by = judge.of_judgments
         self._add_row = context.rows.tables["judgments"].add
 
     def items(self, doc: Node, arm: str | None = None, only: ItemsOf | None = None) -> Checks:
@@ -154,8 +155,8 @@ class RunJudgments:
         label = numbered(known, seen)
         if ("expectation", label) not in self.case.criteria:
             self.case.add("expectation", label, path, at, known)
-        score, by = None if passed is None else float(passed), self.judge.of_judgments
-        self._add("expectation", label, by, score, path, at, passed, evidence)
+        score = None if passed is None else float(passed)
+        self._add("expectation", label, self._by, score, path, at, passed, evidence)
         return label
 
     def _add(
@@ -174,9 +175,10 @@ class RunJudgments:
         fraction, status = None if score is None else score / high, "scored"
         if score is None or not self.counts:
             status = "unscored" if self.counts else "superseded"
-        scored = self._run_id, kind, criterion, by.name, by.type, score, low, high, fraction, passed
+        who = self._run_id, kind, criterion, by.name, by.type
+        scored = score, low, high, fraction, passed, None, None, None, status, None
         # A plain tuple in the order of `JudgmentRow`: by name it takes thrice the time.
-        self._add_row((*scored, None, None, None, status, None, path, at, None, evidence or None))
+        self._add_row((*who, *scored, path, at, None, evidence or None))
 
     def _item(
         self, path: str, value: Any, at: str, name: str | None = None, arm: str | None = None
@@ -186,28 +188,21 @@ class RunJudgments:
         `name` is what it is called in an object of items, `arm` the field of its verdict where only
         one can be meant.
         """
-        hint = HINTS["grading"]
         if type(value) is not dict:  # nothing but its verdict, under its wording
             passed = verdict_of(value)
             if name is None or passed is None:
                 self.context.node(path, value, at).type_problem("an object")
                 return None
             what = "An item is only a verdict, named by its text."
-            self.context.tolerate(path, at, "item-field", what, hint)
+            self.context.tolerate(path, at, "item-field", what, HINTS["grading"])
             return name, passed, None
         text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
         if type(text) is type(evidence) is str and type(passed) is bool:
             return text, passed, evidence
-
-        def other(called: str, field: str, key: str) -> None:
-            if key != field and (path, "item-field") not in self.context.tolerated:
-                what = f"The {called} of an item is in the field {key!r}."
-                self.context.tolerate(path, at, "item-field", what, hint)
-
         if type(text) is not str:
             own = worded(value)
             if own is not None:
-                other("wording", "text", own[0])
+                self._note_field(path, at, "wording", "text", own[0])
             text = None
             for key in ("id", "name"):
                 label = as_text(value[key]) if key in value and not text else None
@@ -223,10 +218,10 @@ class RunJudgments:
                 number = type(stated) is int and stated in (0, 1)
                 passed = stated == 1 if number else verdict_of(stated)
                 if passed is not None or is_open(stated):
-                    other("verdict", "passed", key)
+                    self._note_field(path, at, "verdict", "passed", key)
                     if not isinstance(stated, bool):
                         what = f"The verdict {stated!r} was inferred from its wording."
-                        self.context.tolerate(path, at, "verdict-word", what, hint)
+                        self.context.tolerate(path, at, "verdict-word", what, HINTS["grading"])
                     break
             else:
                 word = unknown_verdict(value) if arm is None else None
@@ -243,9 +238,14 @@ class RunJudgments:
             for key in names.EVIDENCE:
                 evidence = as_text(value[key]) if key in value else None
                 if evidence is not None:
-                    other("evidence", "evidence", key)
+                    self._note_field(path, at, "evidence", "evidence", key)
                     break
         return text, passed, evidence
+
+    def _note_field(self, path: str, at: str, called: str, field: str, key: str) -> None:
+        if key != field and (path, "item-field") not in self.context.tolerated:
+            what = f"The {called} of an item is in the field {key!r}."
+            self.context.tolerate(path, at, "item-field", what, HINTS["grading"])
 
     def structural(self, path: str | None) -> Structure:
         """Add one judgment a structural check, also of those that have no result."""
