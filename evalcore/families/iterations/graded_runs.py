@@ -198,8 +198,8 @@ class GradedRuns:
         number = f"{at.run}.{count}"
         known[*run.key[:3], number] = run
         what = f"{_source(first)} has the same case, configuration and run; "
-        hint = "Give each run its own folder: run-1, run-2."
         what += f"this one is shown as {number}."
+        hint = "Give each run its own folder: run-1, run-2."
         self.context.warn(path, part.at, "same-place", what, hint)
         return run._replace(at=at._replace(run=number)), True
 
@@ -212,8 +212,8 @@ class GradedRuns:
         if not repeats(self.context.reader.json(_source(first)), part.value):
             return False
         what = f"This has the eval, the configuration and the verdicts of {_source(first)}, so it "
-        hint = "Remove the copy; if this is another run, give it another run_number."
         what += "is treated as a copy and does not count."
+        hint = "Remove the copy; if this is another run, give it another run_number."
         self.context.warn(run.grading or "", "", "copied-run", what, hint)
         return True
 
@@ -274,8 +274,8 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
     mean, dimensions = judged.rubric(doc)
     if stopped and dimensions:
         what = "A critical check failed, so the rubric was not to be judged; "
-        hint = "Correct what the check found and run again, or set structural_gate to false."
         what += "its scores do not count."
+        hint = "Correct what the check found and run again, or set structural_gate to false."
         doc.note("warning", "judged-behind-gate", what, hint, "rubric_scores")
         mean, dimensions = None, {}
     normalized = None if mean is None else mean / RUBRIC_MAX

@@ -148,8 +148,8 @@ def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) ->
         known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
         if known and own != at.configuration:
             what = f"The document names the configuration {own!r}, its folder {at.configuration!r};"
-            hint = "Move the document, or correct its field."
             what += " the folder's is used."
+            hint = "Move the document, or correct its field."
             context.warn(path, part.at, "configuration-differs", what, hint)
         return at
     named = own if part.configuration is None else part.configuration

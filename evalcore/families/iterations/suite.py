@@ -14,8 +14,8 @@ from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.ungraded import add_ungraded
 from evalcore.families.iterations.versions import add_versions
-from evalcore.tables.builder import Rows, Same
-from evalcore.tables.rows import SuiteRow
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import DocumentRow, SuiteRow
 
 HEADLINE = {"rubric": EFFICIENCY, "iterations": "pass rate"}
 
@@ -50,16 +50,5 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
             judge_model=cases.config.text("judge_model"),
         )
     )
-    paths = [path for path, _ in plan.files]
-    if not paths:  # outputs alone are a suite
-        return
-    rows.tables["documents"].extend(
-        len(paths),
-        {
-            "path": paths,
-            "family": Same(plan.family),
-            "kind": [kind for _, kind in plan.files],
-            "suite": Same(plan.suite),
-            "records": [context.judged.get(path) for path in paths],
-        },
-    )
+    for path, kind in plan.files:
+        rows.add(DocumentRow(path, plan.family, kind, plan.suite, context.judged.get(path)))
