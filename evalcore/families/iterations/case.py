@@ -80,8 +80,13 @@ class Case:
         weight: float | None = None,
         guide: str | None = None,
         required: bool | None = None,
+        *,
+        ruled: bool = False,
     ) -> None:
-        """Add a criterion unless it is there already."""
+        """Add a criterion unless it is there already.
+
+        What a definition says of it (`ruled`) outranks what results say.
+        """
         if (kind, name) not in self.criteria:
             scored = kind == "rubric"
             self._spelled[kind][name] = spelled(name)
@@ -102,22 +107,8 @@ class Case:
                 source=source,
                 pointer=pointer,
             )
-
-    def define(
-        self,
-        kind: str,
-        name: str,
-        source: str,
-        pointer: str,
-        description: str | None,
-        critical: bool | None,
-        weight: float | None,
-        guide: str | None,
-        required: bool | None = None,
-    ) -> None:
-        """Add a criterion as a definition has it, which outranks what results say of it."""
-        self.add(kind, name, source, pointer, description, critical, weight, guide, required)
-        self.ruled.setdefault((kind, name), self.criteria[kind, name])
+        if ruled:
+            self.ruled.setdefault((kind, name), self.criteria[kind, name])
 
     def defined_as(self, kind: str, name: str) -> dict[str, bool | float | None]:
         """Return what a definition says of a criterion; nothing where none has it."""

@@ -57,14 +57,15 @@ def fill(case: Case, item: Node, noted: set[str]) -> None:
             case.alias.setdefault(label, text)
         if ("expectation", text) not in case.criteria:  # as in each version's metadata of the eval
             fields = value if isinstance(value, dict) else {}
-            case.define("expectation", text, path, at, text, *_ruled(fields, group))
+            case.add("expectation", text, path, at, text, *_rules(fields, group), ruled=True)
     for node in item.items("structural_expectations"):
         stated = node.text("id") or node.text("description")
         stated = stated or f"S{sum(case.structural_ids.values()) + 1}"
         name = numbered(stated, case.structural_ids)
         critical, described = node.flag("critical"), node.text("description")
         rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
-        case.define("structural", name, path, node.at, described, critical, None, as_json(rule))
+        at, rules = node.at, as_json(rule)
+        case.add("structural", name, path, at, described, critical, None, rules, ruled=True)
     rubric = item.child("quality_rubric")
     for node in rubric.items("dimensions") if isinstance(rubric.value, dict) else ():
         dimension = node.text("name") or node.text("id")
@@ -75,11 +76,11 @@ def fill(case: Case, item: Node, noted: set[str]) -> None:
         weight, anchors = node.number("weight"), node.get("scoring")
         case.dimensions[dimension] = 1.0 if weight is None else weight
         guide = as_json(anchors) if isinstance(anchors, dict) else None
-        described = node.text("description")
-        case.define("rubric", dimension, path, node.at, described, None, weight, guide)
+        at, described = node.at, node.text("description")
+        case.add("rubric", dimension, path, at, described, None, weight, guide, ruled=True)
 
 
-def _ruled(
+def _rules(
     fields: Mapping[str, Any], group: str | None
 ) -> tuple[bool | None, float | None, str | None, bool | None]:
     """Return whether an expectation is critical, its weight, its other rules, if it is required."""
