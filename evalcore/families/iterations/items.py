@@ -1,6 +1,7 @@
 """What a judged item is, and where a document holds lists of them."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from evalcore.families.iterations.defined import words_of
@@ -66,6 +67,7 @@ def is_judged(item: Any) -> bool:
     return is_item(item) and any(verdict_of(item.get(key)) is not None for key in VERDICT)
 
 
+@lru_cache(maxsize=1024)
 def side_named(name: str) -> str | None:
     """Return the configuration that a field is named after: `baseline_expectations`."""
     for word in LIST_WORDS:

@@ -232,7 +232,10 @@ def _add_run(
     top: float | None = None
     if rate is not None:  # a count of nothing is no score
         score, top = (rate, 1.0) if passed is None else (passed, total)
-    row = run_row(key, place, "benchmark")._replace(
+    row = run_row(
+        key,
+        place,
+        "benchmark",
         status="error" if figures.broken and not checks.all else "completed",
         score=score,
         max_score=top,
