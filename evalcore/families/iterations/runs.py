@@ -44,26 +44,26 @@ class RunContext(NamedTuple):
         return self.case.case_id, self.at.version, self.at.configuration, self.at.run
 
 
-def about(key: str, place: RunContext) -> About:
+def about(key: str, run: RunContext) -> About:
     """Return the run with this id as the remarks on it name it."""
-    return About(key, place.case.case_id, place.at.version)
+    return About(key, run.case.case_id, run.at.version)
 
 
-def run_row(key: str, place: RunContext, origin: str, **found: Any) -> RunRow:
+def run_row(key: str, run: RunContext, origin: str, **found: Any) -> RunRow:
     """Return the row of the run with this id; `found` are its columns of what came of it."""
-    at = place.at
+    at = run.at
     return RunRow(
         run_id=key,
-        suite=place.suite,
-        case_id=place.case.case_id,
+        suite=run.suite,
+        case_id=run.case.case_id,
         version=at.version,
         configuration=at.configuration,
         run=at.run,
         benchmark_run=f"{at.version}/{at.configuration}",
         origin=origin,
-        judge=place.judge.name,
-        judge_type=place.judge.type,
-        model=place.model,
+        judge=run.judge.name,
+        judge_type=run.judge.type,
+        model=run.model,
         **found,
     )
 

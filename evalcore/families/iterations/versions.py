@@ -10,6 +10,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.amounts import finite, rate
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.measures import moment
+from evalcore.families.iterations.words import as_text
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.layouts.order import in_order, is_baseline_version
 from evalcore.tables.builder import Rows
@@ -135,10 +136,5 @@ def _entries(root: Node) -> Iterator[tuple[Node, str]]:
 
 def _words(value: Any) -> str | None:
     """Return a text or a number as words; a list of texts as one."""
-    if isinstance(value, str):
-        return value.strip() or None
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return str(value)
-    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        return "; ".join(value)
-    return None
+    text = as_text(value)
+    return (text.strip() or None) if text is not None and isinstance(value, str) else text
