@@ -155,29 +155,49 @@ class _Sidecars:
                 found[version, fact.path.replace("/", "-")].append(fact)
         return found
 
-    @cached_property
-    def _by_name(self) -> dict[tuple[str, str], dict[str, Facts]]:
-        """Version and viewer's id to the runs that it may mean: that of a folder, all below it."""
-        found: dict[tuple[str, str], dict[str, Facts]] = defaultdict(dict)
-        for fact in self.facts:
-            run = fact.run_id.rpartition("#")[2]
-            for name in _names(fact, self.cases):
-                side = name if fact.configuration == NONE else f"{name}-{fact.configuration}"
-                for words in (name, side, f"{side}-run-{run}", f"{name}-run-{run}"):
-                    found[fact.version, words][fact.run_id] = fact
-                    found["", f"{fact.version}-{words}"][fact.run_id] = fact
-        return found
-
     def _runs(self, version: str | None, target: str) -> list[Facts]:
-        """Return the runs that a viewer's id may mean: a path with `/` as `-`."""
+        """Return the runs that a viewer's id may mean: a path with `/` as `-`, or what is named."""
         wanted = slashed(target.strip()).replace("/", "-")
         if (exact := self._by_path.get((version, wanted))) is not None:
             return exact
-        found = self._by_name.get((version or "", wanted))
-        if found or version is not None:
-            return list((found or {}).values())
-        every = [runs for (_, name), runs in self._by_name.items() if name == wanted]
-        return [fact for runs in every for fact in runs.values()]
+        if version is not None:
+            return self._called(wanted, version)
+        versions = list(dict.fromkeys(fact.version for fact in self.facts))
+        prefixed = [each for each in versions if wanted.startswith(f"{each}-")]
+        pairs = [(each, wanted.removeprefix(f"{each}-")) for each in prefixed]
+        found = [fact for each, name in pairs for fact in self._called(name, each)]
+        return found or [fact for each in versions for fact in self._called(wanted, each)]
+
+    def _called(self, wanted: str, version: str) -> list[Facts]:
+        """Return the runs of a version with a viewer's id: that of a folder means all below it."""
+        found: dict[str, Facts] = {}
+        for end in (*(at for at, sign in enumerate(wanted) if sign == "-"), len(wanted)):
+            for fact in self._by_name.get((version, wanted[:end]), ()):
+                side = "" if fact.configuration == NONE else f"-{fact.configuration}"
+                run = f"-run-{fact.run_id.rpartition('#')[2]}"
+                if wanted[end:] in ("", side, side + run, run):
+                    found[fact.run_id] = fact
+        return list(found.values())
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], list[Facts]]:
+        """Version, and a name by which a viewer may call an eval, to the runs of that eval."""
+        by_case: dict[tuple[str, str], list[Facts]] = defaultdict(list)
+        for fact in self.facts:
+            by_case[fact.version, fact.case_id].append(fact)
+        found: dict[tuple[str, str], list[Facts]] = defaultdict(list)
+        for (version, case_id), facts in by_case.items():
+            names = {case_id, *self.cases.ids[version, case_id]}
+            case = self.cases.by_id.get(case_id)
+            if case is not None and case.name:
+                names.add(case.name)
+            names |= {f"eval-{name}" for name in names}
+            for folder in self.cases.folders.get(case_id, []):  # the name of its folder, above all
+                if version in folder.split("/") or gathered(folder) is None:
+                    names.add(folder.rpartition("/")[2])
+            for name in names - {""}:
+                found[version, name] += facts
+        return found
 
     def comparison(self, node: Node) -> None:
         """Add a comparison, or each of several `cases`.
@@ -385,19 +405,6 @@ class _Sidecars:
                 pointer=at,
             )
         )
-
-
-def _names(fact: Facts, cases: Cases) -> set[str]:
-    """Return the names by which a viewer may call a run's eval: its folder's, above all."""
-    names = {fact.case_id, *cases.ids[fact.version, fact.case_id]}
-    case = cases.by_id.get(fact.case_id)
-    if case is not None and case.name:
-        names.add(case.name)
-    names |= {f"eval-{name}" for name in names}
-    for folder in cases.folders.get(fact.case_id, []):
-        if fact.version in folder.split("/") or gathered(folder) is None:
-            names.add(folder.rpartition("/")[2])
-    return {name for name in names if name}
 
 
 def _first(node: Node, keys: tuple[str, ...]) -> str | None:
