@@ -168,6 +168,8 @@ class GradedRuns:
             (each for each in beside if context.reader.extra(each) is not None),  # noqa: S610
             None,
         )
+        if run.timing is None:
+            context.reader.hold(path, value)  # its times are asked for next
         return run._replace(model=model or run.model, timing=run.timing or path, outputs=output)
 
     def _place(self, run: RunContext, part: Part) -> tuple[RunContext, bool]:
