@@ -173,7 +173,7 @@ class Cases:
             if known is case:
                 self.ids[version, case.case_id].append(wanted)
             else:
-                self._not_one(version, said, known, case, meta)
+                self._share_id(version, said, known, case, meta)
         case.prompt = case.prompt or said.prompt
         case.name = case.name or said.name
         if graded is case:
@@ -195,10 +195,10 @@ class Cases:
             case.source, case.pointer = self._sent[place.eval_folder], ""
         return case
 
-    def _not_one(
+    def _share_id(
         self, version: str, said: Said, known: Case | None, case: Case, meta: Node
     ) -> None:
-        """Take down that an eval id means two cases in a version, and so neither."""
+        """Let an eval id that means two cases in a version name neither."""
         eval_id = said.eval_id or ""
         first = self._first.get((version, known.case_id)) if known is not None else None
         if known is not None and first is not None and said.differs(first):
