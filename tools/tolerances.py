@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from evalcore import names
 from evalcore.families.iterations import (
     defined,
-    feedback,
     listed,
+    sidecars,
     versions,
     words,
 )
@@ -107,7 +107,7 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     yield from _benchmarks()
     yield (
         "feedback",
-        f"a bare list, or a map of run to text; the run under {_names(feedback.TARGETS)}",
+        f"a bare list, or a map of run to text; the run under {_names(sidecars.TARGETS)}",
         "",
     )
     yield "feedback", "an id that may mean several runs", "review-of-several"

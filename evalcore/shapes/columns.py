@@ -8,12 +8,13 @@ import numpy as np
 
 from evalcore.shapes.judge import MODEL
 from evalcore.tables.arrays import Array
-from evalcore.tables.builder import Rows, Same
+from evalcore.tables.builder import Rows, Same, Values
 from evalcore.tables.columns import CodeColumn
 
 BLOCK: Final = 512
 """So many runs at once: each block costs some hundred calls, whatever it holds."""
 
+_TEXTS: Final = {"rationale": "rationales", "evidence": "evidence", "confidence_level": "levels"}
 _CODED: Final = ("kind", "criterion", "judge", "judge_type", "pointer")
 
 
@@ -101,6 +102,21 @@ class JudgmentColumns:
         scores = np.array([score for each in block for score in each.scores], np.float64)
         counts = [len(each.scores) for each in block]
         passed = np.where(np.isnan(passes_at), -1, scores >= passes_at)
+        columns: dict[str, Values] = {}
+        if any(each.judged_at for each in block):
+            columns["judged_at"] = [
+                each.judged_at
+                for each, count in zip(block, counts, strict=True)
+                for _ in range(count)
+            ]
+        for column, name in _TEXTS.items():  # those that any run has; "" is none
+            texts: list[Sequence[str | None] | None] = [getattr(each, name) for each in block]
+            if any(several is not None for several in texts):
+                columns[column] = [
+                    text or None
+                    for several, count in zip(texts, counts, strict=True)
+                    for text in (several if several is not None else (None,) * count)
+                ]
         self._table.extend(
             len(scores),
             {
@@ -113,32 +129,6 @@ class JudgmentColumns:
                 "passed": passed.astype(np.int8),
                 "status": Same("scored"),
                 "source": np.repeat(self._codes("source", [each.source for each in block]), counts),
-                "judged_at": _repeated([each.judged_at for each in block], counts),
-                **_texts(block, counts),
+                **columns,
             },
         )
-
-
-_TEXTS: Final = {"rationale": "rationales", "evidence": "evidence", "confidence_level": "levels"}
-
-
-def _texts(block: Sequence[Judged], counts: Sequence[int]) -> dict[str, list[str | None]]:
-    """Return the columns of texts that any run of a block has; "" is none."""
-    found = {}
-    for column, name in _TEXTS.items():
-        texts: list[Sequence[str | None] | None] = [getattr(each, name) for each in block]
-        if any(several is not None for several in texts):
-            found[column] = [
-                text or None
-                for several, count in zip(texts, counts, strict=True)
-                for text in (several if several is not None else (None,) * count)
-            ]
-    return found
-
-
-def _repeated(
-    times: Sequence[datetime | None], counts: Sequence[int]
-) -> "list[datetime | None] | Same":
-    if not any(times):
-        return Same(None)
-    return [time for time, count in zip(times, counts, strict=True) for _ in range(count)]

@@ -188,20 +188,12 @@ def _expected_time(_: Time, value: Any) -> str | None:
     return None if is_timestamp(value) else ISO_8601
 
 
-def _expected_flag(_: Flag, value: Any) -> str | None:
-    return None if isinstance(value, bool) else "must be true or false"
-
-
-def _expected_nothing(_: Anything, __: Any) -> None:
-    """Anything may stand here."""
-
-
 _OF_SCALARS: Final[dict[type[Any], Callable[[Any, Any], str | None]]] = {
     Text: _expected_text,
     Number: _expected_number,
-    Flag: _expected_flag,
+    Flag: lambda _, value: None if isinstance(value, bool) else "must be true or false",
     Time: _expected_time,
-    Anything: _expected_nothing,
+    Anything: lambda _, __: None,
 }
 """By the type of a field, what its value must be and is not; None where it is."""
 

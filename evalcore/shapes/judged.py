@@ -123,47 +123,35 @@ def numbered(label: str, taken: Container[str]) -> str:
 
 
 def _by_score(node: Node, items: Items) -> tuple[float | None, bool | None]:
-    """Return score and verdict of an item that has a score; a verdict beside it only repeats it."""
-    score = _score(node, items)
+    """Return score and verdict of an item that has a score; a verdict beside it only repeats it.
+
+    What is not on the scale is noted, and no score.
+    """
+    (low, high), field, verdict = items.scale, items.holds("score"), items.holds("passed")
+    assert field is not None
+    score, whole = node.number(field.name), isinstance(field.type, Number) and field.type.whole
+    hint = f"Write a score of {low:g} to {high:g}."
+    if score is None and not node.has(field.name):
+        what = "There is no score, so this counts as not judged, whatever passed says."
+        node.note("warning", "missing-score", what, hint)
+    elif score is not None and not low <= score <= high:
+        what = f"The score {score} is not between {low:g} and {high:g}"
+        what += ", so this counts as not judged."
+        node.note("warning", "score-out-of-range", what, hint, field.name)
+        score = None
+    elif score is not None and score != int(score) and whole:
+        what = f"The score {score} is not a whole number; it is used as it is."
+        known = [str(each) for each in range(int(low), int(high) + 1)]
+        hint = f"Write {', '.join(known[:-1])} or {known[-1]}."
+        node.note("warning", "score-not-whole", what, hint, field.name)
     passed = None if score is None else at_least(score, items.passes_at)
-    verdict = items.holds("passed")
     stated = None if verdict is None else node.flag(verdict.name)
     if verdict is not None and None not in (passed, stated) and stated is not passed:
-        node.note(
-            "warning",
-            "derived-mismatch",
-            f"{verdict.name} is {str(stated).lower()}, but the score {score} gives "
-            f"{str(passed).lower()}: {items.passes_at:g} or more passes.",
-            f"Derive {verdict.name} from the score.",
-            verdict.name,
-        )
+        what = f"{verdict.name} is {str(stated).lower()}, but the score {score} gives "
+        what += f"{str(passed).lower()}: {items.passes_at:g} or more passes."
+        hint = f"Derive {verdict.name} from the score."
+        node.note("warning", "derived-mismatch", what, hint, verdict.name)
     return score, passed
-
-
-def _score(node: Node, items: Items) -> float | None:
-    """Return a score on the scale, or None after noting why there is none."""
-    low, high = items.scale
-    field = items.holds("score")
-    assert field is not None
-    score = node.number(field.name)
-    hint = f"Write a score of {low:g} to {high:g}."
-    if score is None:
-        if not node.has(field.name):
-            message = "There is no score, so this counts as not judged, whatever passed says."
-            node.note("warning", "missing-score", message, hint)
-        return None
-    if not low <= score <= high:
-        message = (
-            f"The score {score} is not between {low:g} and {high:g}, so this counts as not judged."
-        )
-        node.note("warning", "score-out-of-range", message, hint, field.name)
-        return None
-    if isinstance(field.type, Number) and field.type.whole and score != int(score):
-        message = f"The score {score} is not a whole number; it is used as it is."
-        whole = [str(each) for each in range(int(low), int(high) + 1)]
-        hint = f"Write {', '.join(whole[:-1])} or {whole[-1]}."
-        node.note("warning", "score-not-whole", message, hint, field.name)
-    return score
 
 
 def _by_verdict(node: Node, items: Items) -> tuple[float | None, bool | None]:

@@ -45,14 +45,6 @@ class About(NamedTuple):
     version: str
 
 
-class _Remark(NamedTuple):
-    """One remark: its text, the criterion it names, and its pointer."""
-
-    text: str
-    target: str | None
-    at: str
-
-
 class RemarkColumns:
     """Takes the remarks of the gradings of one suite; they reach the tables at `flush`."""
 
@@ -81,8 +73,8 @@ class RemarkColumns:
         for field, stated in self._remarks.notes.items():
             if value.get(field):
                 remarks = _by_kind(value[field], doc.at + _pointer(field), stated, NOTE_KINDS)
-                for kind, name, remark in remarks:
-                    self.note(doc.path, remark.at, about, kind, remark.text, name)
+                for kind, name, text, _, at in remarks:
+                    self.note(doc.path, at, about, kind, text, name)
         for field in self._remarks.feedback:
             if value.get(field):
                 self._add_feedback(doc, field, about)
@@ -112,13 +104,8 @@ class RemarkColumns:
             if not isinstance(claim, dict):
                 Node(doc.reader, path, claim, at, doc.suite).type_problem("an object")
                 continue
-            get = claim.get
-            text, kind, holds, evidence = (
-                get("claim"),
-                get("type"),
-                get("verified"),
-                get("evidence"),
-            )
+            text, kind = claim.get("claim"), claim.get("type")
+            holds, evidence = claim.get("verified"), claim.get("evidence")
             usual = type(text) is type(evidence) is str and type(holds) is bool
             if not usual or type(kind) not in _TEXT:
                 # Values of another type are noted.
@@ -134,7 +121,7 @@ class RemarkColumns:
             value = {"overall": value["overall"], **value}
         stated = "overall" if not isinstance(value, (dict, list)) else "suggestion"
         remarks = _by_kind(value, doc.at + _pointer(field), stated, kinds)
-        for kind, name, (text, target, at) in remarks:
+        for kind, name, text, target, at in remarks:
             # A vague assertion is quoted as it stands, so the text is also what it speaks of.
             speaks_of = text if kind == "vague" else target or name
             self._feedback.add((*about, kind, speaks_of, text, doc.path, at))
@@ -148,31 +135,28 @@ _TEXT: Final = (str, type(None))
 
 def _by_kind(
     value: Any, at: str, kind: str, kinds: Mapping[str, str]
-) -> Iterator[tuple[str, str | None, _Remark]]:
-    """Yield the remarks of a field: a text, a list, or either under the names of kinds.
+) -> Iterator[tuple[str, str | None, str, str | None, str]]:
+    """Yield kind, name, text, criterion and pointer of each remark of a field.
 
-    Each has its kind, and the name that it stands under where that is none of `kinds`.
+    They are texts, objects or lists of either, perhaps under the names of kinds; a name that is
+    none of `kinds` comes with the remark. Other values are remarks as JSON.
     """
-    if not isinstance(value, dict):
-        for remark in _remarks(value, at):
-            yield kind, None, remark
-        return
-    for name, inner in value.items():
-        for remark in _remarks(inner, at + _pointer(name)):
-            yield kinds.get(name, kind), None if name in kinds else name, remark
-
-
-def _remarks(value: Any, at: str) -> Iterator[_Remark]:
-    """Yield the remarks in a text, an object or a list of either; other values as JSON."""
-    pairs = [(at, value)]
-    if isinstance(value, list):
-        pairs = [(f"{at}/{index}", item) for index, item in enumerate(value)]
-    for place, item in pairs:
-        if isinstance(item, str) and item:
-            yield _Remark(item, None, place)
-        elif item:
-            text = _first_text(item, "reason", "text") or json.dumps(item, ensure_ascii=False)
-            yield _Remark(text, _first_text(item, "assertion", "criterion"), place)
+    groups: list[tuple[str, str | None, str, Any]] = [(kind, None, at, value)]
+    if isinstance(value, dict):
+        groups = [
+            (kinds.get(name, kind), None if name in kinds else name, at + _pointer(name), inner)
+            for name, inner in value.items()
+        ]
+    for of, name, place, inner in groups:
+        pairs = [(place, inner)]
+        if isinstance(inner, list):
+            pairs = [(f"{place}/{index}", item) for index, item in enumerate(inner)]
+        for where, item in pairs:
+            if isinstance(item, str) and item:
+                yield of, name, item, None, where
+            elif item:
+                text = _first_text(item, "reason", "text") or json.dumps(item, ensure_ascii=False)
+                yield of, name, text, _first_text(item, "assertion", "criterion"), where
 
 
 def _first_text(value: Any, *names: str) -> str | None:

@@ -1,42 +1,120 @@
-"""What a run's documents say of the eval that was asked, and what two such evals share."""
+"""What the documents of an eval folder say was asked in it, and which defined case that means."""
 
 import re
+from collections import defaultdict
+from collections.abc import Hashable, Mapping
 from typing import Any, Final, NamedTuple
+
+from evalcore.families.iterations.case import Case
+from evalcore.names import spelled
 
 FILES: Final = ("file", "entry_point")
 REVISED: Final = re.compile(r"[-_]v\d+$", re.IGNORECASE)
 WORD: Final = re.compile(r"\w+")
+BETWEEN: Final = re.compile(r"[\W_]+")
 MOST_WORDS: Final = 40
 
 
-class Asked(NamedTuple):
-    """What a folder or document that no defined case fits says of its eval."""
+class Said(NamedTuple):
+    """What the documents and the name of an eval folder say of its eval.
 
-    key: str
-    name: str
+    `stated` is the name that its metadata gives, `words` are those of the folder's own name.
+    """
+
     eval_id: str | None
+    stated: str | None
+    words: str
     prompt: str | None
-    file: str | None
 
     @property
-    def marks(self) -> list[tuple[str, ...]]:
-        """What two names of one eval share: id and prompt, or file and name without `_v2`."""
+    def name(self) -> str:
+        """What the eval is called: by its metadata, else by its folder."""
+        return self.stated or self.words
+
+    def may_ask(self, case: Case) -> bool:
+        """Say whether the prompts of a folder and of a case, if both are known, are alike."""
+        return not (self.prompt and case.prompt) or alike_prompts(self.prompt, case.prompt)
+
+    def differs(self, other: "Said") -> bool:
+        """Say whether two folders that mean one case are known to ask for different things."""
+        renamed = None not in (self.stated, other.stated) and self.stated != other.stated
+        if not self.prompt or not other.prompt:
+            return renamed
+        same = self.prompt == other.prompt
+        return not same and (renamed or not alike_prompts(self.prompt, other.prompt))
+
+    def marks(self, key: str, grading: Any) -> list[tuple[str, ...]]:
+        """Return what two folders of one undefined eval share, of which this is called `key`.
+
+        They are id and prompt, or the file that a run was about and the name without `_v2`.
+        """
         found: list[tuple[str, ...]] = []
         if self.eval_id is not None and self.prompt:
             found.append(("prompt", self.eval_id, self.prompt))
-        if self.file is not None:
-            name = REVISED.sub("", self.key)
-            stem = self.file.rpartition("/")[2].partition(".")[0]
-            of_file = name == stem or name == self.file.replace("/", "-")
-            found.append(("file", self.file, stem if of_file else name))
+        files = (grading.get(name) for name in FILES) if isinstance(grading, dict) else ()
+        file = next((text for text in files if isinstance(text, str) and text), None)
+        if file is not None:
+            name = REVISED.sub("", key)
+            stem = file.rpartition("/")[2].partition(".")[0]
+            of_file = name in (stem, file.replace("/", "-"))
+            found.append(("file", file, stem if of_file else name))
         return found
 
 
-def file_of(grading: Any) -> str | None:
-    """Return the file that a run was about."""
-    if not isinstance(grading, dict):
+class Defined:
+    """The cases that evals.json defines, by what eval folders may say of them.
+
+    What two cases share means neither. A case that only the evals.json of one version defines is
+    meant in that version, and goes before the others there.
+    """
+
+    def __init__(self, cases: Mapping[str, Case], own: Mapping[tuple[str, str], Case]) -> None:
+        """Take the cases by their ids, and those of one version (`own`) by version and id."""
+        self._cases = dict(cases)
+        self._own = own
+        self._version = {case.case_id: version for (version, _), case in own.items()}
+        self._marks: dict[Hashable, list[Case]] = defaultdict(list)
+        for case in cases.values():
+            name = case.name or case.case_id
+            for mark in {("id", case.case_id), ("name", name), ("plain", plain(name))}:
+                self._marks[mark].append(case)
+            if case.prompt:
+                self._marks["prompt", case.prompt].append(case)
+
+    def find(self, version: str, said: Said) -> Case | None:
+        """Return the case that an eval folder of a version names.
+
+        An id that was used anew for another task, by its prompt, names none.
+        """
+        case = self._own.get((version, said.eval_id or ""))
+        if case is not None:
+            return case
+        case = self._cases.get(said.eval_id) if said.eval_id is not None else None
+        if case is not None and (said.may_ask(case) or (case.name and case.name == said.name)):
+            return case
+        marks = [("name", said.name), ("plain", plain(said.name)), ("prompt", said.prompt)]
+        if said.eval_id is None:
+            marks.insert(0, ("id", said.words))
+        for mark in marks:
+            found = self._marks.get(mark, [])
+            here = [each for each in found if self._version.get(each.case_id) == version]
+            here = here or [each for each in found if each.case_id not in self._version]
+            if len(here) == 1:
+                return here[0]
         return None
-    return next((text for key in FILES if isinstance(text := grading.get(key), str) and text), None)
+
+    def by_texts(self) -> dict[frozenset[str], Case]:
+        """Return the cases by their expectations, those left out that others have too."""
+        found: dict[frozenset[str], list[Case]] = defaultdict(list)
+        for case in self._cases.values():
+            texts = frozenset(spelled(of) for kind, of in case.ruled if kind == "expectation")
+            found[texts].append(case)
+        return {texts: same[0] for texts, same in found.items() if texts and len(same) == 1}
+
+
+def plain(name: str) -> str:
+    """Return a name as runners make a folder's of it: small letters, and - between its words."""
+    return BETWEEN.sub("-", spelled(name)).strip("-")
 
 
 def alike_prompts(one: str, two: str) -> bool:

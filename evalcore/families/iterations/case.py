@@ -1,7 +1,7 @@
 """One test case and the criteria it has so far."""
 
+from collections import defaultdict
 from collections.abc import Container
-from typing import NamedTuple
 
 from evalcore.families.base import SEVERAL
 from evalcore.names import spelled
@@ -11,30 +11,11 @@ ALIKE = 40
 SHORT = 16
 
 
-class Dimension(NamedTuple):
-    """One dimension of a quality rubric."""
-
-    name: str
-    weight: float
-
-
-class Criterion(NamedTuple):
-    """What is checked, as a document defines it or a grading names it."""
-
-    kind: str
-    name: str
-    description: str | None = None
-    critical: bool | None = None
-    weight: float | None = None
-    scale: tuple[float, float] = (0.0, 1.0)
-    guide: str | None = None
-    required: bool | None = None
-
-
 class Case:
     """One test case with the criteria it has so far."""
 
-    def __init__(self, case_id: str, name: str | None, prompt: str | None) -> None:
+    def __init__(self, suite: str, case_id: str, name: str | None, prompt: str | None) -> None:
+        self.suite = suite
         self.case_id = case_id
         self.name = name
         self.also: list[str] = []
@@ -46,8 +27,11 @@ class Case:
         self.source: str | None = None
         self.pointer = ""
         self.defined = False
-        self.dimensions: dict[str, Dimension] = {}
+        self.dimensions: dict[str, float] = {}
+        """The weights of the dimensions of its rubric."""
         self.criteria: dict[tuple[str, str], CriterionRow] = {}
+        self._spelled: dict[str, dict[str, str]] = defaultdict(dict)
+        """Kind to its criteria, each as it is compared with what graders wrote."""
         self.alias: dict[str, str] = {}
         self.ruled: dict[tuple[str, str], CriterionRow] = {}
         """The criteria that a definition says something of, by kind and name; all are in it too."""
@@ -76,23 +60,55 @@ class Case:
             known = text
             if (kind, text) not in self.criteria:
                 wanted = spelled(text)
-                names = {name: spelled(name) for other, name in self.criteria if other == kind}
-                near = [name for name, plain in names.items() if plain == wanted]
+                names = self._spelled[kind].items()
+                near = [name for name, plain in names if plain == wanted]
                 if not near and len(text) >= SHORT:
                     start = wanted[:ALIKE]
-                    near = [name for name, plain in names.items() if plain.startswith(start)]
+                    near = [name for name, plain in names if plain.startswith(start)]
                 known = near[0] if len(near) == 1 else text
             self.alias[text] = known
         return known
 
-    def has(self, kind: str, name: str) -> bool:
-        """Say whether a criterion is there already."""
-        return (kind, name) in self.criteria
+    def add(
+        self,
+        kind: str,
+        name: str,
+        source: str,
+        pointer: str,
+        description: str | None,
+        critical: bool | None = None,
+        weight: float | None = None,
+        guide: str | None = None,
+        required: bool | None = None,
+        *,
+        ruled: bool = False,
+    ) -> None:
+        """Add a criterion unless it is there already.
 
-    def define(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
-        """Add a criterion as a definition has it, which outranks what results say of it."""
-        self.add(suite, known, source, pointer)
-        self.ruled.setdefault((known.kind, known.name), self.criteria[known.kind, known.name])
+        What a definition says of it (`ruled`) outranks what results say.
+        """
+        if (kind, name) not in self.criteria:
+            scored = kind == "rubric"
+            self._spelled[kind][name] = spelled(name)
+            self.criteria[kind, name] = CriterionRow(
+                suite=self.suite,
+                case_id=self.case_id,
+                kind=kind,
+                criterion=name,
+                description=description,
+                required=required,
+                critical=critical,
+                weight=weight,
+                min_score=1.0 if scored else 0.0,
+                max_score=5.0 if scored else 1.0,
+                pass_at=None if scored else 1.0,
+                guide=guide,
+                position=len(self.criteria),
+                source=source,
+                pointer=pointer,
+            )
+        if ruled:
+            self.ruled.setdefault((kind, name), self.criteria[kind, name])
 
     def defined_as(self, kind: str, name: str) -> dict[str, bool | float | None]:
         """Return what a definition says of a criterion; nothing where none has it."""
@@ -111,28 +127,6 @@ class Case:
     def unanswered(self, kind: str, answered: Container[str]) -> list[str]:
         """Return the defined criteria of a kind that a run has no result for."""
         return [name for of, name in self.ruled if of == kind and name not in answered]
-
-    def add(self, suite: str, known: Criterion, source: str, pointer: str) -> None:
-        """Add a criterion unless it is there already."""
-        kind, name = known.kind, known.name
-        if not self.has(kind, name):
-            low, high = known.scale
-            self.criteria[kind, name] = CriterionRow(
-                suite=suite,
-                case_id=self.case_id,
-                kind=kind,
-                criterion=name,
-                description=known.description,
-                required=known.required,
-                critical=known.critical,
-                weight=known.weight,
-                min_score=low,
-                max_score=high,
-                pass_at=None if kind == "rubric" else 1.0,
-                guide=known.guide,
-                source=source,
-                pointer=pointer,
-            )
 
 
 def numbered(name: str, seen: dict[str, int]) -> str:

@@ -3,13 +3,13 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations.asked import Asked, alike_prompts, file_of
-from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
+from evalcore.families.iterations.asked import Defined, Said, alike_prompts
+from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.defined import (
     IDS,
     as_json,
@@ -17,13 +17,11 @@ from evalcore.families.iterations.defined import (
     fill,
     label_words,
     listed,
-    lists_in,
     name_of,
     prompt_of,
     unread_in,
 )
 from evalcore.families.iterations.items import listed_items, wording_of
-from evalcore.families.iterations.joining import Defined, Said
 from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
 from evalcore.layouts.shapes import UNREAD, list_of_cases, lists_of_queries
 from evalcore.names import CASES, spelled
@@ -33,18 +31,9 @@ from evalcore.tables.rows import CaseRow
 if TYPE_CHECKING:
     from evalcore.families.iterations.folders import Folder
 
-__all__ = ["Case", "Cases", "Criterion", "Dimension", "numbered"]
-
 MOST_NAMED: Final = 12
 CHECKLIST: Final = "checklist"
 """The kind of a file with the weighted criteria of one case, beside the task.md that asks it."""
-
-
-class Stated(NamedTuple):
-    """The id and the name of an eval as documents state them."""
-
-    eval_id: str
-    name: str
 
 
 class Cases:
@@ -60,19 +49,16 @@ class Cases:
         self.folders: dict[str, list[str]] = defaultdict(list)
         """Case id to the folders that were found to mean it."""
         self._by_folder: dict[str, Case] = {}
-        self._stated: dict[str, Stated] = {}
+        self.stated: dict[str, tuple[str, str]] = {}
+        """The eval folders whose documents state the id and the name of their eval."""
+        self.ids: dict[tuple[str, str], list[str]] = defaultdict(list)
+        """Version and case id to the eval ids that mean this case, and no other, there."""
         self._by_number: dict[tuple[str, str], Case | None] = {}
         self._by_mark: dict[tuple[str, ...], Case] = {}
-        self._ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         self._noted: dict[str, set[str]] = defaultdict(set)
-        self._metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
+        self.metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
         self._own: dict[tuple[str, str], Case] = {}
         """Version and id to a case that only the version's own evals.json defines so."""
-        documents = dict.fromkeys((*plan.of("evals"), *plan.of(CHECKLIST)))
-        self._checklists = frozenset(plan.of(CHECKLIST))
-        for path in sorted(documents, key=lambda path: version_of(path) is not None):
-            self._define(path)
-        self._defined = Defined(self.by_id, self._own)
         self._run_folders = folders
         self._first: dict[tuple[str, str], Said] = {}
         """Version and case id to what the first eval folder that meant it says."""
@@ -80,6 +66,11 @@ class Cases:
         """The name of an eval folder to the only case whose expectations were graded in it."""
         sent = ((run_location(path.rpartition("/")[0]), path) for path in plan.of("prompts"))
         self._sent = {at.eval_folder: path for at, path in sent if at is not None}
+        self._checklists = frozenset(plan.of(CHECKLIST))
+        documents = dict.fromkeys((*plan.of("evals"), *plan.of(CHECKLIST)))
+        for path in sorted(documents, key=lambda path: version_of(path) is not None):
+            self._define(path)
+        self._defined = Defined(self.by_id, self._own)
 
     def _define(self, path: str) -> None:
         value = self.reader.json(path)
@@ -93,93 +84,52 @@ class Cases:
             self.skill_name = self.skill_name or stated
         ids: set[str] = set()
         version = version_of(path)
-        evals = [self._asked(root)] if path in self._checklists else list(_evals(root))
-        self._note_unread(root, evals)
+        if path in self._checklists:
+            # Named by its folder, and asked by the task.md in it.
+            folder = path.rpartition("/")[0]
+            task = self.reader.extra(f"{folder}/task.md")  # noqa: S610 - a file beside the listed ones
+            prompt = None if task is None else task.decode("utf-8-sig", "replace").strip()
+            fields = value if isinstance(value, dict) else {}
+            fields = {**fields, "id": folder.rpartition("/")[2], "prompt": prompt}
+            evals = [Node(self.reader, path, fields, "", self.suite)]
+        else:
+            evals = list(_evals(root))
+            _note_unread(root, evals)
         for item in evals:
             number = next((found for key in IDS if (found := item.text(key)) is not None), None)
             name, prompt = name_of(item), prompt_of(item)
             case_id = number if number is not None else (name or str(len(self.by_id)))
             if case_id in ids:
-                item.note(
-                    "warning",
-                    "duplicate-id",
-                    f"The id {case_id!r} is used twice; the first is kept.",
-                    "Give each eval its own id.",
-                    "id",
-                )
+                what = f"The id {case_id!r} is used twice; the first is kept."
+                item.note("warning", "duplicate-id", what, "Give each eval its own id.", "id")
                 continue
             ids.add(case_id)
             known = self.by_id.get(case_id)
             if known is None:
-                case = self.by_id[case_id] = Case(case_id, name, prompt)
+                case = self.by_id[case_id] = Case(self.suite, case_id, name, prompt)
             elif not prompt or not known.prompt or alike_prompts(prompt, known.prompt):
                 known.call(*filter(None, [name]))
                 continue
             elif version is None:
-                item.note(
-                    "warning",
-                    "evals-differ",
-                    f"Eval {case_id!r} has a different prompt in {known.source}, which is used.",
-                    "Keep one evals.json per skill, or give this eval its own id.",
-                )
+                what = f"Eval {case_id!r} has a different prompt in {known.source}, which is used."
+                hint = "Keep one evals.json per skill, or give this eval its own id."
+                item.note("warning", "evals-differ", what, hint)
                 continue
             else:
                 key = f"{case_id} ({version})"
-                case = self._own[version, case_id] = self.by_id[key] = Case(key, name, prompt)
+                case = self.by_id[key] = Case(self.suite, key, name, prompt)
+                self._own[version, case_id] = case
             case.defined = True
-            fill(case, self.suite, item, self._noted[path])
-
-    def _asked(self, root: Node) -> Node:
-        """Return the eval of a checklist: named by its folder, asked by the task.md in it."""
-        folder = root.path.rpartition("/")[0]
-        task = self.reader.extra(f"{folder}/task.md")  # noqa: S610 - a file beside the listed ones
-        prompt = None if task is None else task.decode("utf-8-sig", "replace").strip()
-        fields = root.value if isinstance(root.value, dict) else {}
-        value = {**fields, "id": folder.rpartition("/")[2], "prompt": prompt}
-        return Node(self.reader, root.path, value, root.at, self.suite)
-
-    def _note_unread(self, root: Node, evals: list[Node]) -> None:
-        """Name the fields that were not read, once a file, where evals are in another tool's form.
-
-        In the usual form, further fields are the author's own; only trigger queries are none.
-        """
-        names = dict.fromkeys(lists_of_queries(root.value))
-        key = list_of_cases(root.value)
-        single = key is None and isinstance(root.value, dict)
-        usual = key in (None, CASES[0]) and all(item.has("prompt") for item in evals)
-        if not (single or usual):
-            fields = root.value if isinstance(root.value, dict) else {}
-            names |= {name: None for name, value in fields.items() if isinstance(value, list)}
-            names |= {name: None for item in evals for name in unread_in(item)}
-        names.pop(key or "", None)
-        if root.path not in self._checklists and names:
-            one = len(names) == 1
-            root.note(
-                "info",
-                "unread-fields",
-                f"{'This field was' if one else 'These fields were'} not read: "
-                f"{', '.join(map(repr, islice(names, MOST_NAMED)))}"
-                f"{' and others' if len(names) > MOST_NAMED else ''}.",
-                UNREAD,
-            )
+            fill(case, item, self._noted[path])
 
     def at(self, place: RunLocation, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
         folder = place.eval_folder
         case = self._by_folder.get(folder)
         if case is None:
-            own = grading.get("eval_id") if isinstance(grading, dict) else None
-            case = self._by_folder[folder] = self._find(place, grading, own)
+            case = self._by_folder[folder] = self._find(place, grading)
             self.folders[case.case_id].append(folder)
         return case
-
-    def is_asked(self, folder: str) -> bool:
-        """Return whether an eval folder says itself what was asked in it."""
-        return folder in self._metadata
-
-    def stated(self, folder: str) -> Stated | None:
-        """Return the id and the name of the eval that an eval folder's documents state."""
-        return self._stated.get(folder)
 
     def join(self, place: RunLocation, case: Case) -> None:
         """Take the eval folder of a run for a copy of another, whose case this is.
@@ -187,9 +137,9 @@ class Cases:
         The case that it was taken for is dropped where nothing else is known of it.
         """
         folder = place.eval_folder
-        before, stated = self._by_folder[folder], self._stated.get(folder)
-        if stated is not None:
-            self._by_number[place.version, stated.eval_id] = case
+        before = self._by_folder[folder]
+        if folder in self.stated:
+            self._by_number[place.version, self.stated[folder][0]] = case
         self._by_folder[folder] = case
         self.folders[case.case_id].append(folder)
         self.folders[before.case_id].remove(folder)
@@ -200,72 +150,31 @@ class Cases:
         """Return the case that a version's own folders give this eval id, when it is one case."""
         return self._by_number.get((version, str(eval_id)))
 
-    def ids_in(self, version: str, case_id: str) -> list[str]:
-        """Return the eval ids that mean this case, and no other, in a version's own folders."""
-        return self._ids[version, case_id]
-
-    def _remember(self, version: str, said: Said, case: Case, meta: Node) -> None:
-        """Take down that an eval id means a case in a version; what means two means neither."""
-        eval_id = said.eval_id or ""
-        known = self._by_number.setdefault((version, eval_id), case)
-        if known is case:
-            self._ids[version, case.case_id].append(eval_id)
-            return
-        first = self._first.get((version, known.case_id)) if known is not None else None
-        if known is not None and first is not None and said.differs(first):
-            meta.note(
-                "warning",
-                "duplicate-id",
-                f"In {version}, eval_id {eval_id} is also that of {known.names!r}, which asks for "
-                "something else, so they are two cases.",
-                "Give each eval its own eval_id.",
-                "eval_id" if meta.has("eval_id") else None,
-            )
-        self._by_number[version, eval_id] = None
-        for ids in (self._ids[version, each.case_id] for each in (known, case) if each):
-            ids[:] = [other for other in ids if other != eval_id]
-
-    def _find(self, place: RunLocation, grading: Any, own: Any) -> Case:
-        """Return the case that an eval folder means, else the one where the same was asked.
-
-        `own` is the id that a grading in it states.
-        """
+    def _find(self, place: RunLocation, grading: Any) -> Case:
+        """Return the case that an eval folder means, else the one where the same was asked."""
+        own = grading.get("eval_id") if isinstance(grading, dict) else None
         meta = self._meta(place)
-        said = self._what(place, meta, own)
-        wanted, prompt = said.eval_id, said.prompt
+        said = self._said(place, meta, own)
+        version, wanted, folder = place.version, said.eval_id, place.eval_folder.rpartition("/")[2]
         named = said.stated or (_text(grading.get("eval_name")) if own is not None else None)
         if wanted is not None and named is not None:
-            self._stated[place.eval_folder] = Stated(wanted, named)
-        folder = place.eval_folder.rpartition("/")[2]
-        case, graded = self._defined.find(place.version, said), None
+            self.stated[place.eval_folder] = wanted, named
+        case, graded = self._defined.find(version, said), None
         if case is None:
-            case = graded = self._texts().get(folder)
-            case = case if case is None or said.may_ask(case) else None
-        if case is not None and (first := self._first.get((place.version, case.case_id))):
+            graded = self._texts().get(folder)
+            case = graded if graded is not None and said.may_ask(graded) else None
+        if case is not None and (first := self._first.get((version, case.case_id))):
             case = None if said.differs(first) else case
         if case is None:
-            whole = said.words == folder and folder_words(folder)[0] is not None
-            key = said.name if whole else said.words
-            asked = Asked(key, said.name, wanted, prompt, file_of(grading))
-            case = next((known for mark in asked.marks if (known := self._by_mark.get(mark))), None)
-            spelling = ("spelled", spelled(key))
-            if case is None and key not in self.by_id:
-                case = self._by_mark.get(spelling)
-                if case is not None and (place.version, case.case_id) in self._first:
-                    case = None  # both are there, so they are two
-            if case is not None:
-                case.call(asked.key, said.name)
-            else:  # the undefined case of this folder name, the same in every iteration
-                case = self.by_id.get(key)
-                if case is None or case.defined:
-                    key = key if case is None else f"{key} (folder)"
-                    case = self.by_id.setdefault(key, Case(key, said.name, prompt))
-            for mark in (*asked.marks, spelling):
-                self._by_mark.setdefault(mark, case)
-        self._first.setdefault((place.version, case.case_id), said)
+            case = self._undefined(version, said, folder, grading)
+        self._first.setdefault((version, case.case_id), said)
         if wanted is not None:
-            self._remember(place.version, said, case, meta)
-        case.prompt = case.prompt or prompt
+            known = self._by_number.setdefault((version, wanted), case)
+            if known is case:
+                self.ids[version, case.case_id].append(wanted)
+            else:
+                self._share_id(version, said, known, case, meta)
+        case.prompt = case.prompt or said.prompt
         case.name = case.name or said.name
         if graded is case:
             case.call(said.name)
@@ -274,19 +183,58 @@ class Cases:
                 case.source, case.pointer = meta.path, ""
             noted = self._noted[meta.path]
             if not case.defined:
-                fill(case, self.suite, meta, noted)
+                fill(case, meta, noted)
                 return case
             # What evals.json does not say.
             case.expected = case.expected or expected_of(meta, noted)
-            for _, node in (pair for key in lists_in(meta) for pair in listed(meta, key)):
-                text, labels = label_words(node)
+            for _, value, _ in listed(meta):
+                text, labels = label_words(value)
                 for label in labels if text is not None else ():
                     case.alias.setdefault(label, text or label)
-        elif prompt is not None and case.source is None:
+        elif said.prompt is not None and case.source is None:
             case.source, case.pointer = self._sent[place.eval_folder], ""
         return case
 
-    def _what(self, place: RunLocation, meta: Node, own: Any) -> Said:
+    def _share_id(
+        self, version: str, said: Said, known: Case | None, case: Case, meta: Node
+    ) -> None:
+        """Let an eval id that means two cases in a version name neither."""
+        eval_id = said.eval_id or ""
+        first = self._first.get((version, known.case_id)) if known is not None else None
+        if known is not None and first is not None and said.differs(first):
+            what = f"In {version}, eval_id {eval_id} is also that of {known.names!r}, which asks "
+            what += "for something else, so they are two cases."
+            field = "eval_id" if meta.has("eval_id") else None
+            meta.note("warning", "duplicate-id", what, "Give each eval its own eval_id.", field)
+        self._by_number[version, eval_id] = None
+        for each in (known, case):
+            if each is not None:
+                ids = self.ids[version, each.case_id]
+                ids[:] = [other for other in ids if other != eval_id]
+
+    def _undefined(self, version: str, said: Said, folder: str, grading: Any) -> Case:
+        """Return the case of an eval folder that no defined one fits, the same in all versions."""
+        whole = said.words == folder and folder_words(folder)[0] is not None
+        key = said.name if whole else said.words
+        marks, spelling = said.marks(key, grading), ("spelled", spelled(key))
+        case = next((known for mark in marks if (known := self._by_mark.get(mark))), None)
+        if case is None and key not in self.by_id:
+            case = self._by_mark.get(spelling)
+            if case is not None and (version, case.case_id) in self._first:
+                case = None  # both are there, so they are two
+        if case is not None:
+            case.call(key, said.name)
+        else:
+            case = self.by_id.get(key)
+            if case is None or case.defined:
+                key = key if case is None else f"{key} (folder)"
+                new = Case(self.suite, key, said.name, said.prompt)
+                case = self.by_id.setdefault(key, new)
+        for mark in (*marks, spelling):
+            self._by_mark.setdefault(mark, case)
+        return case
+
+    def _said(self, place: RunLocation, meta: Node, own: Any) -> Said:
         """Return what an eval folder with this metadata says of its eval.
 
         `own` is the id that a grading in it states.
@@ -316,12 +264,12 @@ class Cases:
             if path is None or folder.whole:
                 continue
             meta, value = self._meta(at), None
-            said = self._what(at, meta, None)
+            said = self._said(at, meta, None)
             case = self._defined.find(at.version, said)
             if case is None:
                 value = self.reader.peek(path)
                 own = value.get("eval_id") if isinstance(value, dict) else None
-                said = self._what(at, meta, own)
+                said = self._said(at, meta, own)
                 case = self._defined.find(at.version, said)
             if case is not None:
                 taken.add((at.version, case.case_id))
@@ -348,7 +296,7 @@ class Cases:
         around = place.eval_folder.rpartition("/")[0]
         shared = (around, place.container)
         for folder in (place.eval_folder, place.configuration_folder, place.folder, *shared):
-            path = self._metadata.get(folder)
+            path = self.metadata.get(folder)
             value = self.reader.json(path) if path is not None else MISSING
             if path is None or value is MISSING:
                 continue
@@ -364,7 +312,7 @@ class Cases:
 
     def emit(self, rows: Rows) -> None:
         """Add the rows of all cases and their criteria, those that were only asked too."""
-        for folder in self._metadata:
+        for folder in self.metadata:
             at = run_location(folder)
             if at is not None:
                 self.at(at, None)
@@ -384,8 +332,8 @@ class Cases:
                     pointer=case.pointer,
                 )
             )
-            for position, row in enumerate(case.criteria.values()):
-                rows.add(row._replace(position=position))
+            for row in case.criteria.values():
+                rows.add(row)
 
     def _note_joined(self) -> None:
         """Note the eval folders that only their graded texts joined to a case, and what is open."""
@@ -393,36 +341,42 @@ class Cases:
         path = next((case.source for case in cases if case.defined and case.source), "")
         joined = {name: case.case_id for name, case in (self._by_texts or {}).items()}
         if joined:
-            one = len(joined) == 1
-            pairs = [f"{name} is {case_id}" for name, case_id in joined.items()]
-            self.reader.problem(
-                path,
-                "",
-                "info",
-                "joined-by-texts",
-                f"{len(joined)} eval folder{' names' if one else 's name'} no case; what was "
-                f"graded in each are the expectations of exactly one: {_first_of(pairs)}.",
-                "Write the id of the case into the name of its folder, such as eval-1-….",
-                self.suite,
-            )
+            pairs = _first_of([f"{name} is {case_id}" for name, case_id in joined.items()])
+            what = f"{len(joined)} eval folder{' names' if len(joined) == 1 else 's name'} no case;"
+            what += f" what was graded in each are the expectations of exactly one: {pairs}."
+            hint = "Write the id of the case into the name of its folder, such as eval-1-…."
+            self.reader.problem(path, "", "info", "joined-by-texts", what, hint, self.suite)
         found = {case_id for case_id, folders in self.folders.items() if folders}
         idle = [case.case_id for case in cases if case.defined and case.case_id not in found]
         unknown = (case for case in cases if not (case.defined or case.prompt))
         lost = [case.case_id for case in unknown if case.case_id in found]
         if idle and lost:
-            one = len(idle) == 1
             others = "1 other name has" if len(lost) == 1 else f"{len(lost)} other names have"
-            self.reader.problem(
-                path,
-                "",
-                "warning",
-                "cases-without-runs",
-                f"{len(idle)} case{' has' if one else 's have'} no run ({_first_of(idle)}), and "
-                f"what ran under {others} no case ({_first_of(lost)}).",
-                "If they belong together, write the id of the case into the name of each eval "
-                "folder, such as eval-1-…, or as eval_id into its eval_metadata.json.",
-                self.suite,
-            )
+            what = f"{len(idle)} case{' has' if len(idle) == 1 else 's have'} no run "
+            what += f"({_first_of(idle)}), and what ran under {others} no case ({_first_of(lost)})."
+            hint = "If they belong together, write the id of the case into the name of each eval "
+            hint += "folder, such as eval-1-…, or as eval_id into its eval_metadata.json."
+            self.reader.problem(path, "", "warning", "cases-without-runs", what, hint, self.suite)
+
+
+def _note_unread(root: Node, evals: list[Node]) -> None:
+    """Name the fields that were not read, once a file, where evals are in another tool's form.
+
+    In the usual form, further fields are the author's own; only trigger queries are none.
+    """
+    names = dict.fromkeys(lists_of_queries(root.value))
+    key = list_of_cases(root.value)
+    fields = root.value if isinstance(root.value, dict) else {}
+    usual = key in (None, CASES[0]) and all(item.has("prompt") for item in evals)
+    if not usual and (key is not None or isinstance(root.value, list)):
+        names |= {name: None for name, value in fields.items() if isinstance(value, list)}
+        names |= {name: None for item in evals for name in unread_in(item)}
+    names.pop(key or "", None)
+    if names:
+        listed = ", ".join(map(repr, islice(names, MOST_NAMED)))
+        listed += " and others" if len(names) > MOST_NAMED else ""
+        those = "This field was" if len(names) == 1 else "These fields were"
+        root.note("info", "unread-fields", f"{those} not read: {listed}.", UNREAD)
 
 
 def _first_of(names: Sequence[str]) -> str:

@@ -9,10 +9,10 @@ import orjson
 from evalcore.checks.typed import check_of
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount
-from evalcore.families.iterations.case import Case, Criterion, Dimension, numbered
+from evalcore.families.iterations.case import Case, numbered
 from evalcore.names import PROMPT, WEIGHT, first, slashed
+from evalcore.problems import pointer
 
-ANCHORED: Final = (1.0, 5.0)
 LISTS: Final = ("expectations", "assertions", "success_criteria", "checklist")
 OTHER_LISTS: Final = frozenset(
     {"expectations", "assertions", "criteria", "checks", "checklist", "rubric", "assert",
@@ -35,39 +35,87 @@ CRITICAL: Final = ("critical", "blocker")
 USED: Final = frozenset((*WORDINGS[:-1], *LABELS, *WEIGHT, "severity", "critical", "required"))
 
 
-def fill(case: Case, suite: str, item: Node, noted: set[str]) -> None:
+def fill(case: Case, item: Node, noted: set[str]) -> None:
     """Take an eval's own fields and its criteria of all three kinds.
 
     `noted` holds the codes of what was already remarked on in this document.
     """
-    case.source, case.pointer = item.path, item.at
+    path = item.path
+    case.source, case.pointer = path, item.at
     case.expected = expected_of(item, noted) or case.expected
     case.files = _files(item) or case.files
     tags = [text for text, _ in item.texts("tags")]
     tags += [value for key in TAGS if isinstance(value := item.get(key), str) and value not in tags]
     case.tags = tags or case.tags
-    for key in lists_in(item):
-        for group, node in listed(item, key):
-            _expectation(case, suite, node, group or (None if key in LISTS else key))
+    for group, value, at in listed(item):
+        text, labels = label_words(value)
+        if text is None:
+            node = Node(item.reader, path, value, at, item.suite)
+            node.type_problem("a text, or an object with a text")
+            continue
+        for label in labels:
+            case.alias.setdefault(label, text)
+        if ("expectation", text) not in case.criteria:  # as in each version's metadata of the eval
+            fields = value if isinstance(value, dict) else {}
+            case.add("expectation", text, path, at, text, *_rules(fields, group), ruled=True)
     for node in item.items("structural_expectations"):
-        _structural(case, suite, node)
+        stated = node.text("id") or node.text("description")
+        stated = stated or f"S{sum(case.structural_ids.values()) + 1}"
+        name = numbered(stated, case.structural_ids)
+        critical, described = node.flag("critical"), node.text("description")
+        rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
+        at, rules = node.at, as_json(rule)
+        case.add("structural", name, path, at, described, critical, None, rules, ruled=True)
     rubric = item.child("quality_rubric")
     for node in rubric.items("dimensions") if isinstance(rubric.value, dict) else ():
-        _dimension(case, suite, node)
+        dimension = node.text("name") or node.text("id")
+        if dimension is None:
+            what = "This dimension has neither a name nor an id."
+            node.note("warning", "no-name", what, "Give it a name.")
+            continue
+        weight, anchors = node.number("weight"), node.get("scoring")
+        case.dimensions[dimension] = 1.0 if weight is None else weight
+        guide = as_json(anchors) if isinstance(anchors, dict) else None
+        at, described = node.at, node.text("description")
+        case.add("rubric", dimension, path, at, described, None, weight, guide, ruled=True)
+
+
+def _rules(
+    fields: Mapping[str, Any], group: str | None
+) -> tuple[bool | None, float | None, str | None, bool | None]:
+    """Return whether an expectation is critical, its weight, its other rules, if it is required."""
+    if not fields and group is None:
+        return None, None, None, None
+    critical, required = (
+        flag if isinstance(flag := fields.get(key), bool) else None
+        for key in ("critical", "required")
+    )
+    severity, weight = fields.get("severity"), amount(first(fields, WEIGHT))
+    if isinstance(severity, str):
+        critical = severity.strip().lower() in CRITICAL
+    rule = {} if group is None else {"group": group}
+    rule |= {key: inner for key, inner in fields.items() if key not in USED}
+    return critical, weight.value if weight else None, as_json(rule) if rule else None, required
 
 
 def name_of(item: Node) -> str | None:
     """Return what an eval calls itself."""
-    return _word(item, NAMES)
+    return text_under(item, NAMES)
 
 
 def prompt_of(item: Node) -> str | None:
     """Return what an eval asks."""
-    return _word(item, PROMPT)
+    return text_under(item, PROMPT)
 
 
-def _word(item: Node, keys: tuple[str, ...]) -> str | None:
-    return next((value for key in keys if isinstance(value := item.get(key), str) and value), None)
+def text_under(item: Node, keys: tuple[str, ...]) -> str | None:
+    """Return the first of some fields that is a text and not empty."""
+    fields = item.value if type(item.value) is dict else {}
+    for key in keys:
+        value = fields.get(key)
+        if value and isinstance(value, str):
+            return value
+    return None
 
 
 def expected_of(item: Node, noted: set[str]) -> str | None:
@@ -77,13 +125,9 @@ def expected_of(item: Node, noted: set[str]) -> str | None:
         return item.text("expected_output")
     if "expected-as-json" not in noted:
         noted.add("expected-as-json")
-        item.note(
-            "info",
-            "expected-as-json",
-            "expected_output is not text; it is shown as JSON.",
-            "Write what is expected as a text, and what can be checked as assertions.",
-            "expected_output",
-        )
+        what = "expected_output is not text; it is shown as JSON."
+        hint = "Write what is expected as a text, and what can be checked as assertions."
+        item.note("info", "expected-as-json", what, hint, "expected_output")
     return as_json(value)
 
 
@@ -93,7 +137,7 @@ def _files(item: Node) -> list[str]:
     value = item.get("files")
     for node in item.all_items("files") if isinstance(value, list) else ():
         if isinstance(node.value, dict):
-            inner = _word(node, ("path", "name", "file", "source"))
+            inner = text_under(node, ("path", "name", "file", "source"))
             found.append(slashed(inner) if inner is not None else as_json(node.value))
         elif isinstance(node.value, str):
             found.append(slashed(node.value))
@@ -104,11 +148,11 @@ def _files(item: Node) -> list[str]:
     return [slashed(value)] if isinstance(value, str) and value else found
 
 
-def lists_in(item: Node) -> Iterator[str]:
-    """Yield the fields with an eval's criteria: those of the usual names, then its others."""
+def _lists_in(item: Node) -> list[str]:
+    """Return the fields with an eval's criteria: those of the usual names, then its others."""
     fields = item.value if isinstance(item.value, dict) else {}
-    yield from (key for key in LISTS if key in fields)
-    yield from (key for key in fields if _lists_criteria(key) and isinstance(fields[key], list))
+    others = [key for key in fields if _lists_criteria(key) and isinstance(fields[key], list)]
+    return [*(key for key in LISTS if key in fields), *others]
 
 
 @lru_cache(maxsize=1024)
@@ -123,35 +167,35 @@ def unread_in(item: Node) -> list[str]:
     """Return the fields of an eval in which nothing was looked for."""
     fields = item.value if isinstance(item.value, dict) else {}
     asked = next((key for key in PROMPT if isinstance(fields.get(key), str)), None)
-    read = {*READ, *lists_in(item), asked}
+    read = {*READ, *_lists_in(item), asked}
     return [key for key, value in fields.items() if key not in read and value not in EMPTY]
 
 
-def listed(item: Node, key: str) -> Iterator[tuple[str | None, Node]]:
-    """Yield (group, node) of each criterion: of a list, of lists by group, or of objects by id."""
-    value = item.get(key)
-    if isinstance(value, list):
-        for node in item.all_items(key):
-            yield None, node
-    elif isinstance(value, dict):
-        for name, node in item.fields(key):
-            if isinstance(node.value, list):
-                for inner in node.all_items():
-                    yield name, inner
-            elif isinstance(node.value, dict):
-                fields = {"id": name, **node.value}
-                yield None, Node(node.reader, node.path, fields, node.at, node.suite)
-            else:
-                yield None, node
+def listed(item: Node) -> Iterator[tuple[str | None, Any, str]]:
+    """Yield (group, value, pointer) of each expectation of an eval.
+
+    They stand in lists, in lists by group, or as objects by id; the name of an unusual list is the
+    group of what has no other.
+    """
+    for key in _lists_in(item):
+        held, base, own = item.value[key], item.at + pointer(key), None if key in LISTS else key
+        for name, inner in held.items() if isinstance(held, dict) else (("", held),):
+            at = base + pointer(name) if isinstance(held, dict) else base
+            if isinstance(inner, list):
+                for index, value in enumerate(inner):
+                    yield name or own, value, f"{at}/{index}"
+            elif isinstance(held, dict):
+                yield own, {"id": name, **inner} if isinstance(inner, dict) else inner, at
 
 
-def label_words(node: Node) -> tuple[str | None, list[str]]:
+def label_words(value: Any) -> tuple[str | None, list[str]]:
     """Return a criterion's wording, and the short names that a judge may use for it."""
-    if not isinstance(node.value, dict):
-        return (node.value if isinstance(node.value, str) else None), []
-    labels = [value for key in LABELS if isinstance(value := node.get(key), str) and value]
-    text = _word(node, WORDINGS)
-    return (text if text is not None else words_of(node.value)), labels
+    if not isinstance(value, dict):
+        return (value if isinstance(value, str) else None), []
+    labels = [label for key in LABELS if isinstance(label := value.get(key), str) and label]
+    texts = (text for key in WORDINGS if isinstance(text := value.get(key), str) and text)
+    text = next(texts, None)
+    return (text if text is not None else words_of(value)), labels
 
 
 def words_of(fields: Mapping[str, Any]) -> str | None:
@@ -162,69 +206,6 @@ def words_of(fields: Mapping[str, Any]) -> str | None:
     named = (fields.get(key) for key in ("check", "id"))
     text = next((each for each in named if isinstance(each, str) and each), None)
     return text or (check.words if check is not None else None)
-
-
-def _expectation(case: Case, suite: str, node: Node, group: str | None) -> None:
-    text, labels = label_words(node)
-    if text is None:
-        node.type_problem("a text, or an object with a text")
-        return
-    for label in labels:
-        case.alias.setdefault(label, text)
-    if case.has("expectation", text):
-        return  # as in each version's metadata of the same eval
-    value = node.value if isinstance(node.value, dict) else {}
-    severity, critical = value.get("severity"), _flag(value.get("critical"))
-    if isinstance(severity, str):
-        critical = severity.strip().lower() in CRITICAL
-    rule = {key: inner for key, inner in value.items() if key not in USED}
-    if group is not None:
-        rule = {"group": group, **rule}
-    weight = amount(first(value, WEIGHT)) if value else None
-    known = Criterion(
-        "expectation",
-        text,
-        text,
-        critical,
-        weight.value if weight else None,
-        guide=as_json(rule) if rule else None,
-        required=_flag(value.get("required")),
-    )
-    case.define(suite, known, node.path, node.at)
-
-
-def _flag(value: Any) -> bool | None:
-    return value if isinstance(value, bool) else None
-
-
-def _structural(case: Case, suite: str, node: Node) -> None:
-    stated = (
-        node.text("id") or node.text("description") or f"S{sum(case.structural_ids.values()) + 1}"
-    )
-    name = numbered(stated, case.structural_ids)
-    critical = node.flag("critical")
-    rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
-    known = Criterion("structural", name, node.text("description"), critical, guide=as_json(rule))
-    case.define(suite, known, node.path, node.at)
-
-
-def _dimension(case: Case, suite: str, node: Node) -> None:
-    name = node.text("name") or node.text("id")
-    if name is None:
-        node.note(
-            "warning",
-            "no-name",
-            "This dimension has neither a name nor an id.",
-            "Give it a name.",
-        )
-        return
-    weight = node.number("weight")
-    case.dimensions[name] = Dimension(name, 1.0 if weight is None else weight)
-    anchors = node.get("scoring")
-    guide = as_json(anchors) if isinstance(anchors, dict) else None
-    described = node.text("description")
-    known = Criterion("rubric", name, described, None, weight, ANCHORED, guide)
-    case.define(suite, known, node.path, node.at)
 
 
 def as_json(value: Any) -> str:

@@ -1,6 +1,7 @@
 """What a judged item is, and where a document holds lists of them."""
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Any, Final
 
 from evalcore.families.iterations.defined import words_of
@@ -15,11 +16,16 @@ USUAL: Final = frozenset(
      "config", "configuration", "timestamp", "notes", "prompt", "pass_rate", "verdict")
 )  # fmt: skip
 """Fields of gradings that hold no items, or the list of items that is read."""
+_ITEMS: Final = frozenset(ITEMS)
+_WORDING: Final = frozenset(WORDING)
+_VERDICT: Final = frozenset(VERDICT)
 LIST_WORDS: Final = (*ITEMS, "expectation_results", "items", "checks", "grading", "gradings")
 
 
 def is_single(value: dict[str, Any]) -> bool:
     """Say whether an object has a list of items of its own."""
+    if _ITEMS.isdisjoint(value):  # nearly every item is asked
+        return False
     return any(name in value and holds_items(value[name]) for name in ITEMS)
 
 
@@ -34,15 +40,15 @@ def is_item(value: Any) -> bool:
     """Say whether a value is one judged item, not a run that holds or sums up several."""
     if not isinstance(value, dict) or is_single(value):
         return False
-    if any(key in value for key in WORDING):
-        return any(key in value for key in VERDICT) or bool(arms_of(value))
-    named = any(key in value for key in NAMES) and not any(key in value for key in EVAL)
-    return named and any(key in value for key in VERDICT)
+    judged = not _VERDICT.isdisjoint(value)
+    if not _WORDING.isdisjoint(value):
+        return judged or bool(arms_of(value))
+    return judged and any(key in value for key in NAMES) and not any(key in value for key in EVAL)
 
 
 def arms_of(item: Any) -> list[str]:
     """Return the configurations that an item holds verdicts of: `{"with_skill": "PASS"}`."""
-    if not isinstance(item, dict) or any(key in item for key in VERDICT):
+    if not isinstance(item, dict) or not _VERDICT.isdisjoint(item):
         return []
     return [k for k, v in item.items() if is_configuration(k) and verdict_of(v) is not None]
 
@@ -61,6 +67,7 @@ def is_judged(item: Any) -> bool:
     return is_item(item) and any(verdict_of(item.get(key)) is not None for key in VERDICT)
 
 
+@lru_cache(maxsize=1024)
 def side_named(name: str) -> str | None:
     """Return the configuration that a field is named after: `baseline_expectations`."""
     for word in LIST_WORDS:
@@ -107,9 +114,10 @@ def worded(item: Mapping[str, Any]) -> tuple[str, str] | None:
     A typed check says it in the words that its definition has.
     """
     for key in LABELS:
-        text = words_of(item) if key == "check" and key in item else as_text(item.get(key))
-        if text:
-            return key, text
+        if key in item:
+            text = words_of(item) if key == "check" else as_text(item[key])
+            if text:
+                return key, text
     return None
 
 

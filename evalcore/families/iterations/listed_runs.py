@@ -14,7 +14,7 @@ from evalcore.families.iterations.defined import prompt_of
 from evalcore.families.iterations.entries import Entries, miscounts
 from evalcore.families.iterations.figures import Figures, figures_of, places_of
 from evalcore.families.iterations.items import other_lists, side_named
-from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
+from evalcore.families.iterations.judged_lists import RunJudgments
 from evalcore.families.iterations.labels import agrees, label_of, version_meant
 from evalcore.families.iterations.listed import Listed, holds_checks, skills_in
 from evalcore.families.iterations.runs import (
@@ -222,8 +222,9 @@ def _add_run(
     context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
 ) -> Facts:
     """Add one run that only a benchmark describes; its items are read like a grading's."""
-    checks = _checks(context, key, place.case, item, figures)
-    scores = _quality(context, key, place.case, item)
+    judged = RunJudgments(context, key, place.case)
+    checks = _checks(judged, item, figures)
+    scores = _quality(judged, item)
     passed, total, rate = figures.passed, figures.total, figures.rate
     if checks.scored:
         passed, total, rate = checks.passed, checks.scored, checks.rate
@@ -231,7 +232,10 @@ def _add_run(
     top: float | None = None
     if rate is not None:  # a count of nothing is no score
         score, top = (rate, 1.0) if passed is None else (passed, total)
-    row = run_row(key, place, "benchmark")._replace(
+    row = run_row(
+        key,
+        place,
+        "benchmark",
         status="error" if figures.broken and not checks.all else "completed",
         score=score,
         max_score=top,
@@ -273,29 +277,30 @@ def _add_run(
     return fact
 
 
-def _checks(context: SuiteContext, key: str, case: Case, item: Node, figures: Figures) -> Checks:
+def _checks(judged: RunJudgments, item: Node, figures: Figures) -> Checks:
     """Add the judgments of a run: its items, else its verdict, also one that is not known."""
     for name, _ in other_lists(item.value):
         if side_named(name) is not None:
             what = f"The items in {name!r} were not read."
             item.note("warning", "second-list", what, "List them as a separate run.", name)
     if figures.by_verdict or holds_checks(item):
-        return read_items(context, key, case, item)
+        return judged.items(item)
     if figures.unread is not None and figures.rate is None:
-        return add_unknown(context, key, case, item)
+        return judged.unknown(item)
     if isinstance(figures.unread, str):
         what = f"The verdict {figures.unread!r} is read as the score next to it, {figures.rate:g}."
-        context.tolerate(item.path, item.at, "verdict-word", what, "Write it as a pass_rate.")
+        hint = "Write it as a pass_rate."
+        judged.context.tolerate(item.path, item.at, "verdict-word", what, hint)
     return NO_CHECKS
 
 
-def _quality(context: SuiteContext, key: str, case: Case, item: Node) -> int:
+def _quality(judged: RunJudgments, item: Node) -> int:
     """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
     count, held = 0, item.value.get("quality")
     for name, node in item.fields("quality") if isinstance(held, dict) else ():
         score = finite(node.value)
         if score is not None and 1 <= score <= RUBRIC_MAX:
-            add_dimension(context, key, case, name, score, node, UNNAMED)
+            judged.dimension(name, score, node)
             count += 1
-    context.count(item.path, count)
+    judged.context.count(item.path, count)
     return count

@@ -1,12 +1,16 @@
-"""What a run took, as the names in an object say; 0 and null mean that nobody measured."""
+"""What a run took: seconds, tokens and money; 0 and null mean that nobody measured."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
+from evalcore.disk.reader import MISSING, Json
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.amounts import amount, finite
+from evalcore.families.iterations.documents import HINTS
+from evalcore.families.iterations.runs import SuiteContext
 from evalcore.names import COST, SECONDS, TOKENS
+from evalcore.shapes.remarks import About
 
 TOKEN_PARTS: Final = ("input_tokens", "output_tokens")
 STARTS: Final = ("executor_start", "start_time", "started_at", "start", "start_iso")
@@ -16,6 +20,90 @@ ENDS: Final = (
 NAMES: Final = frozenset(
     (*SECONDS, *TOKENS, *TOKEN_PARTS, *COST, *STARTS, *ENDS, "start_ms", "end_ms")
 )
+STANDARD: Final = frozenset(
+    {"total_tokens", "duration_ms", "total_duration_seconds", "executor_start", "executor_end",
+     "executor_duration_seconds"}
+)  # fmt: skip
+NOTES: Final = ("note", "notes", "_note", "_notes", "comment")
+_NUMBERS: Final = (int, float)
+
+
+class Measured(NamedTuple):
+    """Time, tokens and money of one run; None is not measured."""
+
+    seconds: float | None
+    tokens: float | None
+    cost: float | None
+    started: datetime | None
+
+
+def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About) -> Measured:
+    """Return what a run's timing.json tells, or where it is silent its grading.
+
+    Remarks in the timing become notes of the run.
+    """
+    value = context.reader.json(path) if path is not None else MISSING
+    if path is not None and value is not MISSING:
+        context.judged[path] = 1
+        own = doc.value.get("timing")
+        if own is None or (type(own) is dict and own.keys() <= STANDARD):
+            used = usual(value, None if own is None else own.get("executor_start"))
+            if used is not None:
+                started = used.started or parse_time(doc.value.get("timestamp"))
+                return used._replace(started=started)
+    timing = context.node(path or "", {} if value is MISSING else value)
+    fields = timing.value
+    if isinstance(fields, dict):
+        other = sorted((NAMES & fields.keys()) - STANDARD)
+        if isinstance(fields.get("timing"), dict):
+            other.append("timing")
+        if other and not STANDARD & {name for name in fields if fields[name]}:
+            what = f"The measures were read from {', '.join(other)}."
+            timing.note("info", "other-field-names", what, HINTS["timing"])
+        for name in NOTES:
+            for text, at in timing.texts(name) if fields.get(name) else ():
+                context.remarks.note(timing.path, at, about, "timing", text)
+        code = finite(fields.get("exit_code"))
+        if code:
+            text = f"The run ended with exit code {code:g}."
+            context.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)
+    elif finite(fields) is not None:
+        what = "This is a number without a unit (milliseconds, seconds or tokens), so it was "
+        timing.note("info", "no-unit", f"{what}not read.", HINTS["timing"])
+    elif fields is not None:
+        timing.type_problem("an object")
+    found = [timing] if fields and isinstance(fields, dict) else []
+    for node, name in ((timing, "timing"), (doc, "timing"), (timing, "metrics")):
+        inner = node.get(name)
+        if inner and isinstance(inner, dict):
+            found.append(node.child(name))
+    return Measured(
+        next((seconds for node in found if (seconds := seconds_of(node))), None),
+        next((tokens for node in found if (tokens := tokens_of(node))), None),
+        next((cost for node in found if (cost := cost_of(node))), None),
+        next((begun for node in found if (begun := _moment(node, STARTS))), None)
+        or parse_time(doc.get("timestamp")),
+    )
+
+
+def usual(value: Json, begun: Json = None) -> Measured | None:
+    """Return what a timing of the usual form tells; None where it must be read name by name.
+
+    Nearly every timing is of that form, and this way costs a tenth. `begun` is when its run
+    started, where it does not say so itself.
+    """
+    if type(value) is not dict or not value.keys() <= STANDARD:
+        return None
+    seconds: Any = value.get("total_duration_seconds")
+    tokens: Any = value.get("total_tokens")
+    if type(seconds) not in _NUMBERS or type(tokens) is not int or seconds <= 0 or tokens <= 0:
+        return None
+    start = value.get("executor_start")
+    start = begun if start is None else start
+    started = parse_time(start)
+    if started is None and start is not None:
+        return None
+    return Measured(seconds, tokens, None, started)
 
 
 def seconds_of(node: Node) -> float | None:
@@ -48,17 +136,9 @@ def cost_of(node: Node) -> float | None:
     return _first(node, COST)
 
 
-def start_of(node: Node) -> datetime | None:
-    """Return when a run started."""
-    return _moment(node, STARTS)
-
-
 def _first(node: Node, names: Iterable[str]) -> float | None:
-    for name in names:
-        found = _measured(node, name) if name in node.value else None
-        if found is not None:
-            return found
-    return None
+    measured = (_measured(node, name) for name in names if name in node.value)
+    return next((found for found in measured if found is not None), None)
 
 
 def _measured(node: Node, name: str) -> float | None:
@@ -75,7 +155,11 @@ def _measured(node: Node, name: str) -> float | None:
 
 def _moment(node: Node, names: Iterable[str]) -> datetime | None:
     held = node.value
-    return next((found for name in names if (found := moment(held.get(name))) is not None), None)
+    for name in names:
+        found = moment(held[name]) if name in held else None
+        if found is not None:
+            return found
+    return None
 
 
 def moment(value: Any) -> datetime | None:

@@ -4,6 +4,7 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.defined import as_json
+from evalcore.problems import pointer
 
 CODE: Final = "note-as-object"
 MESSAGE: Final = "Notes are objects; each was read as a text of its fields."
@@ -20,17 +21,15 @@ class Note(NamedTuple):
 
 def notes_of(node: Node, key: str) -> list[Note]:
     """Return the notes in a field: a text, or a list or an object of texts, numbers and objects."""
-    held = node.child(key)
-    if isinstance(held.value, str):
-        return [Note(held.value, held.at, True)] if held.value else []
-    if isinstance(held.value, dict):
-        text = _text(held.value)
-        return [Note(text, held.at, False)] if text else []
-    if held.value is not None and not isinstance(held.value, list):
-        held.type_problem("a list of texts")
-        return []
-    found = [(_text(item.value), item) for item in node.all_items(key)]
-    return [Note(text, item.at, isinstance(item.value, str)) for text, item in found if text]
+    held, at = node.get(key), node.at + pointer(key)
+    if isinstance(held, (str, dict)):
+        text = _text(held)
+        return [Note(text, at, isinstance(held, str))] if text else []
+    if held is not None and not isinstance(held, list):
+        node.child(key).type_problem("a list of texts")
+    listed = enumerate(held) if isinstance(held, list) else ()
+    found = [(_text(value), f"{at}/{index}", isinstance(value, str)) for index, value in listed]
+    return [Note(*each) for each in found if each[0]]
 
 
 def _text(value: Any) -> str:

@@ -1,19 +1,16 @@
-"""What a run's documents are read with, and the numbers that they give."""
+"""What the runs of a suite are read with, and the numbers that they give."""
 
 from collections.abc import Sequence
-from copy import copy
-from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
-from evalcore.families.iterations.split_runs import ItemsOf
 from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.judge import Judge
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow
+from evalcore.tables.rows import RunRow, RunScoreRow
 
 RUBRIC_MAX: Final = 5.0
 
@@ -24,7 +21,7 @@ REMARKS: Final = Remarks(
 
 
 class RunContext(NamedTuple):
-    """A run with everything around it that its rows need."""
+    """A run with everything around it that its rows need, and its documents by their paths."""
 
     suite: str
     at: RunLocation
@@ -34,60 +31,41 @@ class RunContext(NamedTuple):
     model: str | None
     gated: bool = True
     """Whether a closed gate skips the judge."""
+    grading: str | None = None
+    structural: str | None = None
+    timing: str | None = None
+    outputs: str | None = None
+    number: Any = None
+    """The run number that its grading states."""
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Case, version, configuration and number."""
+        return self.case.case_id, self.at.version, self.at.configuration, self.at.run
 
 
-def about(key: str, place: RunContext) -> About:
+def about(key: str, run: RunContext) -> About:
     """Return the run with this id as the remarks on it name it."""
-    return About(key, place.case.case_id, place.at.version)
+    return About(key, run.case.case_id, run.at.version)
 
 
-def run_row(key: str, place: RunContext, origin: str) -> RunRow:
-    """Return the row of the run with this id, without what came of it."""
-    at = place.at
+def run_row(key: str, run: RunContext, origin: str, **found: Any) -> RunRow:
+    """Return the row of the run with this id; `found` are its columns of what came of it."""
+    at = run.at
     return RunRow(
         run_id=key,
-        suite=place.suite,
-        case_id=place.case.case_id,
+        suite=run.suite,
+        case_id=run.case.case_id,
         version=at.version,
         configuration=at.configuration,
         run=at.run,
         benchmark_run=f"{at.version}/{at.configuration}",
         origin=origin,
-        judge=place.judge.name,
-        judge_type=place.judge.type,
-        model=place.model,
+        judge=run.judge.name,
+        judge_type=run.judge.type,
+        model=run.model,
+        **found,
     )
-
-
-class RunFiles(NamedTuple):
-    """The documents of one run: paths, and the value of its grading (MISSING: it has none).
-
-    `pointer` leads to the run in a grading of several; `verdict` is the field with the verdicts
-    where a list serves several configurations, `only` says which items where it serves several
-    evals.
-    """
-
-    grading: Json
-    grading_path: str | None
-    structural_path: str | None
-    timing_path: str | None
-    outputs: str | None
-    pointer: str = ""
-    verdict: str | None = None
-    only: ItemsOf | None = None
-
-
-class Measured(NamedTuple):
-    """Time, tokens and money of one run; None is not measured."""
-
-    seconds: float | None
-    tokens: float | None
-    cost: float | None
-    started: datetime | None
-
-
-NOTHING: Final = Measured(None, None, None, None)
-"""Nothing was measured."""
 
 
 class Facts(NamedTuple):
@@ -147,13 +125,11 @@ class SuiteContext:
         self.reader = reader
         self.rows = rows
         self.suite = suite
-        self._judgments = rows.tables["judgments"]
         self.remarks = RemarkColumns(suite, rows, REMARKS)
-        self.regraded = False
-        """Whether runs are read that were graded before, and count nowhere."""
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
-        self._tolerated: set[tuple[str, str]] = set()
+        self.tolerated: set[tuple[str, str]] = set()
+        """File and code of what was read by tolerance and noted."""
         self._unread: dict[tuple[str, str | None], list[str]] = {}
 
     def node(self, path: str, value: Json, at: str = "") -> Node:
@@ -164,10 +140,14 @@ class SuiteContext:
         """Add to the number of items judged in a document."""
         self.judged[path] = self.judged.get(path, 0) + judged
 
+    def warn(self, path: str, at: str, code: str, message: str, hint: str) -> None:
+        """Note what is wrong in a document."""
+        self.reader.problem(path, at, "warning", code, message, hint, self.suite)
+
     def tolerate(self, path: str, at: str, code: str, message: str, hint: str) -> None:
         """Note what was read by tolerance, once a file and code."""
-        if (path, code) not in self._tolerated:
-            self._tolerated.add((path, code))
+        if (path, code) not in self.tolerated:
+            self.tolerated.add((path, code))
             self.reader.problem(path, at, "info", code, message, hint, self.suite)
 
     def unread_result(self, path: str, at: str, word: str | None) -> None:
@@ -176,47 +156,6 @@ class SuiteContext:
         `word` is a verdict that is not known; None is a number that is no rate and has no total.
         """
         self._unread.setdefault((path, word), []).append(at)
-
-    def judge(
-        self,
-        run: str,
-        kind: str,
-        criterion: str,
-        by: Judge,
-        score: float | None,
-        path: str,
-        at: str,
-        *,
-        scale: tuple[float, float] = (0.0, 1.0),
-        passed: bool | None = None,
-        evidence: str | None = None,
-    ) -> None:
-        """Add the judgment of one criterion of a run; None is one that was not scored."""
-        status = "unscored" if score is None else "scored"
-        # By position, in the order of the columns: by name it takes twice the time, of millions.
-        self._judgments.add(
-            JudgmentRow(
-                run,
-                kind,
-                criterion,
-                by.name,
-                by.type,
-                score,
-                scale[0],
-                scale[1],
-                None if score is None else score / scale[1],
-                passed,
-                None,
-                None,
-                None,
-                "superseded" if self.regraded else status,
-                None,
-                path,
-                at,
-                None,
-                evidence or None,
-            )
-        )
 
     def add_run(self, row: RunRow, by: Judge, judged: int, expected: int) -> None:
         """Add a run and its score, for which so many of the expected judgments were there."""
@@ -250,9 +189,3 @@ class SuiteContext:
             self.reader.problem(path, places[0], "warning", code, message, hint, self.suite)
         self._unread.clear()
         self.remarks.flush()
-
-    def superseding(self) -> "SuiteContext":
-        """Return a context whose judgments are kept as those of a run that was graded again."""
-        other = copy(self)
-        other.regraded = True
-        return other

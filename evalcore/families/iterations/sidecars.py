@@ -1,20 +1,52 @@
 """The documents beside the runs: reviewers' feedback, suggestions, comparisons, analyses."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from functools import cached_property
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
+from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.comparisons import Comparisons
-from evalcore.families.iterations.feedback import Reviews
 from evalcore.families.iterations.figures import leaf
+from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
-from evalcore.layouts.iterations import version_of
+from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of
+from evalcore.names import slashed
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import AnalysisRow, FeedbackRow
+from evalcore.tables.rows import (
+    AnalysisRow,
+    ComparisonRow,
+    ComparisonScoreRow,
+    FeedbackRow,
+    NoteRow,
+)
+
+TARGETS: Final = ("run_id", "run", "eval_id", "eval", "eval_name", "case_id", "id", "name")
+TEXTS: Final = ("feedback", "comment", "comments", "text", "review")
+AUTHORS: Final = ("author", "reviewer", "user")
+TIMES: Final = ("timestamp", "created_at", "reviewed_at")
+NOTES: Final = ("notes", "note", "summary")
+DONE: Final = ("complete", "completed", "done", "submitted")
+BESIDE: Final = frozenset(("status", "reviews", *TIMES, *NOTES, *AUTHORS))
+
+TOP: Final = 10.0
+PART_TOP: Final = 5.0
+WINNERS: Final = {"a": "A", "b": "B", "tie": "tie", "draw": "tie", "empate": "tie", "equal": "tie"}
+LEVELS: Final = {
+    "alta": "high", "alto": "high", "média": "medium", "media": "medium", "médio": "medium",
+    "baixa": "low", "baixo": "low", "high": "high", "medium": "medium", "low": "low",
+}  # fmt: skip
+MET: Final = "expectations met"
+REASONS_WON: Final = ("rationale", "reasoning", "winner_rationale_pos_map")
+OF_CASE: Final = frozenset(
+    ("id", "case_id", "eval_id", "name", "winner", "verdict", "confidence", "verdict_confidence",
+     "a_expectations_met", "b_expectations_met", "winner_by_skill", "output_A_eval",
+     "output_B_eval", *REASONS_WON)
+)  # fmt: skip
+OF_CASES: Final = frozenset(("cases", "skill", "iteration", "judged_blind", "judged_at"))
 
 FINDINGS: Final = (
     ("strength", ("winner_strengths", "strengths")),
@@ -34,95 +66,369 @@ READ: Final = frozenset(
 
 def read_sidecars(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], cases: Cases) -> None:
     """Add the rows of every document that is not a run's own."""
-
-    def documents(kind: str) -> Iterator[Node]:
+    sidecars = _Sidecars(plan.suite, rows, facts, cases)
+    for kind, read in (
+        ("feedback", sidecars.feedback),
+        ("eval_feedback_aggregate", sidecars.suggestions),
+        ("comparison", sidecars.comparison),
+        ("analysis", sidecars.analysis),
+    ):
         for path in plan.of(kind):
             value = reader.json(path)
             if value is not MISSING:
-                yield Node(reader, path, value, "", plan.suite)
-
-    if plan.of("feedback"):
-        reviews = Reviews(plan.suite, rows, facts, cases)
-        for node in documents("feedback"):
-            reviews.read(node)
-    for node in documents("eval_feedback_aggregate"):
-        _add_suggestions(plan.suite, rows, node)
-    comparisons = Comparisons(plan.suite, rows, cases)
-    for node in documents("comparison"):
-        comparisons.read(node)
-    for node in documents("analysis"):
-        _add_analysis(plan.suite, rows, node)
+                read(Node(reader, path, value, "", plan.suite))
 
 
-def _add_suggestions(suite: str, rows: Rows, node: Node) -> None:
-    """Add the collected suggestions about the evals themselves."""
-    version = version_of(node.path)
-    number = node.whole("iteration")
-    if version is None and number is not None:
-        version = f"iteration-{number}"
-    for item in node.items("suggestions"):
-        rows.add(
+class _Sidecars:
+    """Reads the documents beside the runs of one suite."""
+
+    def __init__(self, suite: str, rows: Rows, facts: list[Facts], cases: Cases) -> None:
+        self.suite = suite
+        self.rows = rows
+        self.facts = facts
+        self.cases = cases
+
+    def feedback(self, node: Node) -> None:
+        """Add a reviewer's words: `{reviews: [...]}`, a bare list, or a map of eval to text."""
+        if isinstance(node.value, list) or isinstance(node.get("reviews"), list):
+            done = str(node.get("status")).strip().lower() in DONE
+            for item in node.items("reviews" if isinstance(node.value, dict) else None):
+                self._review(item, _first(item, TARGETS), item, done=done)
+        elif isinstance(node.value, dict):
+            for name, inner in node.fields():
+                if name not in BESIDE and isinstance(inner.value, (str, dict)):
+                    self._review(node, name, inner, done=False, of_eval=True)
+        else:
+            node.type_problem("an object")
+        for name in NOTES:
+            for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
+                self._note(node, "feedback", text, at)
+
+    def _review(
+        self, item: Node, target: str | None, at: Node, *, done: bool, of_eval: bool = False
+    ) -> None:
+        """Add one review; a blank one of a complete document says that nothing was found.
+
+        One that is `of_eval` may be of all runs of an eval, as the open standard has it.
+        """
+        text = at.value if isinstance(at.value, str) else _first(at, TEXTS)
+        blank = not text or not text.strip()
+        if blank and not done:
+            return
+        version = version_of(at.path)
+        found = self._runs(version, target or "")
+        fact = found[0] if len(found) == 1 else None
+        cases = {one.case_id for one in found}
+        case_id = next(iter(cases)) if len(cases) == 1 else None
+        if len(found) > 1 and not (of_eval and case_id is not None):
+            what = f"{target!r} could be any of {len(found)} runs; the review is shown with their "
+            hint = "Write the path of one run below the iteration, with - instead of /."
+            at.note("info", "review-of-several", f"{what}case or version.", hint)
+        elif not found:
+            what = f"No run is called {target!r}; the review is shown with its version."
+            hint = "Write the path of the run below the iteration, with - instead of /."
+            at.note("info", "review-without-run", what, hint)
+        created = next((m for key in TIMES if (m := moment(item.get(key))) is not None), None)
+        self.rows.add(
             FeedbackRow(
-                suite=suite,
+                suite=self.suite,
+                run_id=fact.run_id if fact else None,
+                case_id=case_id,
                 version=version,
-                kind="aggregate",
-                target=item.text("assertion"),
-                text=item.text("reason"),
-                action=(item.text("action") or "").strip() or None,
-                frequency=item.whole("frequency"),
-                source=item.path,
-                pointer=item.at,
+                kind="review",
+                target=target,
+                text=None if blank else text,
+                author=_first(item, AUTHORS),
+                created_at=created,
+                source=at.path,
+                pointer=at.at,
             )
         )
 
+    @cached_property
+    def _by_path(self) -> dict[tuple[str | None, str], list[Facts]]:
+        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
+        found: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
+        for fact in self.facts:
+            if fact.path:
+                version = None if fact.version == CURRENT else fact.version
+                found[version, fact.path.replace("/", "-")].append(fact)
+        return found
 
-def _add_analysis(suite: str, rows: Rows, node: Node) -> None:
-    """Add what an analyzer found: notes as a list, or findings, and what else it says."""
-    if isinstance(node.value, list):
-        items = (item for item in node.all_items() if isinstance(item.value, (str, dict)))
-        leaves = (found for item in items for found in leaf("", item) if found.text)
-        said = [found._replace(name=found.name.lstrip(".")) for found in leaves]
-    else:
-        _add_findings(suite, rows, node)
-        others = (field for field in node.fields() if field[0] not in READ)
-        said = [found for name, child in others for found in leaf(name, child)]
-    stated = Stated(rows, suite, version_of(node.path))
-    for name, place, number, words in said:
-        text = words if words is not None else f"{number:g}"
-        stated.note(text, place.path, place.at, name or None)
+    def _runs(self, version: str | None, target: str) -> list[Facts]:
+        """Return the runs that a viewer's id may mean: a path with `/` as `-`, or what is named."""
+        wanted = slashed(target.strip()).replace("/", "-")
+        if (exact := self._by_path.get((version, wanted))) is not None:
+            return exact
+        if version is not None:
+            return self._called(wanted, version)
+        versions = list(dict.fromkeys(fact.version for fact in self.facts))
+        prefixed = [each for each in versions if wanted.startswith(f"{each}-")]
+        pairs = [(each, wanted.removeprefix(f"{each}-")) for each in prefixed]
+        found = [fact for each, name in pairs for fact in self._called(name, each)]
+        return found or [fact for each in versions for fact in self._called(wanted, each)]
 
+    def _called(self, wanted: str, version: str) -> list[Facts]:
+        """Return the runs of a version with a viewer's id: that of a folder means all below it."""
+        found: dict[str, Facts] = {}
+        for end in (*(at for at, sign in enumerate(wanted) if sign == "-"), len(wanted)):
+            for fact in self._by_name.get((version, wanted[:end]), ()):
+                side = "" if fact.configuration == NONE else f"-{fact.configuration}"
+                run = f"-run-{fact.run_id.rpartition('#')[2]}"
+                if wanted[end:] in ("", side, side + run, run):
+                    found[fact.run_id] = fact
+        return list(found.values())
 
-def _add_findings(suite: str, rows: Rows, node: Node) -> None:
-    """Add strengths and weaknesses, suggestions, and findings of any other shape."""
-    path = node.path
-    for kind, keys in FINDINGS:
-        for key in keys:
-            for text, at in node.texts(key):
-                row = AnalysisRow(suite=suite, kind=kind, source=path, pointer=at)
-                rows.add(row._replace(reasoning=text))
-    for key in SUGGESTIONS:
-        for item in node.items(key):
-            row = AnalysisRow(suite=suite, kind="suggestion", source=path, pointer=item.at)
-            rows.add(
-                row._replace(
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str], list[Facts]]:
+        """Version, and a name by which a viewer may call an eval, to the runs of that eval."""
+        by_case: dict[tuple[str, str], list[Facts]] = defaultdict(list)
+        for fact in self.facts:
+            by_case[fact.version, fact.case_id].append(fact)
+        found: dict[tuple[str, str], list[Facts]] = defaultdict(list)
+        for (version, case_id), facts in by_case.items():
+            names = {case_id, *self.cases.ids[version, case_id]}
+            case = self.cases.by_id.get(case_id)
+            if case is not None and case.name:
+                names.add(case.name)
+            names |= {f"eval-{name}" for name in names}
+            for folder in self.cases.folders.get(case_id, []):  # the name of its folder, above all
+                if version in folder.split("/") or gathered(folder) is None:
+                    names.add(folder.rpartition("/")[2])
+            for name in names - {""}:
+                found[version, name] += facts
+        return found
+
+    def comparison(self, node: Node) -> None:
+        """Add a comparison, or each of several `cases`.
+
+        In skill-creator's form it is blind, and who A and B were is not in the file.
+        """
+        if isinstance(node.get("cases"), list):
+            self._comparisons(node)
+            return
+        word = _winner(node)
+        if word is None:
+            return
+        sides = [node.child("rubric").child(side) for side in "AB"]
+        total_a, total_b = (side.number("overall_score") for side in sides)
+        self.rows.add(
+            ComparisonRow(
+                comparison_id=node.path,
+                suite=self.suite,
+                winner=word,
+                total_a=total_a,
+                total_b=total_b,
+                max_total=TOP,
+                sample_size=1,
+                judge_type="llm",
+                blinded=True,
+                summary=node.text("reasoning"),
+                source=node.path,
+                pointer="",
+            )
+        )
+        for part in ("content", "structure"):
+            one, two = (side.child(part) for side in sides)
+            if isinstance(one.value, dict) and isinstance(two.value, dict):
+                for name in dict.fromkeys([*one.value, *two.value]):
+                    self.rows.add(
+                        ComparisonScoreRow(
+                            comparison_id=node.path,
+                            criterion=name,
+                            score_a=one.number(name),
+                            score_b=two.number(name),
+                            max_score=PART_TOP,
+                            pointer=one.at,
+                        )
+                    )
+
+    def _comparisons(self, node: Node) -> None:
+        """Add one comparison a case, as a harness writes that compares all cases at once."""
+        blind, version = node.get("judged_blind"), version_of(node.path)
+        judged = moment(node.get("judged_at"))
+        items = list(node.items("cases"))
+        names = {item.get("winner_by_skill") for item in items}
+        skills = sorted(name for name in names if isinstance(name, str))
+        for item in items:
+            word = _winner(item)
+            if word is None:
+                continue
+            stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
+            case_id = None
+            if stated is not None:
+                case = self.cases.numbered(version or "", stated)
+                case_id = str(stated) if case is None else case.case_id
+            # Where a document names both sides and the one that won, it says who A and B were.
+            skill_a, skill_b, won = None, None, item.get("winner_by_skill")
+            if word != "tie" and len(skills) == 2 and won in skills:
+                lost = skills[1 - skills.index(won)]
+                skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
+            key = f"{node.path}#{stated}"
+            met: list[float | None] = []
+            why: list[str | None] = []
+            top = None
+            for side in "AB":
+                judged_side = item.child(f"output_{side}_eval")
+                evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")
+                why.append(evidence if isinstance(evidence, str) else None)
+                if isinstance(flags, list):
+                    met.append(float(sum(value is True for value in flags)))
+                    top = float(len(flags))
+                else:
+                    met.append(finite(item.get(f"{side.lower()}_expectations_met")))
+            texts = [text for k in REASONS_WON if isinstance(text := item.get(k), str) and text]
+            level = item.get("confidence" if item.has("confidence") else "verdict_confidence")
+            level = level.strip() or None if isinstance(level, str) else None
+            if level is not None:  # one of the three words where it begins with one
+                level = LEVELS.get(level.split()[0].strip(".,;:—-").lower(), level)
+            self.rows.add(
+                ComparisonRow(
+                    comparison_id=key,
+                    suite=self.suite,
+                    case_id=case_id,
+                    version_a=skill_a,
+                    version_b=skill_b,
+                    winner=word,
+                    total_a=met[0],
+                    total_b=met[1],
+                    max_total=top,
+                    sample_size=1,
+                    judge_type="llm",
+                    blinded=blind if isinstance(blind, bool) else None,
+                    versions_from="document" if skill_a else None,
+                    confidence_level=level,
+                    compared_at=judged,
+                    summary="\n".join(texts) or None,
+                    source=item.path,
+                    pointer=item.at,
+                )
+            )
+            if met != [None, None]:
+                self.rows.add(
+                    ComparisonScoreRow(
+                        comparison_id=key,
+                        criterion=MET,
+                        score_a=met[0],
+                        score_b=met[1],
+                        max_score=top,
+                        justification_a=why[0],
+                        justification_b=why[1],
+                        pointer=item.at,
+                    )
+                )
+            self._note_rest(item, OF_CASE, f"{stated}: ")
+        self._note_rest(node, OF_CASES, "")
+
+    def _note_rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
+        """Keep what else a comparison says as notes."""
+        for name, child in node.fields():
+            for found in leaf(f"{prefix}{name}", child) if name not in known else ():
+                text = found.text if found.text is not None else f"{found.number:g}"
+                self._note(node, "comparison", text, found.node.at, found.name)
+
+    def suggestions(self, node: Node) -> None:
+        """Add the collected suggestions about the evals themselves."""
+        version = version_of(node.path)
+        number = node.whole("iteration")
+        if version is None and number is not None:
+            version = f"iteration-{number}"
+        for item in node.items("suggestions"):
+            self.rows.add(
+                FeedbackRow(
+                    suite=self.suite,
+                    version=version,
+                    kind="aggregate",
+                    target=item.text("assertion"),
+                    text=item.text("reason"),
+                    action=(item.text("action") or "").strip() or None,
+                    frequency=item.whole("frequency"),
+                    source=item.path,
+                    pointer=item.at,
+                )
+            )
+
+    def analysis(self, node: Node) -> None:
+        """Add what an analyzer found: notes as a list, or findings, and what else it says."""
+        if isinstance(node.value, list):
+            items = (item for item in node.all_items() if isinstance(item.value, (str, dict)))
+            leaves = (found for item in items for found in leaf("", item) if found.text)
+            said = [found._replace(name=found.name.lstrip(".")) for found in leaves]
+        else:
+            self._findings(node)
+            others = (field for field in node.fields() if field[0] not in READ)
+            said = [found for name, child in others for found in leaf(name, child)]
+        stated = Stated(self.rows, self.suite, version_of(node.path))
+        for name, place, number, words in said:
+            text = words if words is not None else f"{number:g}"
+            stated.note(text, place.path, place.at, name or None)
+
+    def _findings(self, node: Node) -> None:
+        """Add strengths and weaknesses, suggestions, and findings of any other shape."""
+
+        def add(kind: str, at: str, **found: str | None) -> None:
+            self.rows.add(
+                AnalysisRow(suite=self.suite, kind=kind, source=node.path, pointer=at, **found)
+            )
+
+        for kind, keys in FINDINGS:
+            for key in keys:
+                for text, at in node.texts(key):
+                    add(kind, at, reasoning=text)
+        for key in SUGGESTIONS:
+            for item in node.items(key):
+                add(
+                    "suggestion",
+                    item.at,
                     area=item.text("area") or item.text("category"),
                     after=item.text("after") or item.text("suggestion"),
                     reasoning=item.text("reasoning") or item.text("expected_impact"),
                     before=item.text("before"),
                 )
+        for key in OTHERS:
+            for item in node.items(key) if isinstance(node.get(key), list) else ():
+                fields = (found for name, child in item.fields() for found in leaf(name, child))
+                lines = (f"{found.name}: {found.text or found.number}" for found in fields)
+                # All that it says in lines, where it has none of the known fields.
+                why = _words(item, REASONS) or "\n".join(lines) or None
+                add("finding", item.at, area=_words(item, AREAS), reasoning=why)
+
+    def _note(self, node: Node, kind: str, text: str, at: str, target: str | None = None) -> None:
+        self.rows.add(
+            NoteRow(
+                suite=self.suite,
+                version=version_of(node.path),
+                kind=kind,
+                target=target,
+                text=text,
+                source=node.path,
+                pointer=at,
             )
-    for key in OTHERS:
-        for item in node.items(key) if isinstance(node.get(key), list) else ():
-            row = AnalysisRow(suite=suite, kind="finding", source=path, pointer=item.at)
-            why = _first(item, REASONS) or _line(item)
-            rows.add(row._replace(area=_first(item, AREAS), reasoning=why))
+        )
 
 
-def _first(item: Node, keys: tuple[str, ...]) -> str | None:
+def _first(node: Node, keys: tuple[str, ...]) -> str | None:
+    """Return the first of some fields that is a text which is not blank, or a number."""
+    for key in keys:
+        value = node.get(key)
+        if isinstance(value, str) and value.strip():
+            return value
+        if isinstance(value, int) and not isinstance(value, bool):
+            return str(value)
+    return None
+
+
+def _winner(node: Node) -> str | None:
+    """Return who won; anything but A, B and a tie is noted."""
+    stated = node.get("winner") if node.has("winner") else node.get("verdict")
+    word = WINNERS.get(stated.strip().lower()) if isinstance(stated, str) else None
+    if word is None or not isinstance(node.value, dict):
+        what = f"The winner {stated if isinstance(stated, str) else ''!r} is not A, B or tie, so "
+        what += "this is not shown as a comparison."
+        node.note("warning", "no-winner", what, "Write A, B or tie.", "winner")
+        return None
+    return word
+
+
+def _words(item: Node, keys: tuple[str, ...]) -> str | None:
     return next((v for key in keys if isinstance(v := item.get(key), str) and v.strip()), None)
-
-
-def _line(item: Node) -> str | None:
-    """Return all that a finding says in lines, where it has none of the known fields."""
-    fields = (found for name, child in item.fields() for found in leaf(name, child))
-    return "\n".join(f"{found.name}: {found.text or found.number}" for found in fields) or None

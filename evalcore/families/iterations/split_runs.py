@@ -1,7 +1,9 @@
-"""The runs that one grading speaks of: as a rule one, else one an eval and configuration."""
+"""The runs that one grading holds, as a rule one, each with the place that path and fields give."""
 
+import re
+from collections import Counter
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
 from evalcore.families.iterations.items import (
@@ -14,17 +16,33 @@ from evalcore.families.iterations.items import (
     other_lists,
     side_named,
 )
+from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.words import verdict_of
-from evalcore.layouts.iterations import is_configuration
+from evalcore.layouts.iterations import (
+    CONFIGURATIONS,
+    CURRENT,
+    NONE,
+    RUN,
+    RunLocation,
+    is_configuration,
+)
 from evalcore.names import CONFIGURATION, EVAL, ITEMS, OVERALL
-from evalcore.problems import pointer
+from evalcore.problems import SIDE_UNKNOWN, pointer
+
+if TYPE_CHECKING:
+    from evalcore.families.iterations.folders import Folder
 
 RUN_LISTS: Final = ("runs", "evals", "gradings", "cases", "test_cases", *ITEMS)
 RUNS: Final = ("run_number", "run", "run_id")
 OF_EVAL: Final = "eval_id"
 """The field of an item that names its eval, where a list has those of several."""
 VAGUE: Final = ("run_type", "mode")
+_CONFIGURATION: Final = frozenset(CONFIGURATION)
 DEEPEST: Final = 4
+VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
+STANDARD_HINT: Final = (
+    "Write one grading.json a run, as <iteration>/<eval>/<configuration>/run-1/grading.json."
+)
 
 
 class ItemsOf(NamedTuple):
@@ -43,7 +61,7 @@ class ItemsOf(NamedTuple):
 
 
 class Part(NamedTuple):
-    """One run in a grading: where it stands, and what the document says about its place.
+    """One run in a grading: its value and pointer, and what the document says about its place.
 
     `verdict` is the field that holds the verdicts of this run where one list serves several; `only`
     are the eval and the configuration that its items name where a list has those of several.
@@ -60,33 +78,165 @@ class Part(NamedTuple):
     beside: bool = False
 
 
+def located_runs(
+    context: SuiteContext, folder: "Folder", value: Json
+) -> Iterator[tuple[RunLocation, Part]]:
+    """Yield the runs of a grading, each with its place; one whose side is unknown is no run."""
+    path, parts = folder.files.get("grading", ""), parts_of(value)
+    if len(parts) == 1 and not parts[0].at and not folder.whole:
+        placed = _with_side(context, path, folder.at, parts[0])
+        if placed is not None:
+            yield placed, parts[0]
+        return
+    if len(parts) > 1:
+        what = f"This file holds {len(parts)} runs."
+        context.tolerate(path, parts[0].at, "several-runs", what, STANDARD_HINT)
+    counts: Counter[tuple[str, str]] = Counter()
+    several = len({part.eval for part in parts}) > 1
+    for part in parts:
+        own = _of_eval(folder, part, several)
+        here: RunLocation | None
+        if part.beside:  # the other side of a run: the folder of its own that it might have
+            assert part.configuration is not None
+            home = f"{own.eval_folder}/{part.configuration}"
+            here = own._replace(
+                configuration=part.configuration, configuration_folder=home, folder=home
+            )
+        else:
+            here = _with_side(context, path, own, part)
+            if here is None:
+                continue
+        counts[here.eval_folder, here.configuration] += 1
+        match = RUN.match(part.run) if part.run else None
+        run = match.group(1) if match else part.run
+        if not run and part.at and not part.beside:
+            run = str(counts[here.eval_folder, here.configuration])
+        yield here._replace(run=run or here.run), part
+
+
+def _of_eval(folder: "Folder", part: Part, several: bool) -> RunLocation:
+    """Return the place of the eval that a part names, where its path does not name one.
+
+    A run may also name its version beside its configuration.
+    """
+    at, name = folder.at, part.eval
+    value = part.value if isinstance(part.value, dict) else {}
+    names_eval = any(key in value for key in EVAL)
+    if folder.whole:
+        stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
+        words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
+        name = name or (words if words and not VERSION.match(words) else None)
+        if at.version == CURRENT:
+            at = at._replace(version=version_named(value) or CURRENT)
+    elif part.only is None and not (several and names_eval):
+        return at
+    if name is None:
+        return at
+    if name.isdecimal() and not names_eval:
+        name = f"eval-{name}"
+    home = f"{at.eval_folder}/{name.replace('/', '-')}"
+    return at._replace(eval_folder=home, configuration_folder=home, folder=home)
+
+
+def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation | None:
+    """Return a place with the configuration that the document names, if the path names none.
+
+    None, with a problem, if it may be any of several.
+    """
+    own = configuration_named(part.value) if type(part.value) is dict else None
+    if at.configuration != NONE:
+        known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
+        if known and own != at.configuration:
+            what = f"The document names the configuration {own!r}, its folder {at.configuration!r};"
+            what += " the folder's is used."
+            hint = "Move the document, or correct its field."
+            context.warn(path, part.at, "configuration-differs", what, hint)
+        return at
+    named = own if part.configuration is None else part.configuration
+    version = part.value.get("version") if part.at and isinstance(part.value, dict) else None
+    if named is None and isinstance(version, str) and VERSION.match(version):
+        named = version
+    if named is not None:
+        if part.configuration is None or named == own or not is_configuration(named):
+            what = f"The configuration {named!r} was read from the document."
+            context.tolerate(path, part.at, "config-from-field", what, STANDARD_HINT)
+        return at._replace(configuration=named)
+    # Take the one configuration whose folder is beside a grading in its eval's folder.
+    folders = context.reader.subfolders.get(at.eval_folder, ())
+    beside = [name for name in folders if is_configuration(name)]
+    if not beside or at.folder != at.eval_folder:
+        return at
+    if len(beside) > 1:
+        what = f"This grading is beside the folders {', '.join(beside)}, so it is not known which "
+        what += "of them it grades, and it does not count."
+        hint = "Move it into the folder of the side that it grades, such as "
+        context.warn(path, part.at, SIDE_UNKNOWN, what, f"{hint}{at.eval_folder}/{beside[0]}.")
+        return None
+    what = f"This grading is next to the folder {beside[0]!r} of its run, not in it."
+    context.tolerate(path, "", "layout", what, STANDARD_HINT)
+    home = f"{at.eval_folder}/{beside[0]}"
+    return at._replace(configuration=beside[0], configuration_folder=home, folder=home)
+
+
 def parts_of(value: Json) -> list[Part]:
     """Return the runs of a grading; one that is like no other comes back whole, as one run."""
-    if type(value) is dict and type(value.get("expectations")) is list and value["expectations"]:
-        first = value["expectations"][0]
-        if value.keys() <= USUAL and not (type(first) is dict and OF_EVAL in first):
-            return [Part(value)]
-        return [*_by_eval(Part(value), value["expectations"]), *_other_sides(Part(value))]
-    found = list(_parts(Part(value), 0))
-    return found or [Part(value)]
+    whole = Part(value)
+    items = value.get("expectations") if type(value) is dict else None
+    if type(items) is list and items:
+        if value.keys() <= USUAL and not (type(items[0]) is dict and OF_EVAL in items[0]):
+            return [whole]
+        return [*_by_eval(whole, items), *_other_sides(whole)]
+    return list(_parts(whole, 0)) or [whole]
+
+
+def _parts(part: Part, depth: int) -> Iterator[Part]:
+    """Yield the runs of a value: its own, those in its lists, or those under its names."""
+    value = part.value
+    if depth > DEEPEST:
+        return
+    if isinstance(value, list):
+        if any(map(is_item, value)):
+            yield from _by_eval(part, value)
+        else:
+            yield from _of_list(part, value, part.at, depth)
+    elif isinstance(value, dict) and is_single(value):
+        held = next(value[name] for name in ITEMS if holds_items(value.get(name)))
+        items = list(held.values()) if isinstance(held, dict) else held
+        arms = list(dict.fromkeys(arm for item in items for arm in arms_of(item)))
+        if not arms:
+            yield from _by_eval(part, held) if isinstance(held, list) and held else (part,)
+        for arm in arms:  # the configurations that its items have verdicts of
+            yield part._replace(configuration=arm, verdict=arm)
+        yield from _other_sides(part)
+    elif isinstance(value, dict):
+        lists = [name for name in RUN_LISTS if isinstance(value.get(name), list)]
+        for name in lists:
+            yield from _of_list(part, value[name], part.at + pointer(name), depth)
+        if lists:
+            return
+        inner = [pair for pair in value.items() if isinstance(pair[1], (dict, list))]
+        below = [found for name, held in inner for found in _under(part, name, held, depth)]
+        yield from below
+        if not below and depth:
+            # A run by its verdict on the whole, or by naming its eval.
+            judged = any(verdict_of(value.get(key)) is not None for key in OVERALL)
+            if judged or any(key in value for key in EVAL):
+                yield part
 
 
 def _by_eval(part: Part, items: list[Any]) -> Iterator[Part]:
     """Yield a run, or one an eval and configuration where its items name several."""
-    if not all(isinstance(item, dict) and OF_EVAL in item for item in items):
-        yield part
-        return
-    several = list(dict.fromkeys(map(_named, items)))
-    if any(name is None for name, _ in several) or not several:
+    named = all(isinstance(item, dict) and OF_EVAL in item for item in items)
+    several = list(dict.fromkeys(map(_named, items))) if named else []
+    if not several or any(name is None for name, _ in several):
         yield part
         return
     for index, (name, configuration) in enumerate(several):
         assert name is not None
-        own = ItemsOf(name, configuration, index == 0)
         yield part._replace(
             eval=name,
             configuration=configuration or part.configuration,
-            only=own if len(several) > 1 else None,
+            only=ItemsOf(name, configuration, index == 0) if len(several) > 1 else None,
         )
 
 
@@ -103,65 +253,41 @@ def _other_sides(part: Part) -> Iterator[Part]:
             yield part._replace(value=held, at=at, configuration=side, beside=True)
 
 
-def _parts(part: Part, depth: int) -> Iterator[Part]:
-    value = part.value
-    if depth > DEEPEST:
-        return
-    if isinstance(value, dict):
-        yield from _of_object(part, depth)
-    elif isinstance(value, list):
-        if any(is_item(entry) for entry in value):
-            yield from _by_eval(part, value)
-        else:
-            yield from _of_list(part, value, part.at, depth)
-
-
-def _of_object(part: Part, depth: int) -> Iterator[Part]:
-    """Yield the runs of an object: its own, those of its lists, or those under its names."""
-    value: dict[str, Any] = part.value
-    if is_single(value):
-        yield from _of_arms(part)
-        yield from _other_sides(part)
-        return
-    lists = [name for name in RUN_LISTS if isinstance(value.get(name), list)]
-    for name in lists:
-        yield from _of_list(part, value[name], part.at + pointer(name), depth)
-    if lists:
-        return
-    inner = [pair for pair in value.items() if isinstance(pair[1], (dict, list))]
-    below = [found for name, held in inner for found in _under(part, name, held, depth)]
-    yield from below
-    if not below and depth and _names_run(value):
-        yield part
-
-
-def _names_run(value: dict[str, Any]) -> bool:
-    """Say whether an object is a run by its verdict on the whole, or by naming its eval."""
-    judged = any(verdict_of(value.get(key)) is not None for key in OVERALL)
-    return judged or any(key in value for key in EVAL)
+def _of_list(part: Part, entries: list[Any], at: str, depth: int) -> Iterator[Part]:
+    """Yield the runs of a list of runs or evals, whose own names count as those of evals."""
+    for index, entry in enumerate(entries):
+        if isinstance(entry, dict):
+            here = part._replace(
+                value=entry,
+                at=f"{at}/{index}",
+                eval=_text(entry, (*EVAL, *NAMES)) or part.eval,
+                configuration=configuration_named(entry) or part.configuration,
+                run=_text(entry, RUNS) or part.run,
+            )
+            yield from _parts(here, depth + 1)
 
 
 def _under(part: Part, name: str, held: Any, depth: int) -> Iterator[Part]:
     """Yield the runs under one name of an object: a configuration's, or an eval's."""
-    at = part.at + pointer(name)
+    here = part._replace(value=held, at=part.at + pointer(name))
     side = side_named(name)
     if side is not None:
-        yield from _parts(part._replace(value=held, at=at, configuration=side), depth + 1)
+        yield from _parts(here._replace(configuration=side), depth + 1)
     elif name in RUN_LISTS:
         runs = held.values() if isinstance(held, dict) else ()
         if _has_runs(held, depth + 1) or any(_has_runs(run, depth + 2) for run in runs):
-            yield from _parts(part._replace(value=held, at=at), depth + 1)
+            yield from _parts(here, depth + 1)
     elif _has_runs(held, depth + 1):
         own = configuration_named(held)
         stated = _text(held, EVAL) if own is not None else None
-        here = part._replace(value=held, at=at, eval=stated or name)
-        yield from _parts(here._replace(configuration=own or part.configuration), depth + 1)
+        here = here._replace(eval=stated or name, configuration=own or part.configuration)
+        yield from _parts(here, depth + 1)
 
 
 def _has_runs(held: Any, depth: int) -> bool:
     """Say whether a value under a free name is an eval with items or configurations."""
     if isinstance(held, list):
-        return any(is_item(entry) for entry in held)
+        return any(map(is_item, held))
     if not isinstance(held, dict) or depth > DEEPEST:
         return False
     return is_single(held) or any(
@@ -170,42 +296,8 @@ def _has_runs(held: Any, depth: int) -> bool:
     )
 
 
-def _of_list(part: Part, entries: list[Any], at: str, depth: int) -> Iterator[Part]:
-    for index, entry in enumerate(entries):
-        if not isinstance(entry, dict):
-            continue
-        own = configuration_named(entry)
-        here = part._replace(
-            value=entry,
-            at=f"{at}/{index}",
-            eval=_eval(entry) or part.eval,
-            configuration=own or part.configuration,
-            run=_text(entry, RUNS) or part.run,
-        )
-        yield from _parts(here, depth + 1)
-
-
-def _of_arms(part: Part) -> Iterator[Part]:
-    """Yield an object with items as one run, or as one a configuration that its items judge."""
-    value: dict[str, Any] = part.value
-    name = next(name for name in ITEMS if holds_items(value.get(name)))
-    held = value[name]
-    items = list(held.values()) if isinstance(held, dict) else held
-    arms = list(dict.fromkeys(arm for item in items for arm in arms_of(item)))
-    if not arms and isinstance(held, list) and held:
-        yield from _by_eval(part, held)
-    elif not arms:
-        yield part
-    for arm in arms:
-        yield part._replace(configuration=arm, verdict=arm)
-
-
-def _eval(entry: dict[str, Any]) -> str | None:
-    """Return what an entry calls its eval; its own name counts where it holds or sums up a run."""
-    return _text(entry, EVAL) or _text(entry, NAMES)
-
-
 def _text(entry: dict[str, Any], keys: tuple[str, ...]) -> str | None:
+    """Return the first of some fields that is a text, or a number written as one."""
     for key in keys:
         value = entry.get(key)
         if isinstance(value, str) and value.strip():
@@ -217,7 +309,7 @@ def _text(entry: dict[str, Any], keys: tuple[str, ...]) -> str | None:
 
 def configuration_named(value: Any) -> str | None:
     """Return the configuration that a document names in one of its fields."""
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or _CONFIGURATION.isdisjoint(value):
         return None
     for key in CONFIGURATION:
         name = value.get(key)

@@ -1,21 +1,26 @@
-"""Read one suite: its cases, its runs one by one, then the documents beside them."""
+"""Read one suite: its cases, its runs one by one, those nobody graded, and what is beside them."""
+
+from collections.abc import Iterable, Iterator, Sequence
 
 from evalcore.disk.reader import Reader
-from evalcore.families.base import EFFICIENCY, Plan
+from evalcore.families.base import EFFICIENCY, PENDING, Plan
 from evalcore.families.iterations.aggregate import add_computed
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN, folders_of
+from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
+from evalcore.families.iterations.graded_runs import GradedRuns, graded
 from evalcore.families.iterations.listed_runs import add_listed_runs
-from evalcore.families.iterations.runs import SuiteContext
+from evalcore.families.iterations.measures import read_timing
+from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext, about, run_row
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
-from evalcore.families.iterations.suite_runs import SuiteRuns, graded
 from evalcore.families.iterations.totals import read_totals
-from evalcore.families.iterations.ungraded import add_ungraded
 from evalcore.families.iterations.versions import add_versions
-from evalcore.tables.builder import Rows, Same
-from evalcore.tables.rows import SuiteRow
+from evalcore.ids import run_id
+from evalcore.layouts.iterations import RunLocation, is_run, run_location
+from evalcore.shapes.judge import UNNAMED
+from evalcore.tables.builder import Rows
+from evalcore.tables.rows import DocumentRow, SuiteRow
 
 HEADLINE = {"rubric": EFFICIENCY, "iterations": "pass rate"}
 
@@ -27,10 +32,10 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     cases = Cases(beside, reader, folders)
     benchmarks = Benchmarks(beside, reader)
     context = SuiteContext(reader, rows, plan.suite)
-    runs = SuiteRuns(plan, context, cases, benchmarks)
+    runs = GradedRuns(plan, context, cases, benchmarks)
     facts = list(runs.read(graded(folders)))
     facts += add_listed_runs(benchmarks, context, cases, facts)
-    ungraded = add_ungraded(plan, folders, runs.unread, context, cases, facts)
+    ungraded = _add_ungraded(runs, folders, facts)
     add_versions(beside, reader, rows, {fact.version for fact in facts} | ungraded, benchmarks)
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)
@@ -50,16 +55,101 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
             judge_model=cases.config.text("judge_model"),
         )
     )
-    paths = [path for path, _ in plan.files]
-    if not paths:  # outputs alone are a suite
-        return
-    rows.tables["documents"].extend(
-        len(paths),
-        {
-            "path": paths,
-            "family": Same(plan.family),
-            "kind": [kind for _, kind in plan.files],
-            "suite": Same(plan.suite),
-            "records": [context.judged.get(path) for path in paths],
-        },
-    )
+    for path, kind in plan.files:
+        rows.add(DocumentRow(path, plan.family, kind, plan.suite, context.judged.get(path)))
+
+
+def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[Facts]) -> set[str]:
+    """Add the runs without a grading that can be read, and return their versions.
+
+    Those are the places of runs in which something was produced, and the timed runs beside graded
+    ones. `facts` are the runs that are known: one that only a benchmark lists is there already.
+    """
+    context, cases = runs.context, runs.cases
+    known, versions = {fact.run_id for fact in facts}, set[str]()
+    for folder in _ungraded(runs, folders):
+        at = folder.at
+        run = RunContext(
+            context.suite,
+            at,
+            cases.at(at, None),
+            UNNAMED,
+            rubric=False,
+            model=None,
+            grading=folder.files.get("grading"),
+            timing=folder.files.get("timing"),
+            outputs=_outputs(context.reader, at),
+        )
+        key = run_id(context.suite, *run.key)
+        if key in known:
+            continue
+        known.add(key)
+        versions.add(at.version)
+        used = read_timing(context, run.timing, context.node("", {}), about(key, run))
+        context.rows.add(
+            run_row(
+                key,
+                run,
+                "grading",
+                status=PENDING,
+                started_at=used.started,
+                duration_s=used.seconds,
+                tokens=used.tokens,
+                cost_usd=used.cost,
+                outputs=run.outputs,
+                source=run.grading or run.timing,
+            )
+        )
+    return versions
+
+
+def _ungraded(runs: GradedRuns, folders: Sequence[Folder]) -> Iterator[Folder]:
+    """Yield the folders without a grading that can be read, and that are surely those of a run."""
+    plan, reader, cases, unread = runs.plan, runs.context.reader, runs.cases, runs.unread
+    known = graded(folders)
+    beside = {folder.at.configuration_folder for folder in known if _is_of_run(folder)}
+    for folder in folders:
+        is_timed = folder.files.keys() == {"timing"} and _is_of_run(folder)
+        if is_timed and folder.at.configuration_folder in beside:
+            yield folder
+    broken = {folder.at.folder for folder in unread}
+    readable = [folder.at for folder in known if folder.at.folder not in broken]
+    sides = {_side(at) for at in readable}
+    named = {at.configuration for at in readable}
+
+    def is_of_suite(at: RunLocation) -> bool:
+        """Return whether a place is one of a run, by its path or by what was graded or asked."""
+        return is_run(at, {at.configuration} if at.eval_folder in cases.metadata else named)
+
+    for folder in unread:
+        if not folder.named and not folder.whole:
+            path = _outputs(reader, folder.at)
+            made = path is not None and is_of_suite(folder.at) and reader.has_outputs(path)
+            if made or _side(folder.at) in sides:
+                yield folder
+    of_timing = {folder.at.folder: folder for folder in folders if "timing" in folder.files}
+    places = [run_location(path.removesuffix("/outputs")) for path in plan.found]
+    numbered = {
+        at.configuration_folder for at in places if at and at.folder != at.configuration_folder
+    }
+    documented = {folder.at.folder for folder in known} | numbered
+    for path, at in zip(plan.found, places, strict=True):
+        if at is None or at.folder in documented or not is_of_suite(at):
+            continue
+        if reader.has_outputs(path):
+            timed = of_timing.get(at.folder) or of_timing.get(at.configuration_folder)
+            yield Folder(at, {} if timed is None else {"timing": timed.files["timing"]})
+
+
+def _side(at: RunLocation) -> tuple[str, str, str]:
+    """Return what runs of one case and configuration have in common in all versions."""
+    return at.container, at.eval_folder.rpartition("/")[2], at.configuration
+
+
+def _outputs(reader: Reader, at: RunLocation) -> str | None:
+    path = f"{at.folder}/outputs"
+    return path if path in reader.listing.folders else None
+
+
+def _is_of_run(folder: Folder) -> bool:
+    return folder.at.folder != folder.at.configuration_folder

@@ -2,8 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
@@ -11,6 +10,7 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.amounts import finite, rate
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.measures import moment
+from evalcore.families.iterations.words import as_text
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.layouts.order import in_order, is_baseline_version
 from evalcore.tables.builder import Rows
@@ -30,42 +30,6 @@ DIFFERENCES: Final = (
 STEPS: Final = ("step", "epoch", "action", "candidate_hash", "gate_score", "candidate_gate_score")
 
 
-class HistoryEntry(NamedTuple):
-    """What a history says of one version, in the shapes that tools write."""
-
-    node: Node
-    label: str
-    best: bool | None
-
-    @property
-    def score(self) -> float | None:
-        """The stored pass rate: percent and parts as a fraction, any other scale as it is."""
-        for key in SCORES:
-            value = self.node.get(key)
-            value = value.get("mean") if isinstance(value, dict) else value
-            found = rate(value) if "pass_rate" in key else None
-            number = found.value if found is not None else finite(value)
-            if number is not None:
-                return number
-        return None
-
-    @property
-    def description(self) -> str | None:
-        """What the entry says of itself in words, its differences as they are written."""
-        found = [_words(self.node.get(key)) for key in TEXTS]
-        for key in DIFFERENCES:
-            text = _words(self.node.get(key))
-            found.append(f"{key.replace('_', ' ')} {text}" if text else None)
-        parent = _words(self.node.get("parent"))
-        found.append(f"from {parent}" if parent else None)
-        return ", ".join(part for part in found if part) or None
-
-    @property
-    def created_at(self) -> datetime | None:
-        """When the version was made."""
-        return next((m for key in TIMES if (m := moment(self.node.get(key))) is not None), None)
-
-
 def add_versions(
     plan: Plan, reader: Reader, rows: Rows, run: set[str], benchmarks: Benchmarks
 ) -> None:
@@ -76,56 +40,43 @@ def add_versions(
     """
     named = _history(plan, reader)
     stated = set(benchmarks.versions) - ({CURRENT} if benchmarks.is_blank else set())
-    known: dict[str, HistoryEntry | None] = {}
-    described: dict[str, str | None] = {}
-    made: dict[str, datetime | None] = {}
+    known: dict[str, VersionRow] = {}
     for version in sorted(run | stated):
-        entry, number = named.get(version), re.search(r"\d+", version)
-        if entry is None and number is not None:
-            entry = named.get(f"v{number[0]}") or named.get(number[0])
-        known[version] = entry
-        described[version] = (entry.description if entry else None) or benchmarks.purpose(version)
-        made[version] = benchmarks.created_at(version) or (entry.created_at if entry else None)
-    baselines = frozenset(name for name in known if is_baseline_version(name, described[name]))
-    order = in_order(made, baselines)
-    for version in order:
-        entry = known[version]
-        if entry is not None and entry.label != version:
-            entry.node.note(
-                "info",
-                "history-by-number",
-                f"Entries were matched to folders by their number, this one to {version!r}.",
-                f"Write {version!r} as its version.",
-                "version",
-            )
-            break
+        number = re.search(r"\d+", version)
+        labels = (version, f"v{number[0]}", number[0]) if number else (version,)
+        entry = next((named[label] for label in labels if label in named), None)
+        entry = entry or VersionRow(plan.suite, version, 0)
+        known[version] = entry._replace(
+            description=entry.description or benchmarks.purpose(version),
+            created_at=benchmarks.created_at(version) or entry.created_at,
+        )
+    baselines = (name for name, row in known.items() if is_baseline_version(name, row.description))
+    made = {name: row.created_at for name, row in known.items()}
+    order = in_order(made, frozenset(baselines))
+    odd = next((version for version in order if known[version].version != version), None)
+    if odd is not None:
+        path, at = known[odd].source or "", f"{known[odd].pointer}/version"
+        what = f"Entries were matched to folders by their number, this one to {odd!r}."
+        hint = f"Write {odd!r} as its version."
+        reader.problem(path, at, "info", "history-by-number", what, hint, plan.suite)
     if any(version in named for version in order):
-        for label in reversed([label for label in named if label not in known]):
-            order.insert(0, label)
-            known[label] = named[label]
+        earlier = [label for label in named if label not in known]
+        order, known = [*earlier, *order], {**named, **known}
     for position, version in enumerate(order):
-        entry = known[version]
         path = f"{plan.root}/{version}" if plan.root else version
         rows.add(
-            VersionRow(
-                suite=plan.suite,
+            known[version]._replace(
                 version=version,
                 position=position,
-                description=described.get(version, entry.description if entry else None),
-                created_at=made.get(version, entry.created_at if entry else None),
                 path=path if version != CURRENT and ITERATION.match(version) else None,
-                is_current=entry.best if entry else None,
-                stored_score=entry.score if entry else None,
-                source=entry.node.path if entry else None,
-                pointer=entry.node.at if entry else None,
                 runs_per_case=benchmarks.planned(version),
             )
         )
 
 
-def _history(plan: Plan, reader: Reader) -> dict[str, HistoryEntry]:
-    """Return the entries of the suite's histories by their label."""
-    named: dict[str, HistoryEntry] = {}
+def _history(plan: Plan, reader: Reader) -> dict[str, VersionRow]:
+    """Return what the suite's histories say of each version, by its label."""
+    named: dict[str, VersionRow] = {}
     for path in plan.of("history"):
         value = reader.json(path)
         if value is MISSING:
@@ -134,18 +85,39 @@ def _history(plan: Plan, reader: Reader) -> dict[str, HistoryEntry]:
         best = _words(root.get("current_best"))
         entries = list(_entries(root))
         for node, label in entries:
-            flag = node.get("is_current_best")
+            flag, parent = node.get("is_current_best"), _words(node.get("parent"))
+            texts = [_words(node.get(key)) for key in TEXTS]
+            for key in DIFFERENCES:  # as they are written
+                text = _words(node.get(key))
+                texts.append(f"{key.replace('_', ' ')} {text}" if text else None)
+            texts.append(f"from {parent}" if parent else None)
             is_best = flag if isinstance(flag, bool) else None if best is None else label == best
-            named[label] = HistoryEntry(node, label, is_best)
+            times = (moment(node.get(key)) for key in TIMES)
+            scores = (_score(key, node.get(key)) for key in SCORES)
+            named[label] = VersionRow(
+                suite=plan.suite,
+                version=label,
+                position=0,
+                description=", ".join(filter(None, texts)) or None,
+                created_at=next((time for time in times if time is not None), None),
+                is_current=is_best,
+                stored_score=next((score for score in scores if score is not None), None),
+                source=path,
+                pointer=node.at,
+            )
         is_empty = value in ({}, []) or any(root.get(key) == [] for key in LISTS)
         if not entries and not is_empty:
-            root.note(
-                "info",
-                "other-history",
-                "This history names no versions; it is shown as a document only.",
-                "Write {iterations: [{version, expectation_pass_rate}]} to see it as versions.",
-            )
+            what = "This history names no versions; it is shown as a document only."
+            hint = "Write {iterations: [{version, expectation_pass_rate}]} to see it as versions."
+            root.note("info", "other-history", what, hint)
     return named
+
+
+def _score(key: str, value: Any) -> float | None:
+    """Return a stored pass rate: percent and parts as a fraction, any other scale as it is."""
+    value = value.get("mean") if isinstance(value, dict) else value
+    found = rate(value) if "pass_rate" in key else None
+    return found.value if found is not None else finite(value)
 
 
 def _entries(root: Node) -> Iterator[tuple[Node, str]]:
@@ -164,10 +136,5 @@ def _entries(root: Node) -> Iterator[tuple[Node, str]]:
 
 def _words(value: Any) -> str | None:
     """Return a text or a number as words; a list of texts as one."""
-    if isinstance(value, str):
-        return value.strip() or None
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        return str(value)
-    if isinstance(value, list) and value and all(isinstance(item, str) for item in value):
-        return "; ".join(value)
-    return None
+    text = as_text(value)
+    return (text.strip() or None) if text is not None and isinstance(value, str) else text

@@ -26,8 +26,8 @@ from evalcore.families.iterations.aggregates.runs import Run, folder_of
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
+from evalcore.families.iterations.measures import usual
 from evalcore.families.iterations.runs import Checks
-from evalcore.families.iterations.timing import usual
 from evalcore.layouts.iterations import NONE
 from evalcore.proposals.proposal import Proposal, Target, stored
 

@@ -1,0 +1,378 @@
+"""The graded runs of a suite to rows: the grading, structural checks and timing of each."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, Final
+
+from evalcore.disk.reader import MISSING, Json
+from evalcore.disk.values import Node
+from evalcore.families.base import Plan
+from evalcore.families.iterations.benchmark import Benchmarks
+from evalcore.families.iterations.cases import Cases
+from evalcore.families.iterations.documents import JUDGE
+from evalcore.families.iterations.folders import Folder
+from evalcore.families.iterations.items import listed_items, wording_of
+from evalcore.families.iterations.judged_lists import RunJudgments
+from evalcore.families.iterations.measures import read_timing
+from evalcore.families.iterations.runs import (
+    NO_CHECKS,
+    RUBRIC_MAX,
+    Facts,
+    RunContext,
+    SuiteContext,
+    about,
+    run_row,
+)
+from evalcore.families.iterations.split_runs import STANDARD_HINT, Part, located_runs
+from evalcore.families.iterations.summaries import check_summary
+from evalcore.families.iterations.words import as_text, verdict_of
+from evalcore.ids import run_id
+from evalcore.layouts.iterations import NONE, RunLocation, below
+from evalcore.names import EVIDENCE, VERDICT
+from evalcore.shapes.columns import BLOCK
+from evalcore.shapes.judge import JUDGE_TYPE, MODEL, Judge, judge_of
+
+JUDGED: Final = frozenset({"grading", "structural"})
+MODELS: Final = ("model", "executor_model")
+OUTPUTS: Final = ("-output.md", "_output.md", "-output.txt")
+SAYS_WHO: Final = frozenset({*JUDGE.names, JUDGE_TYPE.name})
+
+
+def graded(folders: Iterable[Folder]) -> list[Folder]:
+    """Return the run folders that have a grading or a structural check."""
+    return [each for each in folders if not each.files.keys().isdisjoint(JUDGED)]
+
+
+class GradedRuns:
+    """Reads the graded runs of one suite; of one that is graded twice or copied only the first."""
+
+    def __init__(
+        self, plan: Plan, context: SuiteContext, cases: Cases, benchmarks: Benchmarks
+    ) -> None:
+        """Begin a suite; its benchmarks name the models that a version ran with."""
+        self.plan = plan
+        self.context = context
+        self.cases = cases
+        self.benchmarks = benchmarks
+        self.judge = cases.config.text("judge_model")
+        self.unread: list[Folder] = []
+        """Folders of which the only grading cannot be read."""
+        self._known: dict[tuple[str, ...], RunContext] = {}
+        """Runs by case, version, configuration and number, and by what their evals are called."""
+        self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
+        self._models: dict[str, tuple[str | None, Judge]] = {}
+        """Version to who executed and who judged there."""
+        self._sides: list[tuple[Folder, RunLocation, Part]] = []
+
+    def read(self, folders: Iterable[Folder]) -> list[Facts]:
+        """Read the runs in some folders, in their order."""
+        facts: list[Facts] = []
+        for count, folder in enumerate(folders, 1):
+            facts += self._in_folder(folder)
+            if count % BLOCK == 0:
+                self.context.flush()
+        # The other side of a run may have a folder of its own, which goes before.
+        found = (self._run(*side) for side in self._sides)
+        facts += [each for each in found if each is not None]
+        self._sides.clear()
+        self.context.flush()
+        return facts
+
+    def _in_folder(self, folder: Folder) -> Iterator[Facts]:
+        """Read the runs that the documents of one folder hold, however they are written."""
+        context, at = self.context, folder.at
+        path, value = folder.files.get("grading"), MISSING
+        if path is not None:
+            value = context.reader.json(path)
+        if value is MISSING and "structural" not in folder.files:
+            self.unread.append(folder)
+            return
+        straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+        if path is not None and path.endswith("/outputs/grading.json"):
+            what = "The only grading of this run is in its outputs folder, where the run itself may"
+            hint = "Have the grader write it next to the folder outputs."
+            context.warn(path, "", "grading-in-outputs", f"{what} have written it.", hint)
+        elif path is not None and (folder.named or not (straight or at.configuration == NONE)):
+            where = "its name and location" if folder.named else "its location"
+            what = f"The run that this grading is about was inferred from {where}."
+            context.tolerate(path, "", "layout", what, STANDARD_HINT)
+        for place, part in located_runs(context, folder, value):
+            if part.beside:
+                self._sides.append((folder, place, part))
+            elif (found := self._run(folder, place, part)) is not None:
+                yield found
+
+    def _run(self, folder: Folder, at: RunLocation, part: Part) -> Facts | None:
+        """Read one run; None for the second grading or a copy of another."""
+        value = part.value
+        fields: dict[str, Any] = value if isinstance(value, dict) else {}
+        if folder.whole and part.eval is not None and fields.get("eval_id") is None:
+            # In a document of several evals, its eval is only known from around it.
+            value = {**fields, "eval_id": part.eval}
+        case = self.cases.at(at, value)
+        if at.version not in self._models:
+            judge = self.benchmarks.judge(at.version) or self.judge
+            self._models[at.version] = self.benchmarks.model(at.version), Judge(judge)
+        model, by = self._models[at.version]
+        files = {} if part.beside else folder.files
+        there = self.context.reader.listing.folders
+        outputs = (f"{each}/outputs" for each in (at.folder, at.configuration_folder))
+        run = RunContext(
+            self.plan.suite,
+            at,
+            case,
+            by,
+            self.plan.family == "rubric",
+            model,
+            gated=self.cases.config.flag("structural_gate") is not False,
+            grading=folder.files.get("grading"),
+            structural=files.get("structural"),
+            # Beside its grading, in its folder, or above it.
+            timing=files.get("timing")
+            or self._timings.get(at.folder)
+            or self._timings.get(at.configuration_folder),
+            outputs=next((path for path in outputs if path in there), None),
+            number=fields.get("run_number"),
+        )
+        if "run_config" in files:
+            run = self._with_config(run, files["run_config"])
+        run, counts = self._place(run, part)
+        if counts:
+            return read_run(self.context, run, part)
+        read_again(self.context, run, part)
+        if run.case is not case:
+            self.cases.join(at, run.case)
+        return None
+
+    def _with_config(self, run: RunContext, path: str) -> RunContext:
+        """Return a run with what the file beside a flat grading says of it (`eval-6-config.json`).
+
+        That is its prompt, model, times and output.
+        """
+        context, case = self.context, run.case
+        value = context.reader.json(path)
+        if value is MISSING:
+            return run
+        doc = context.node(path, value)
+        if not isinstance(value, dict):
+            doc.type_problem("an object")
+            return run
+        if case.prompt is None and isinstance(doc.get("prompt"), str):
+            case.prompt = doc.text("prompt")
+            if case.source is None:
+                case.source, case.pointer = path, ""
+        model = next((found for key in MODELS if (found := doc.text(key))), None)
+        context.judged.setdefault(path, 1)
+        stem = path.removesuffix(".json").removesuffix("config").rstrip("-_.")
+        beside = (f"{stem}{ending}" for ending in OUTPUTS)
+        output = run.outputs or next(
+            (each for each in beside if context.reader.extra(each) is not None),  # noqa: S610
+            None,
+        )
+        if run.timing is None:
+            context.reader.hold(path, value)  # its times are asked for next
+        return run._replace(model=model or run.model, timing=run.timing or path, outputs=output)
+
+    def _place(self, run: RunContext, part: Part) -> tuple[RunContext, bool]:
+        """Return where a run's rows go, and whether it counts: a second grading or copy does not.
+
+        One of several at the same place has a number of its own.
+        """
+        known, at, path = self._known, run.at, _source(run)
+        stated = self.cases.stated.get(at.eval_folder)
+        if stated is not None:
+            called = (*stated, at.version, at.configuration, at.run, "")
+            if self._is_copy(known.get(called), run, part):
+                return known[called], False
+            known.setdefault(called, run)
+        first = known.setdefault(run.key, run)
+        if first is run:
+            return run, True
+        if self._is_copy(first, run, part):
+            return run, False
+        if first.at.eval_folder == at.eval_folder and not self._are_apart(first, run):
+            what = f"This run is graded twice; {_source(first)} counts."
+            hint = "Remove one of the two, or give this one a run folder of its own."
+            self.context.warn(path, part.at, "duplicate-run", what, hint)
+            return run, False
+        count = 2
+        while (*run.key[:3], f"{at.run}.{count}") in known:
+            count += 1
+        number = f"{at.run}.{count}"
+        known[*run.key[:3], number] = run
+        what = f"{_source(first)} has the same case, configuration and run; "
+        what += f"this one is shown as {number}."
+        hint = "Give each run its own folder: run-1, run-2."
+        self.context.warn(path, part.at, "same-place", what, hint)
+        return run._replace(at=at._replace(run=number)), True
+
+    def _is_copy(self, first: RunContext | None, run: RunContext, part: Part) -> bool:
+        """Note and return whether a whole grading repeats that of a known run's eval folder."""
+        if first is None or first.at.eval_folder == run.at.eval_folder or part.at:
+            return False
+        if self._are_apart(first, run):
+            return False
+        if not repeats(self.context.reader.json(_source(first)), part.value):
+            return False
+        what = f"This has the eval, the configuration and the verdicts of {_source(first)}, so it "
+        what += "is treated as a copy and does not count."
+        hint = "Remove the copy; if this is another run, give it another run_number."
+        self.context.warn(run.grading or "", "", "copied-run", what, hint)
+        return True
+
+    def _are_apart(self, one: RunContext, two: RunContext) -> bool:
+        """Say whether the numbers or the timings of two documents are those of two runs."""
+        if None not in (one.number, two.number) and one.number != two.number:
+            return True
+        if one.timing is None or two.timing is None or one.timing == two.timing:
+            return False
+        first, second = (self._measured(path) for path in (one.timing, two.timing))
+        return bool(first and second and first != second)
+
+    def _measured(self, path: str) -> dict[str, Any]:
+        """Return what a timing measured, zeros and remarks left out."""
+        reader = self.context.reader
+        value = reader.json(path)
+        if value is MISSING or not isinstance(value, dict):
+            return {}
+        reader.hold(path, value)  # whoever reads its run asks for it next
+        return {k: v for k, v in value.items() if v and isinstance(v, (int, float))}
+
+
+def _source(run: RunContext) -> str:
+    return run.grading or run.structural or run.at.folder
+
+
+def repeats(one: Json, two: Json) -> bool:
+    """Say whether two gradings have the same items with the same verdicts.
+
+    Where both give evidence, none of it being the same, two people or models have judged.
+    """
+    first: list[tuple[str | None, Any, str | None]] = []
+    second: list[tuple[str | None, Any, str | None]] = []
+    for value, found in ((one, first), (two, second)):
+        for item in listed_items(value):
+            verdicts = [item[key] for key in VERDICT if key in item]
+            known = next((v for each in verdicts if (v := verdict_of(each)) is not None), None)
+            texts = (as_text(item.get(key)) for key in EVIDENCE)
+            why = next((text for text in texts if text is not None), None)
+            found.append((wording_of(item), known if known is not None else str(verdicts), why))
+    if not first or [item[:2] for item in first] != [item[:2] for item in second]:
+        return False
+    reasons = [(a[2], b[2]) for a, b in zip(first, second, strict=True) if a[2] and b[2]]
+    return not reasons or any(a == b for a, b in reasons)
+
+
+def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
+    """Add the rows of one run and return its numbers."""
+    items, doc, run = _opened(context, run, part)
+    at, case = run.at, run.case
+    key = run_id(run.suite, *run.key)
+    judged = RunJudgments(context, key, case, run.judge)
+    checks = judged.items(items, part.verdict, part.only) if run.grading else NO_CHECKS
+    structure = judged.structural(run.structural)
+    rules, gate = structure.checks, structure.gate
+    stopped = run.gated and gate is False
+    judged.counts = not stopped
+    mean, dimensions = judged.rubric(doc)
+    if stopped and dimensions:
+        what = "A critical check failed, so the rubric was not to be judged; "
+        what += "its scores do not count."
+        hint = "Correct what the check found and run again, or set structural_gate to false."
+        doc.note("warning", "judged-behind-gate", what, hint, "rubric_scores")
+        mean, dimensions = None, {}
+    normalized = None if mean is None else mean / RUBRIC_MAX
+    named = about(key, run)
+    # What a document of several evals took belongs to none of them.
+    own = doc if part.only is None else context.node(doc.path, {})
+    used = read_timing(context, run.timing, own, named)
+    score: float | None = None
+    most: float | None = None
+    fraction: float | None = None
+    if run.rubric and (dimensions or case.dimensions or run.structural):
+        score, most, fraction = mean, RUBRIC_MAX, normalized
+    elif checks.scored:
+        score, most, fraction = float(checks.passed), float(checks.scored), checks.rate
+    counted = rules if rules.scored else checks
+    expected = max(len(case.dimensions), len(dimensions)) + checks.all
+    if run.structural:
+        expected += max(len(case.unanswered("structural", ())), rules.all)
+    row = run_row(
+        key,
+        run,
+        "grading",
+        status="not_run" if structure.blocked else "gate_failed" if gate is False else "completed",
+        # Nothing but a gate that failed decides about a run.
+        passed=False if gate is False else None,
+        score=score,
+        max_score=most,
+        fraction=fraction,
+        checks_passed=counted.passed if counted.scored else None,
+        checks_total=counted.scored or None,
+        gate_passed=gate,
+        started_at=used.started,
+        duration_s=used.seconds,
+        tokens=used.tokens,
+        cost_usd=used.cost,
+        outputs=run.outputs,
+        source=run.grading or run.structural,
+        pointer=part.at,
+    )
+    context.add_run(row, run.judge, len(dimensions) + checks.scored + rules.scored, expected)
+    if run.grading:
+        if part.at and not checks.all and not dimensions:
+            what = "This run has neither items nor a verdict; it counts as not scored."
+            hint = "Write its expectations with passed: true or false."
+            doc.note("warning", "no-verdict", what, hint)
+        if part.verdict is None and part.only is None:
+            check_summary(context, doc, checks)
+        if part.only is None or part.only.leads:
+            context.remarks.add(doc, named)
+    return Facts(
+        version=at.version,
+        configuration=at.configuration,
+        case_id=case.case_id,
+        run_id=key,
+        pass_rate=checks.rate,
+        structural_rate=rules.rate,
+        normalized=normalized,
+        seconds=used.seconds,
+        tokens=used.tokens,
+        dimensions=dimensions,
+        passed=checks.passed if checks.scored else None,
+        total=checks.scored or None,
+        path=below(at),
+        unscored=checks.unscored,
+    )
+
+
+def read_again(context: SuiteContext, run: RunContext, part: Part) -> None:
+    """Add the judgments of a run's second grading, which count in no rate."""
+    items, doc, run = _opened(context, run, part)
+    judged = RunJudgments(context, run_id(run.suite, *run.key), run.case, run.judge, counts=False)
+    if run.grading:
+        checks = judged.items(items, part.verdict, part.only)
+        judged.rubric(doc)
+        if part.verdict is None and part.only is None:
+            check_summary(context, doc, checks)
+    judged.structural(run.structural)
+
+
+def _opened(context: SuiteContext, run: RunContext, part: Part) -> tuple[Node, Node, RunContext]:
+    """Return what holds a run's items, the object of its other fields, and who judged it.
+
+    A value that holds neither is noted and read as empty. The judge that a grading names goes
+    before that of its suite.
+    """
+    path, value = run.grading or "", part.value
+    items = context.node(path, value, part.at)
+    if not isinstance(value, (dict, list)):
+        if path and value is not MISSING:
+            items.type_problem("an object")
+        items = context.node(path, {}, part.at)
+    if type(items.value) is not dict:
+        return items, context.node(path, {}), run
+    if not SAYS_WHO.isdisjoint(items.value):
+        judge = judge_of(items, JUDGE.names)
+        if judge.name is not None or judge.type != MODEL:
+            run = run._replace(judge=judge)
+    return items, items, run
