@@ -71,7 +71,8 @@ def move(away: int, temporary: str, home: int, name: str) -> None:
     try:
         os.replace(temporary, name, src_dir_fd=away, dst_dir_fd=home)
     except OSError:
-        if not is_named(file, home, name):
+        # Where it has neither name, it was moved, and somebody has replaced it since.
+        if not is_named(file, home, name) and is_named(file, away, temporary):
             raise
 
 

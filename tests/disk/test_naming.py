@@ -86,6 +86,24 @@ def test_a_move_that_was_done_is_done(
     assert (tmp_path / NAME).read_text() == "new"
 
 
+def test_a_move_that_was_done_is_done_though_somebody_was_quicker_than_we_looked(
+    home: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their change builds on ours: told as failed, ours would be made a second time."""
+    real = os.replace
+
+    def replaced_at_once(*given: Any, **named: Any) -> None:
+        real(*given, **named)
+        (tmp_path / "theirs").write_text("newer")
+        real(tmp_path / "theirs", tmp_path / NAME)
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    (tmp_path / NAME).write_text("old")
+    monkeypatch.setattr(os, "replace", replaced_at_once)
+    move(home, TEMPORARY, home, NAME)
+    assert (tmp_path / NAME).read_text() == "newer"
+
+
 def test_a_move_that_was_not_done_is_an_error(
     home: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
