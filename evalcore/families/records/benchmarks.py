@@ -15,23 +15,19 @@ from evalcore.families.records.shapes import (
     REFERENCES,
 )
 from evalcore.families.records.store import Record, Store
-from evalcore.families.remembering import definition_row, note_repeated, rate
+from evalcore.families.remembering import (
+    Said,
+    benchmark_run_row,
+    definition_row,
+    note_repeated,
+    rate,
+)
 from evalcore.numbers import disagrees, mean
 from evalcore.problems import quoted
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow, ComparisonRow
+from evalcore.tables.rows import BenchmarkDefinitionRow, BenchmarkRow, ComparisonRow
 
 _TIES = frozenset({"tie", "draw", "none", "equal"})
-
-
-class Benchmark(NamedTuple):
-    """The fields of a benchmark that its runs need."""
-
-    id: str | None = None
-    name: str | None = None
-    dimension: str | None = None
-    threshold: float | None = None
-    status: str | None = None
 
 
 class BenchmarkRun(NamedTuple):
@@ -42,33 +38,26 @@ class BenchmarkRun(NamedTuple):
     versions: frozenset[str]
 
 
-def read_benchmarks(store: Store, links: Links, rows: Rows) -> dict[str, Benchmark]:
+Benchmarks = dict[str, BenchmarkDefinitionRow]
+
+
+def read_benchmarks(store: Store, links: Links, rows: Rows) -> Benchmarks:
     """Add each benchmark and its own last score; return the benchmarks by id."""
     found = {}
     named: dict[str, str] = {}
     for record in store.all("benchmark"):
         node = store.node(record)
         name = store.title(record, node)
-        found[record.id] = Benchmark(
-            record.id,
-            name,
-            node.text("dimension"),
-            node.number("passingThreshold"),
-            node.text("status"),
-        )
         cases = links.targets(GROUPS, record.id)
-        rows.add(definition_row(store.said(record), cases)._replace(name=name))
+        row = found[record.id] = definition_row(store.said(record), cases)._replace(name=name)
+        rows.add(row)
         note_repeated(node, name, named.setdefault(name or "", record.id), record.id)
-        _add_stored(store, record, {"last_score": node.number("lastScore")}, None, None, rows)
+        _add_stored(store, record, {"last_score": row.last_score}, None, None, rows)
     return found
 
 
 def read_benchmark_runs(
-    store: Store,
-    links: Links,
-    benchmarks: Mapping[str, Benchmark],
-    runs: Mapping[str, Run],
-    rows: Rows,
+    store: Store, links: Links, benchmarks: Benchmarks, runs: Mapping[str, Run], rows: Rows
 ) -> list[BenchmarkRun]:
     """Add the rows of every benchmark run, and compare its pass rate with that of its runs."""
     found = []
@@ -78,30 +67,12 @@ def read_benchmark_runs(
         own = [runs[name] for name in listed if name in runs]
         versions = frozenset(run.version for run in own)
         name = links.source(PRODUCES_BENCHMARK_RUN, record.id)
-        benchmark = benchmarks.get(name or "", Benchmark(name))
+        benchmark = benchmarks.get(name or "") or BenchmarkDefinitionRow(store.suite, name)
         share, overall = rate(node), node.number("overallScore")
         version = next(iter(versions)) if len(versions) == 1 else None
-        rows.add(
-            BenchmarkRunRow(
-                suite=store.suite,
-                benchmark_run=record.id,
-                benchmark=benchmark.id,
-                name=benchmark.name,
-                dimension=benchmark.dimension,
-                version=version,
-                configuration="-",
-                overall_score=overall,
-                pass_rate=share,
-                passing_threshold=benchmark.threshold,
-                ran_at=node.time("ranAt"),
-                triggered_by=node.text("triggeredBy"),
-                notes=node.text("notes"),
-                runs=len(listed) or None,
-                status=benchmark.status,
-                source=record.path,
-                pointer=record.at,
-            )
-        )
+        said = Said(store.suite, record.id, node, None, None, record.path, record.at)
+        row = benchmark_run_row(said, benchmark, (overall, share), len(listed))
+        rows.add(row._replace(version=version))
         stored = {"pass_rate": share, "overall_score": overall}
         _add_stored(store, record, stored, version, len(own) or None, rows)
         decided = [(run.case, float(run.passed)) for run in own if run.passed is not None]
@@ -125,7 +96,7 @@ def read_benchmark_runs(
                 )
                 hint = "Write the record again from its test runs."
                 node.note("warning", "derived-mismatch", message, hint, "passRate")
-        found.append(BenchmarkRun(record.id, benchmark.id, versions))
+        found.append(BenchmarkRun(record.id, benchmark.benchmark, versions))
     return found
 
 

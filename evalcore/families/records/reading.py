@@ -7,8 +7,8 @@ from evalcore.disk.reader import Reader
 from evalcore.disk.values import parse_time
 from evalcore.families.base import RECORDED, SHARE, Plan
 from evalcore.families.records.benchmarks import (
-    Benchmark,
     BenchmarkRun,
+    Benchmarks,
     read_benchmark_runs,
     read_benchmarks,
     read_comparisons,
@@ -39,7 +39,7 @@ class Records(NamedTuple):
     rubrics: dict[str, Rubric]
     cases: dict[str, Case]
     runs: dict[str, Run]
-    benchmarks: dict[str, Benchmark]
+    benchmarks: Benchmarks
     benchmark_runs: list[BenchmarkRun]
 
 
