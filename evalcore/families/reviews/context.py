@@ -8,10 +8,9 @@ from typing import Final
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.reviews.lookup import Lookup, Suite
+from evalcore.families.reviews.lookup import Lookup, Outputs, Subject, Suite, run_named
 from evalcore.families.reviews.matching import Attached, Match
 from evalcore.families.reviews.review import Chain, Review
-from evalcore.families.reviews.subjects import Outputs, Subject, run_named
 from evalcore.tables.builder import Rows
 
 Linked = tuple[Chain, Subject | None]

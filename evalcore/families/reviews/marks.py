@@ -8,7 +8,14 @@ from evalcore.disk.values import Node
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.context import ReviewContext
-from evalcore.families.reviews.lookup import Criterion, where
+from evalcore.families.reviews.lookup import (
+    Criterion,
+    Outputs,
+    Subject,
+    record_at,
+    split_key,
+    where,
+)
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
@@ -18,7 +25,6 @@ from evalcore.families.reviews.review import (
     judge_of,
     judge_type_of,
 )
-from evalcore.families.reviews.subjects import Outputs, Subject, record_at, split_key
 from evalcore.families.scoring import Scores
 from evalcore.numbers import median
 from evalcore.tables.rows import JudgmentRow, RunScoreRow

@@ -19,9 +19,15 @@ from evalcore.families.reviews.changes import (
     criterion_wording,
     prompt_wording,
 )
-from evalcore.families.reviews.lookup import Criteria, Criterion, Prompt, Run
-from evalcore.families.reviews.subjects import JUDGED_KINDS as KINDS
-from evalcore.families.reviews.subjects import Others, criteria_to_judge
+from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
+from evalcore.families.reviews.lookup import (
+    Criteria,
+    Criterion,
+    Others,
+    Prompt,
+    Run,
+    criteria_to_judge,
+)
 from evalcore.families.scoring import RUBRIC, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
