@@ -13,7 +13,6 @@ from evalcore.families.records.benchmarks import (
     read_benchmarks,
     read_comparisons,
 )
-from evalcore.families.records.judgments import read_judgments
 from evalcore.families.records.links import Links, link, resolved
 from evalcore.families.records.rubrics import (
     Case,
@@ -23,7 +22,13 @@ from evalcore.families.records.rubrics import (
     read_criteria,
     read_rubrics,
 )
-from evalcore.families.records.runs import Run, add_versions, read_runs, read_waiting
+from evalcore.families.records.runs import (
+    Run,
+    add_versions,
+    read_judgments,
+    read_runs,
+    read_waiting,
+)
 from evalcore.families.records.shapes import ORIGINATED_FROM, SENT, TRACKED_BY
 from evalcore.families.records.store import Store, build, listed, load
 from evalcore.families.remembering import MESSAGE_ROWS, approval_row, trend_rows

@@ -24,10 +24,9 @@ from evalcore.families.linting import (
     number,
 )
 from evalcore.families.records.benchmarks import BenchmarkRun
-from evalcore.families.records.judgments import weighted
 from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
-from evalcore.families.records.runs import Run
+from evalcore.families.records.runs import Run, weighted
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,

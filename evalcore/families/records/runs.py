@@ -1,42 +1,213 @@
-"""The test runs with their scores, agent-runs that wait for theirs, and the versions of both."""
+"""The test runs with their judgments and totals, agent-runs that wait for theirs, and versions."""
 
+import math
+import operator
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import structs
 
 from evalcore.disk.values import Node
-from evalcore.families.base import CURRENT, PENDING
-from evalcore.families.records.judgments import (
-    Grade,
-    Judgment,
-    Placed,
-    Total,
-    add_judgments,
-    grade,
-    judge_type,
-    passes,
-)
+from evalcore.families.base import CURRENT, PENDING, UNATTACHED, is_review
 from evalcore.families.records.links import Links
-from evalcore.families.records.rubrics import Case, Rubric
+from evalcore.families.records.rubrics import Case, Criterion, Rubric
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
+    CONTAINS,
     ORIGINATED_FROM,
     PRODUCES_RUN,
+    SCORES,
 )
 from evalcore.families.records.store import Record, Store
+from evalcore.families.scoring import RUBRIC, Total, confidence, is_invalid
 from evalcore.ids import run_id
-from evalcore.numbers import disagrees
+from evalcore.numbers import at_least, disagrees
 from evalcore.problems import quoted
-from evalcore.shapes.judge import HUMAN, REPEATED, names_records
+from evalcore.shapes.judge import HUMAN, MODEL, REPEATED, TYPES, names_records
 from evalcore.shapes.prompts import names_of, prompt_in
-from evalcore.tables.builder import Rows
+from evalcore.shapes.restated import note_restated
+from evalcore.tables.builder import CHUNK, Rows
+from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import RunRow, RunScoreRow, VersionRow
 
 _FAILED_AS = {"timeout": "timeout", "refusal": "refused"}
+_EARLIEST = datetime.min.replace(tzinfo=UTC)
+_NEVER = datetime.max.replace(tzinfo=UTC)
+
+
+class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
+    """One judgment; `score` is None if it is unscored, `criterion` the id if known."""
+
+    record: Record
+    criterion: str | None
+    known: Criterion | None
+    judge: str | None
+    judge_type: str | None
+    score: float | None = None
+    low: float | None = None
+    high: float | None = None
+    confidence: float | None = None
+    judged_at: datetime | None = None
+    rationale: str | None = None
+    superseded: bool = False
+
+
+def read_judgments(
+    store: Store, links: Links, criteria: dict[str, Criterion]
+) -> dict[str | None, list[Judgment]]:
+    """Return the judgments by run id; those without an existing run under None."""
+    judgments: dict[str | None, list[Judgment]] = defaultdict(list)
+    runs = store.by_type["test-run"]
+    old = [record for record in store.superseded if record.type == "eval-judgment"]
+    current = store.by_type["eval-judgment"]
+    for record in chain(current.values(), old):
+        name = links.target(SCORES, record.id)
+        known = criteria.get(name) if name is not None else None
+        run = links.source(CONTAINS, record.id)
+        node, superseded = store.node(record), record.id not in current
+        score, rationale = node.number("score"), node.text("rationale")
+        high, low = node.number("maxScore"), known.low if known else None
+        if known is not None and known.high is not None:
+            high = known.high
+        if not superseded:
+            hint = "Correct the score, or the scale of the criterion."
+            who = f"judgment {quoted(record.id)}"
+            if is_invalid(node, who, rationale, (score, low, high), hint):
+                score = None
+            if known is not None:
+                defined = {"weight": known.weight, "min_score": low, "max_score": known.high}
+                note_restated(node, defined)
+        judge, kind = node.text("judgedBy"), judge_type(node, "judgedByType")
+        judgments[run if run in runs else None].append(
+            Judgment(
+                record=record,
+                criterion=name,
+                known=known,
+                judge=judge,
+                judge_type=kind,
+                score=score,
+                low=low,
+                high=high,
+                confidence=confidence(node),
+                judged_at=node.time("judgedAt"),
+                rationale=rationale,
+                superseded=superseded,
+            )
+        )
+    return judgments
+
+
+def judge_type(node: Node, key: str) -> str | None:
+    """Return the type of judge in the field `key`; unknown ones are reported."""
+    kind = node.text(key)
+    if kind is not None and kind not in TYPES:
+        message, hint = f"{quoted(kind)} is not a type of judge.", f"Use one of {', '.join(TYPES)}."
+        node.note("warning", "unknown-judge-type", message, hint, key)
+    return kind
+
+
+Judge = tuple[str | None, str | None]
+"""(name, type)"""
+
+
+Counted = tuple[Total, str | None]
+"""A judge's total of a run, and why it cannot be computed at all, if so.
+
+Without a reason its score is None where a criterion is unscored.
+"""
+
+
+class Grade(NamedTuple):
+    """All judgments of one run: the recorded total with its judge, and every judge's own total."""
+
+    recorded: Counted
+    judge: Judge
+    totals: dict[Judge, Counted]
+    replaced: list[Judgment]
+    missing: list[Criterion]
+
+
+def grade(judgments: Sequence[Judgment], rubric: Rubric | None, judge_type: str | None) -> Grade:
+    """Grade a run whose record names `judge_type` as the type of its judge.
+
+    Each judge's newest judgment of a criterion counts. The recorded ones are by the run's type of
+    judge; if several of that type judged, by the one who judged most of it, completed by the
+    others. Reviews beside the store are not recorded.
+    """
+    judges: dict[Judge, dict[str, Judgment]] = {}
+    replaced = []
+    current = [judgment for judgment in judgments if not judgment.superseded]
+    for judgment in sorted(current, key=lambda each: (each.judged_at or _EARLIEST, each.record.id)):
+        own = judges.setdefault((judgment.judge, judgment.judge_type), {})
+        if (old := own.get(judgment.criterion or "")) is not None:
+            replaced.append(old)
+        own[judgment.criterion or ""] = judgment
+    totals = {judge: _total(own, rubric) for judge, own in judges.items()}
+    fitting = [
+        {name: judgment for name, judgment in own.items() if not is_review(judgment.record.path)}
+        for (_, kind), own in judges.items()
+        if judge_type in (None, kind)
+    ]
+    recorded: dict[str, Judgment] = {}
+    for own in sorted(fitting, key=len, reverse=True):
+        recorded = {**own, **recorded}
+    names = {(judgment.judge, judgment.judge_type) for judgment in recorded.values()}
+    judge: Judge = (None, judge_type)
+    if len(names) == 1:
+        (judge,) = names
+    elif names and judge_type is None:
+        judge = (None, next(iter(recorded.values())).judge_type)
+    missing = [each for each in rubric.criteria if each.id not in recorded] if rubric else []
+    total = totals[judge] if recorded == judges.get(judge) else _total(recorded, rubric)
+    return Grade(total, judge, totals, replaced, missing if recorded else [])
+
+
+def _total(judgments: Mapping[str, Judgment], rubric: Rubric | None) -> Counted:
+    """Add up judgments by criterion over the rubric (without one: over the judged criteria)."""
+    if rubric is not None and (rubric.criteria or rubric.missing):
+        criteria: Sequence[Criterion] = rubric.criteria
+    else:
+        criteria = [each.known for each in judgments.values() if each.known is not None]
+    missing = rubric.missing if rubric is not None else 0
+    weights = [criterion.weight for criterion in criteria]
+    found = [(criterion, judgments.get(criterion.id)) for criterion in criteria]
+    scores = [judgment.score if judgment else None for _, judgment in found]
+    gap = None
+    if not judgments:
+        gap = "it has no judgment of the judge it names"
+    elif missing:
+        gap = "a criterion of its rubric is not in this store"
+    elif not weights:
+        gap = "none of its judgments names a criterion of this store"
+    elif None in weights:
+        gap = "a criterion has no weight"
+    judged, expected = len(scores) - scores.count(None), len(criteria) + missing
+    if gap is not None:
+        return Total(None, None, None, judged, expected), gap
+    score = weighted(weights, scores)
+    highest = [judgment.high if judgment else criterion.high for criterion, judgment in found]
+    most, passed = weighted(weights, highest), passes(score, rubric)
+    return Total(score, most, passed, judged, expected), None
+
+
+def passes(score: float | None, rubric: Rubric | None) -> bool | None:
+    """Return whether a total reaches the rubric's threshold; None if either is unknown."""
+    if score is None or rubric is None or rubric.threshold is None:
+        return None
+    return at_least(score, rubric.threshold)
+
+
+def weighted(weights: Sequence[float | None], values: Sequence[float | None]) -> float | None:
+    """Return Σ weight·value; None if any part is missing."""
+    if None in weights or None in values:
+        return None
+    return math.fsum(map(operator.mul, weights, values))
 
 
 class Run(NamedTuple):
@@ -65,7 +236,11 @@ def read_runs(
         if isinstance(failure, str) and failure in _FAILED_AS and failed is not None:
             failed_as[failed] = _FAILED_AS[failure]
     runs = {}
-    judged: list[Placed] = []
+    names = (
+        "run_id", "criterion", "judge", "judge_type", "score", "min_score", "max_score", "fraction",
+        "confidence", "judged_at", "status", "source", "pointer", "rationale",
+    )  # fmt: skip
+    judged = Gathered(rows.tables["judgments"], names, kind=RUBRIC)
     for record in store.all("test-run"):
         node = store.node(record)
         name = links.source(PRODUCES_RUN, record.id)
@@ -80,7 +255,7 @@ def read_runs(
             for judgment in judgments.get(record.id, ())
         ]
         graded = grade(own, case.rubric, kind)
-        final = _final(node, record, graded.recorded, case.rubric)
+        final = _final(node, record, *graded.recorded, case.rubric)
         key = run_id(store.suite, case.id or "-", version, "-", record.id)
         run = Run(key, case, version, final.passed, node.time("ranAt"), record)
         row = _row(store, run, record.id, failed_as.get(record.id, "completed"), node)
@@ -97,8 +272,9 @@ def read_runs(
                 judge_type=judged_by,
             )
         )
-        judged.extend(_placed(store, run, own, graded))
-        for (judge, judged_by), total in {**graded.totals, graded.judge: final}.items():
+        _add_judgments(store, run, own, graded, judged)
+        totals = {who: total for who, (total, _) in graded.totals.items()} | {graded.judge: final}
+        for (judge, judged_by), total in totals.items():
             repeats = judged_by == HUMAN and any(
                 (each.judge, each.judge_type) == (judge, judged_by)
                 and names_records(each.record.envelope)
@@ -109,29 +285,27 @@ def read_runs(
                     run_id=key,
                     judge=judge,
                     judge_type=judged_by,
-                    score=total.score,
-                    max_score=total.max_score,
-                    passed=total.passed,
-                    judged=total.judged,
-                    expected=total.expected,
+                    **total._asdict(),
                     origin=REPEATED if repeats else None,
                 )
             )
         runs[record.id] = run
-    unattached = judgments.get(None, ())
-    judged.extend((None, judgment, judgment.status(attached=False)) for judgment in unattached)
-    add_judgments(judged, rows)
+        if len(runs) % CHUNK == 0:
+            judged.flush()
+    for judgment in judgments.get(None, ()):
+        judged.add(_judgment_row(None, judgment, attached=False))
+    judged.flush()
     return runs
 
 
-def _final(node: Node, record: Record, computed: Total, rubric: Rubric | None) -> Total:
+def _final(
+    node: Node, record: Record, computed: Total, gap: str | None, rubric: Rubric | None
+) -> Total:
     """Return the recorded total; the record's values are used for what cannot be computed."""
     score, most = node.number("totalScore"), node.number("maxPossibleScore")
     passed = node.flag("passed")
-    if computed.gap is not None:
-        message = (
-            f"The score of the test-run {quoted(record.id)} is shown as stored: {computed.gap}."
-        )
+    if gap is not None:
+        message = f"The score of the test-run {quoted(record.id)} is shown as stored: {gap}."
         node.note("info", "not-recomputed", message)
         computed = computed._replace(score=score, max_score=most, passed=passes(score, rubric))
     elif computed.score is None:
@@ -180,10 +354,26 @@ def _row(store: Store, run: Run, name: str, status: str, node: Node) -> RunRow:
     )
 
 
-def _placed(
-    store: Store, run: Run, judgments: Sequence[Judgment], graded: Grade
-) -> Iterator[Placed]:
-    """Yield the judgments of a run, and those that the recorded judge left out.
+def _judgment_row(
+    run: str | None, each: Judgment, *, attached: bool = True, replaced: bool = False
+) -> tuple[Any, ...]:
+    """Return the row of a judgment; it is not `attached` where it is part of no run's total."""
+    status = "scored" if attached else UNATTACHED
+    if replaced or each.superseded:
+        status = "superseded"
+    elif each.score is None:
+        status = "unscored"
+    fraction = each.score / each.high if each.score is not None and each.high else None
+    scale = each.score, each.low, each.high, fraction
+    who = run, each.criterion, each.judge, each.judge_type or MODEL
+    where = each.record.path, each.record.at
+    return *who, *scale, each.confidence, each.judged_at, status, *where, each.rationale
+
+
+def _add_judgments(
+    store: Store, run: Run, judgments: Sequence[Judgment], graded: Grade, judged: Gathered
+) -> None:
+    """Add the judgments of a run, and those that the recorded judge left out.
 
     Reported are judgments that are missing, repeated, or of a criterion outside the rubric.
     """
@@ -197,14 +387,13 @@ def _placed(
         if is_beside:
             beside.append(judgment)
         is_apart = judgment.judge_type == HUMAN and (known is None or is_beside)
-        status = judgment.status(attached=not is_apart)
         is_old = id(judgment) in replaced
-        yield run.run_id, judgment, "superseded" if is_old else status
+        judged.add(_judgment_row(run.run_id, judgment, attached=not is_apart, replaced=is_old))
     judge, kind = graded.judge
     for criterion in graded.missing:
         low, high = criterion.low, criterion.high
         unscored = Judgment(record, criterion.id, criterion, judge, kind, low=low, high=high)
-        yield run.run_id, unscored, "unscored"
+        judged.add(_judgment_row(run.run_id, unscored))
     if graded.missing:
         names = ", ".join(quoted(criterion.name) for criterion in graded.missing[:8])
         store.node(record).note(
@@ -268,9 +457,6 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
         rows.add(_row(store, run, name, PENDING, node))
         found.append(run)
     return found
-
-
-_NEVER = datetime.max.replace(tzinfo=UTC)
 
 
 class Mention(NamedTuple):

@@ -25,7 +25,7 @@ from evalcore.families.reviews.review import (
     judge_of,
     judge_type_of,
 )
-from evalcore.families.scoring import Scores
+from evalcore.families.scoring import Scores, confidence, is_invalid
 from evalcore.numbers import median
 from evalcore.tables.rows import JudgmentRow, RunScoreRow
 
@@ -53,7 +53,9 @@ def add_mark(
     if standing == "foreign":
         score, status = None, "unscored"
     elif standing == "head":
-        if score is not None and not _is_valid(node, review, score, low, high):
+        hint = "Judge this criterion again on its scale."
+        who, scored = f"{review.type} {review.id}", (score, low, high)
+        if score is not None and is_invalid(node, who, node.text("rationale"), scored, hint, "g"):
             score = None
         if subject is not None and key:
             _note_criterion(node, key, subject, criterion, high)
@@ -63,12 +65,6 @@ def add_mark(
     seen = review.basis.get("seen")
     if not isinstance(seen, list) or not _SEEN.issuperset(map(str, seen)):
         seen = None
-    confidence = node.number("confidence")
-    if confidence is not None and not 0 <= confidence <= 1:
-        message = f"The confidence {confidence:g} is not between 0 and 1; it was not read."
-        hint = "Write a share between 0 and 1."
-        node.note("warning", "confidence-out-of-range", message, hint, "confidence")
-        confidence = None
     row = JudgmentRow(
         run_id=subject.run.id if subject is not None else None,
         kind=kind,
@@ -80,7 +76,7 @@ def add_mark(
         max_score=high,
         fraction=score / high if score is not None and high else None,
         passed=family.scoring.passes(criterion, score),
-        confidence=confidence,
+        confidence=confidence(node, "g"),
         confidence_level=node.text("confidenceLevel"),
         judged_at=node.time("judgedAt") or review.created_at,
         status=status,
@@ -111,28 +107,6 @@ def _status(
         criterion_wording(criterion, view) if defined else None,
     )
     return "stale" if found else "scored"
-
-
-def _is_valid(
-    node: Node, review: Review, score: float, low: float | None, high: float | None
-) -> bool:
-    """Return whether a score has a rationale and is on its scale, and report why it is not."""
-    if not (node.text("rationale") or "").strip():
-        message = (
-            f"The {review.type} {review.id} has no rationale: a score without reasoning is "
-            "invalid, so it counts as unscored."
-        )
-        hint = "Add the reason for this score."
-        key = "rationale" if "rationale" in review.fields else None
-        node.note("warning", "no-rationale", message, hint, key)
-        return False
-    if (high is not None and score > high) or (low is not None and score < low):
-        scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
-        message = f"The score {score:g} is outside the scale {scale}; it counts as unscored."
-        hint = "Judge this criterion again on its scale."
-        node.note("warning", "score-out-of-range", message, hint, "score")
-        return False
-    return True
 
 
 def _note_criterion(
@@ -192,11 +166,7 @@ def add_totals(
                     run_id=name,
                     judge=judge,
                     judge_type=judge_type,
-                    score=found.score,
-                    max_score=found.max_score,
-                    passed=found.passed,
-                    judged=found.judged,
-                    expected=found.expected,
+                    **found._asdict(),
                     origin=ORIGIN,
                 )
             )
