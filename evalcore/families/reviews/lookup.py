@@ -1,6 +1,7 @@
 """Look up suites, runs, cases and criteria for reviews, directly in table columns."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -101,32 +102,39 @@ class Lookup:
     @cached_property
     def suites(self) -> list[Suite]:
         """All suites in order."""
-        rows = range(self.column("suites", "suite").rows)
-        found = self.rows("suites", ("suite", "family", "root"), rows)
+        columns = (self.column("suites", name) for name in ("suite", "family", "root"))
+        found = zip(*(picked(each, list(range(each.rows))) for each in columns), strict=True)
         return [
             Suite(name, self._family(family), "" if root in (None, ".") else root)
             for name, family, root in found
         ]
 
     def rows(
-        self, table: str, names: Iterable[str], rows: Iterable[int]
+        self,
+        table: str,
+        names: Iterable[str],
+        column: str,
+        words: Collection[str],
+        suite: str | None = None,
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the values of some columns in some rows."""
-        wanted = list(rows)
+        """Yield the values of some columns in the rows, of a suite, with one of some words."""
+        rows = where(self.column(table, column), words)
+        if suite is not None:
+            codes, at = coded(self.column(table, "suite"), [suite])
+            rows = rows[codes[rows] == at[0]] if len(at) else rows[:0]
+        wanted = rows.tolist()
         return zip(*(picked(self.column(table, name), wanted) for name in names), strict=True)
 
     def runs(self, ids: Collection[str], column: str = "run_id") -> dict[str, list[Run]]:
         """Return the runs by the values of a column, for some of its values."""
-        rows = where(self.column("runs", column), ids)
         found: dict[str, list[Run]] = {}
-        for key, *values in self.rows("runs", (column, *_RUN), rows.tolist()):
+        for key, *values in self.rows("runs", (column, *_RUN), column, ids) if ids else ():
             found.setdefault(key, []).append(Run(*values))
         return found
 
     def runs_of(self, suites: Collection[str]) -> list[Run]:
         """Return all runs of some suites in order."""
-        rows = where(self.column("runs", "suite"), suites).tolist()
-        return [Run(*values) for values in self.rows("runs", _RUN, rows)]
+        return [Run(*values) for values in self.rows("runs", _RUN, "suite", suites)]
 
     def suites_under(self, folder: str) -> frozenset[str]:
         """Return the suites with a run whose document lies below a folder."""
@@ -137,13 +145,12 @@ class Lookup:
 
     def criteria(self, suite: str, cases: Collection[str]) -> dict[str, Criteria]:
         """Return the defined criteria of some cases in order."""
-        rows = self._of_cases("criteria", suite, cases)
         names = (
             "case_id", "kind", "criterion", "description", "required", "weight", "min_score",
             "max_score", "pass_at", "guide", "source",
         )  # fmt: skip
         found: dict[str, Criteria] = {}
-        for case, *values in self.rows("criteria", names, rows.tolist()):
+        for case, *values in self.rows("criteria", names, "case_id", cases, suite):
             criterion = Criterion(*values)
             found.setdefault(case, {}).setdefault((criterion.kind, criterion.name), criterion)
         return found
@@ -154,47 +161,23 @@ class Lookup:
         Human reviews are left out. If a criterion was judged twice, the first counts, as superseded
         gradings come later.
         """
-        if not runs:
-            return {}
-        rows = where(self.column("judgments", "run_id"), runs)
         names = ("run_id", "kind", "criterion", "min_score", "max_score", "source")
+        rows = self.rows("judgments", names, "run_id", runs) if runs else ()
         found: dict[str, Criteria] = {}
-        for run, kind, name, low, high, source in self.rows("judgments", names, rows.tolist()):
+        for run, kind, name, low, high, source in rows:
             if not is_review(source) and kind is not None and name is not None:
                 criterion = Criterion(kind, name, low=low, high=high, source=source)
                 found.setdefault(run, {}).setdefault((kind, name), criterion)
         return found
 
-    def versions(self, suite: str) -> frozenset[str]:
-        """Return the names of the versions of a suite."""
-        rows = where(self.column("versions", "suite"), [suite]).tolist()
-        return frozenset(name for (name,) in self.rows("versions", ["version"], rows) if name)
-
-    def sources(self, paths: Collection[str]) -> frozenset[str]:
-        """Return the given paths from which runs were read."""
-        column = self.column("runs", "source")
-        return frozenset(picked(column, where(column, paths).tolist()))
-
-    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, Prompt]:
-        """Return the prompts of some cases."""
-        rows = self._of_cases("cases", suite, cases).tolist()[::-1]
-        found = self.rows("cases", ("case_id", "prompt", "files", "source"), rows)
-        return {case: Prompt(*prompt) for case, *prompt in found}
-
     def names_of_case(self, suite: str, case: str | None) -> set[str]:
         """Return the names that a suite's documents give to a case, beside its id."""
         if suite not in self._names:
-            rows = where(self.column("cases", "suite"), [suite]).tolist()
             found: dict[str, set[str]] = {}
-            for name, several in self.rows("cases", ("case_id", "name"), rows):
+            for name, several in self.rows("cases", ("case_id", "name"), "suite", [suite]):
                 found.setdefault(name, set()).update((several or "").split(SEVERAL))
             self._names[suite] = found
         return self._names[suite].get(case or "", set()) - {""}
-
-    def _of_cases(self, table: str, suite: str, cases: Collection[str]) -> Array:
-        rows = where(self.column(table, "case_id"), cases)
-        codes, at = coded(self.column(table, "suite"), [suite])
-        return rows[codes[rows] == at[0]] if len(at) else rows[:0]
 
 
 def where(column: FinishedColumn, words: Collection[str]) -> Array:
@@ -228,13 +211,6 @@ JUDGED_KINDS: Final = ("expectation", "assertion", RUBRIC)
 KINDS: Final = frozenset({*JUDGED_KINDS, "structural", "convention"})
 
 
-class Others(NamedTuple):
-    """Other contents of a run's suite: documents with runs, and its other versions."""
-
-    sources: frozenset[str]
-    versions: frozenset[str]
-
-
 class Subject(NamedTuple):
     """A run with all its criteria, and its prompt; people judge `to_judge`.
 
@@ -258,40 +234,50 @@ def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subj
     """Return the subjects of some runs of a suite, by run id."""
     every = {run.id: run for run in runs}
     cases = {run.case_id for run in every.values() if run.case_id is not None}
-    defined, prompts = known.criteria(suite.id, cases), known.prompts(suite.id, cases)
-    judged = known.judged(every)
-    versions = known.versions(suite.id)
-    sources = known.sources(
-        {c.source for case in defined.values() for c in case.values() if c.source is not None}
-    )
+    defined, judged = known.criteria(suite.id, cases), known.judged(every)
+    prompts: dict[str, Prompt] = {}
+    asked = ("case_id", "prompt", "files", "source")
+    for case, *prompt in known.rows("cases", asked, "case_id", cases, suite.id):
+        prompts.setdefault(case, Prompt(*prompt))
+    versions = {
+        name for (name,) in known.rows("versions", ["version"], "suite", [suite.id]) if name
+    }
+    stated = {c.source for of in defined.values() for c in of.values() if c.source is not None}
+    sources = frozenset(path for (path,) in known.rows("runs", ["source"], "source", stated))
     found = {}
     for name, run in every.items():
         rules, own = defined.get(run.case_id or "", {}), judged.get(name, {})
-        others = Others(sources, versions - {run.version})
         found[name] = Subject(
             run,
             {**own, **rules},
-            criteria_to_judge(rules, own, run, others),
+            criteria_to_judge(rules, own, run, sources, versions - {run.version}),
             prompts.get(run.case_id or "", Prompt()),
             sources | {run.source},
         )
     return found
 
 
-def criteria_to_judge(defined: Criteria, judged: Criteria, run: Run, others: Others) -> Criteria:
+def criteria_to_judge(
+    defined: Criteria,
+    judged: Criteria,
+    run: Run,
+    sources: Collection[str],
+    versions: AbstractSet[str],
+) -> Criteria:
     """Return the criteria to judge: those of the case, and those the run was judged by.
 
-    Criteria that only another run's grading or another version mentions are left out, and so are
-    those that the run's own grading rewords.
+    `sources` are the documents with runs, `versions` the other versions of the suite: criteria that
+    only another run's grading or another version mentions are left out, and so are those that the
+    run's own grading rewords.
     """
     judged = {key: own for key, own in judged.items() if own.kind in JUDGED_KINDS}
 
     def only_elsewhere(rule: Criterion) -> bool:
         """Say whether only another run's grading or another version's folder names a criterion."""
         source = rule.source or ""
-        if run.origin != "record" and source != run.source and source in others.sources:
+        if run.origin != "record" and source != run.source and source in sources:
             return True
-        return not others.versions.isdisjoint(source.split("/")[:-1])
+        return not versions.isdisjoint(source.split("/")[:-1])
 
     rules = {
         key: rule

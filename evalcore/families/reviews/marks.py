@@ -14,7 +14,6 @@ from evalcore.families.reviews.lookup import (
     Subject,
     record_at,
     split_key,
-    where,
 )
 from evalcore.families.reviews.review import (
     ADJUDICATED,
@@ -202,14 +201,13 @@ def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict
         return {}
     rubrics: dict[str, str] = {}
     ends = ("suite", "relation", "source_id", "target_id")
-    of_cases = where(known.column("relations", "source_id"), cases).tolist()
-    for own, relation, case, rubric in known.rows("relations", ends, of_cases):
+    for own, relation, case, rubric in known.rows("relations", ends, "source_id", cases):
         if (own, relation) == (suite.id, "evaluated_by"):
             rubrics.setdefault(case, rubric)
     found: dict[str, float] = {}
     places = ("suite", "relation", "source_id", "source", "pointer")
-    composed = where(known.column("relations", "source_id"), set(rubrics.values())).tolist()
-    for own, relation, rubric, path, pointer in known.rows("relations", places, composed):
+    composed = known.rows("relations", places, "source_id", set(rubrics.values()))
+    for own, relation, rubric, path, pointer in composed:
         is_placed = path and pointer is not None and (own, relation) == (suite.id, "composed_of")
         if not is_placed or rubric in found:
             continue

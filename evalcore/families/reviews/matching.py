@@ -212,7 +212,7 @@ class _Candidates:
         self._by_record = self._runs(plain, "run") if stores else {}
 
     def _runs(self, values: Collection[str], column: str) -> dict[str, list[Run]]:
-        found = self.known.runs(values, column) if values else {}
+        found = self.known.runs(values, column)
         return {
             value: own
             for value, runs in found.items()

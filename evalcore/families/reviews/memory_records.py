@@ -20,7 +20,7 @@ from evalcore.families.remembering import (
     trend_rows,
 )
 from evalcore.families.reviews.context import ReviewContext
-from evalcore.families.reviews.lookup import Run, where
+from evalcore.families.reviews.lookup import Run
 from evalcore.families.reviews.review import (
     APPROVAL,
     BENCHMARK,
@@ -138,10 +138,9 @@ class _Memory:
             for said in self.current(BENCHMARK_RUN)
             for run in _texts(said.node, "testRunIds")
         }
-        found = known.runs(named) if named else {}
-        self.runs = {within(name): runs[0] for name, runs in found.items()}
-        mine = where(known.column("cases", "suite"), [suite.id]).tolist()
-        self.cases = frozenset(case for (case,) in known.rows("cases", ("case_id",), mine))
+        self.runs = {within(name): runs[0] for name, runs in known.runs(named).items()}
+        mine = known.rows("cases", ["case_id"], "suite", [suite.id])
+        self.cases = frozenset(case for (case,) in mine)
 
     def current(self, kind: str) -> Iterator[Said]:
         """Yield the records of a type that count: the heads of their chains."""

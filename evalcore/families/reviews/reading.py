@@ -16,7 +16,6 @@ from evalcore.families.reviews.lookup import (
     Subject,
     run_named,
     subjects,
-    where,
 )
 from evalcore.families.reviews.marks import add_mark, add_totals
 from evalcore.families.reviews.matching import Attached, Folder, attach
@@ -211,7 +210,7 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
                     if tail and isinstance(sha256, str):
                         place = pointer("fields", "pairs", at, output)
                         sides.setdefault(f"{context.suite.prefix}::{tail}", (sha256, place))
-            runs = context.known.runs(sides) if sides else {}
+            runs = context.known.runs(sides)
             stated += [(runs[name][0], *said) for name, said in sides.items() if name in runs]
         for run, sha256, place in stated:
             context.rows.add(
@@ -239,10 +238,10 @@ def add_failures(context: ReviewContext, said: Sequence[tuple[Review, Subject | 
         return
     suite, known = context.suite.id, context.known
     of = {review.id: subject for review, subject in said}
-    here = where(known.column("failures", "suite"), [suite]).tolist()
+    names = ("failure_id", "origin", "source")
     stored = [
         Review(FAILURE, name, {}, EPOCH, "", (), {}, source)
-        for name, origin, source in known.rows("failures", ("failure_id", "origin", "source"), here)
+        for name, origin, source in known.rows("failures", names, "suite", [suite])
         if origin == RECORDED and name not in of
     ]
     of_run: dict[str, list[Chain]] = defaultdict(list)
