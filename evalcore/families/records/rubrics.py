@@ -6,9 +6,8 @@ from typing import Final, NamedTuple
 import orjson
 
 from evalcore.disk.values import Node, decoded
-from evalcore.families.records.links import Links
 from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY
-from evalcore.families.records.store import Record, Store, listed
+from evalcore.families.records.store import Links, Record, Store, listed
 from evalcore.families.scoring import RUBRIC
 from evalcore.problems import quoted
 from evalcore.tables.builder import Rows

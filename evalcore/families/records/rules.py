@@ -23,8 +23,7 @@ from evalcore.families.linting import (
     elsewhere,
     number,
 )
-from evalcore.families.records.benchmarks import BenchmarkRun
-from evalcore.families.records.reading import Records, join
+from evalcore.families.records.reading import BenchmarkRun, Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
 from evalcore.families.records.runs import Run, weighted
 from evalcore.families.records.shapes import (

@@ -14,7 +14,6 @@ from msgspec import structs
 
 from evalcore.disk.values import Node
 from evalcore.families.base import CURRENT, PENDING, UNATTACHED, is_review
-from evalcore.families.records.links import Links
 from evalcore.families.records.rubrics import Case, Criterion, Rubric
 from evalcore.families.records.shapes import (
     AGENT_RUN,
@@ -24,7 +23,7 @@ from evalcore.families.records.shapes import (
     PRODUCES_RUN,
     SCORES,
 )
-from evalcore.families.records.store import Record, Store
+from evalcore.families.records.store import Links, Record, Store
 from evalcore.families.scoring import RUBRIC, Total, confidence, is_invalid
 from evalcore.ids import run_id
 from evalcore.numbers import at_least, disagrees

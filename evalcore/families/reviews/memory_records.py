@@ -19,8 +19,8 @@ from evalcore.families.remembering import (
     rate,
     trend_rows,
 )
-from evalcore.families.reviews.context import ReviewContext
 from evalcore.families.reviews.lookup import Run
+from evalcore.families.reviews.marks import ReviewContext
 from evalcore.families.reviews.review import (
     APPROVAL,
     BENCHMARK,

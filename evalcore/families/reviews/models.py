@@ -27,8 +27,7 @@ from evalcore.families.reviews.review import (
 )
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
-from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
-from evalcore.shapes.written import Place, Written
+from evalcore.shapes.models import Fraction, NotBlank, Number, Place, SeedModel, Timestamp, Written
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 

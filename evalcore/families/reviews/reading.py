@@ -8,7 +8,6 @@ from typing import Any, Final
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import parse_time
 from evalcore.families.base import RECORDED, REVIEWS
-from evalcore.families.reviews.context import TAKEN_BACK, Linked, ReviewContext
 from evalcore.families.reviews.lookup import (
     Lookup,
     Outputs,
@@ -17,7 +16,7 @@ from evalcore.families.reviews.lookup import (
     run_named,
     subjects,
 )
-from evalcore.families.reviews.marks import add_mark, add_totals
+from evalcore.families.reviews.marks import TAKEN_BACK, Linked, ReviewContext, add_mark, add_totals
 from evalcore.families.reviews.matching import Attached, Folder, attach
 from evalcore.families.reviews.memory_records import add_memory
 from evalcore.families.reviews.review import (
