@@ -83,8 +83,7 @@ def read_benchmarks(store: Store, links: Links, rows: Rows) -> Benchmarks:
     """Add each benchmark and its own last score; return the benchmarks by id."""
     found = {}
     named: dict[str, str] = {}
-    for record in store.all("benchmark"):
-        node = store.node(record)
+    for record, node in store.read("benchmark"):
         name = store.title(record, node)
         cases = links.targets(GROUPS, record.id)
         row = found[record.id] = definition_row(store.said(record), cases)._replace(name=name)
@@ -99,8 +98,7 @@ def read_benchmark_runs(
 ) -> list[BenchmarkRun]:
     """Add the rows of every benchmark run, and compare its pass rate with that of its runs."""
     found = []
-    for record in store.all("benchmark-run"):
-        node = store.node(record)
+    for record, node in store.read("benchmark-run"):
         listed = links.targets(AGGREGATES, record.id)
         own = [runs[name] for name in listed if name in runs]
         versions = frozenset(run.version for run in own)
@@ -180,8 +178,7 @@ def read_comparisons(
     Each is related to the runs of its benchmark with one of its versions.
     """
     mentions = []
-    for record in store.all("prompt-comparison"):
-        node = store.node(record)
+    for record, node in store.read("prompt-comparison"):
         versions = (node.text("promptVersionA"), node.text("promptVersionB"))
         scores = (node.number("scoreA"), node.number("scoreB"))
         compared_at = node.time("comparedAt")

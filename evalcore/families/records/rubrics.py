@@ -64,8 +64,7 @@ class Case(NamedTuple):
 def read_criteria(store: Store) -> dict[str, Criterion]:
     """Return the criteria by id."""
     found = {}
-    for record in store.all("rubric-criterion"):
-        node = store.node(record)
+    for record, node in store.read("rubric-criterion"):
         found[record.id] = Criterion(
             record.id,
             store.title(record, node) or record.id,
@@ -95,8 +94,7 @@ def read_cases(
 ) -> dict[str, Case]:
     """Add the rows of every case and its criteria; return the cases by id."""
     found = {}
-    for record in store.all("test-case"):
-        node = store.node(record)
+    for record, node in store.read("test-case"):
         rubric = rubrics.get(links.target(EVALUATED_BY, record.id) or "")
         status = node.text("status")
         if status is None:

@@ -240,8 +240,7 @@ def read_runs(
         "confidence", "judged_at", "status", "source", "pointer", "rationale",
     )  # fmt: skip
     judged = Gathered(rows.tables["judgments"], names, kind=RUBRIC)
-    for record in store.all("test-run"):
-        node = store.node(record)
+    for record, node in store.read("test-run"):
         name = links.source(PRODUCES_RUN, record.id)
         if name is None:
             message = f"The test-run {quoted(record.id)} names no test case."

@@ -155,6 +155,11 @@ class Store:
         """Yield the current records of a type."""
         return iter(self.by_type[kind].values())
 
+    def read(self, kind: str) -> Iterator[tuple[Record, Node]]:
+        """Yield the current records of a type with their fields, to be read with checks."""
+        for record in self.by_type[kind].values():
+            yield record, self.node(record)
+
     def find(self, kind: str, name: str) -> Record | None:
         """Return the current record of an id, also for the id of a record that it replaced."""
         records = self.by_type.get(kind, {})
@@ -183,14 +188,10 @@ class Store:
         node, old = self.node(record), record.replaces()
         return Said(self.suite, record.id, node, author, created, record.path, record.at, old)
 
-    def note(self, problem: Problem) -> None:
-        """Add a problem; too many of one kind in a file are one that says that there are more."""
-        self.reader.problem(*problem)
-
     def note_missing(self, record: Record, field: str, wanted: str, name: str, at: str) -> None:
         """Report a dangling reference, and of which types the record is that has the name."""
         others = self.types_with(name)
-        self.note(self.missing_reference(record, field, wanted, name, at, others))
+        self.reader.problem(*self.missing_reference(record, field, wanted, name, at, others))
 
     def missing_reference(
         self,
@@ -269,7 +270,7 @@ def _follow_chains(store: Store, kind: str) -> None:
                 known.append(name)
             elif name != record.id:
                 at = f"{record.at}/supersedes"
-                store.note(store.missing_reference(record, "supersedes", kind, name, at))
+                store.reader.problem(*store.missing_reference(record, "supersedes", kind, name, at))
         if known:
             links[record.id] = known
     for each in linked(links):
@@ -313,14 +314,7 @@ def listed(node: Node, key: str) -> list[tuple[str, str]]:
     return [(name, at) for name in names]
 
 
-_Way = tuple[str, str, Key | None, bool]
-"""(field, wanted, key, forward): a field that references records of the type `wanted`.
-
-They are the other end of the relation `key`, its targets where it goes `forward`. Without a key it
-is no relation, and only checked.
-"""
-
-_WAYS: dict[str, list[_Way]] = {
+_WAYS: Final[dict[str, list[tuple[str, str, Key | None, bool]]]] = {
     kind: [
         (field, key[2] if on == key[0] else key[0], key, on == key[0])
         for key, on, field in RULES
@@ -328,6 +322,11 @@ _WAYS: dict[str, list[_Way]] = {
     ]
     for kind in TYPES
 }
+"""By type its fields that name records: (field, wanted, key, forward).
+
+The records, of the type `wanted`, are the other end of the relation `key`, its targets where it
+goes `forward`. Without a key it is no relation, and only checked.
+"""
 _WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
 _WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 
