@@ -278,15 +278,8 @@ def read_runs(
                 and names_records(each.record.envelope)
                 for each in own
             )
-            rows.add(
-                RunScoreRow(
-                    run_id=key,
-                    judge=judge,
-                    judge_type=judged_by,
-                    **total._asdict(),
-                    origin=REPEATED if repeats else None,
-                )
-            )
+            origin = REPEATED if repeats else None
+            rows.add(RunScoreRow(key, judge, judged_by, *total, origin=origin))
         runs[record.id] = run
         if len(runs) % CHUNK == 0:
             judged.flush()

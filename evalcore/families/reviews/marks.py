@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, get_args
+from typing import Any, Final, Literal, get_args
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
@@ -31,7 +31,7 @@ from evalcore.families.reviews.review import (
     judge_of,
     judge_type_of,
 )
-from evalcore.families.scoring import Scores, confidence, is_invalid
+from evalcore.families.scoring import Key, confidence, is_invalid
 from evalcore.numbers import median
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import JudgmentRow, RunScoreRow
@@ -235,34 +235,28 @@ def _note_criterion(
     node: Node, key: str, subject: Subject, criterion: Criterion | None, high: float | None
 ) -> None:
     """Report a criterion that is unknown, not judged by people, or has another scale."""
+    code, field = "dangling-reference", "criterionId"
     if criterion is None:
-        node.note(
-            "warning",
-            "dangling-reference",
-            f"The run has no criterion {key[:80]!r} now; the score is kept but does not count.",
-            "Judge the criteria that the run has now.",
-            "criterionId",
-        )
+        said = f"The run has no criterion {key[:80]!r} now; the score is kept but does not count."
+        hint = "Judge the criteria that the run has now."
     elif (criterion.kind, criterion.name) not in subject.to_judge:
-        message = (
+        said = (
             f"The criterion {key[:80]!r} is not one that people score in this run; its score is "
             "kept but does not count."
         )
-        hint = "Judge another one."
-        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
+        code, hint = "criterion-not-asked", "Judge another one."
     elif criterion.high is not None and high is not None and high != criterion.high:
-        message = (
+        said = (
             f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
             "judgment's own is used."
         )
-        hint = "Judge again on the criterion's scale."
-        node.note("warning", "scale-mismatch", message, hint, "maxScore")
+        code, field, hint = "scale-mismatch", "maxScore", "Judge again on the criterion's scale."
+    else:
+        return
+    node.note("warning", code, said, hint, field)
 
 
 ORIGIN = "review"
-
-Who = tuple[str | None, str | None]
-"""A judge by name and type: a person and a model may be called the same."""
 
 
 def add_totals(
@@ -270,47 +264,31 @@ def add_totals(
 ) -> None:
     """Add one row for each run and judge, and one for `adjudicated` if somebody decided.
 
-    Only current scores are added up; a judge whose scores are all withdrawn has no row.
+    Only current scores are added up; a judge whose scores are all withdrawn has no row. What was
+    not decided is the median of the scores of people.
     """
-    of_run: dict[str, dict[Who, list[JudgmentRow]]] = defaultdict(lambda: defaultdict(list))
+    # By run, and by the name and the type of the judge: a person and a model may be called the
+    # same.
+    of_run: dict[str, dict[tuple[str | None, str | None], dict[Key, float]]] = defaultdict(dict)
     for mark in marks:
         if mark.run_id is not None and mark.status in ("scored", "stale"):
-            of_run[mark.run_id][mark.judge, mark.judge_type].append(mark)
+            own = of_run[mark.run_id].setdefault((mark.judge, mark.judge_type), {})
+            if mark.status == "scored" and mark.score is not None:
+                own[mark.kind or "", mark.criterion or ""] = mark.score
     thresholds = _thresholds(context, subjects)
     for name, judges in of_run.items():
         subject = subjects[name]
         threshold = thresholds.get(subject.run.case_id or "")
+        people: dict[Key, list[float]] = defaultdict(list)
         for (judge, judge_type), own in judges.items():
-            scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
-            found = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
-            context.rows.add(
-                RunScoreRow(
-                    run_id=name,
-                    judge=judge,
-                    judge_type=judge_type,
-                    **found._asdict(),
-                    origin=ORIGIN,
-                )
-            )
-
-
-def _counting(marks: Sequence[JudgmentRow]) -> Scores:
-    return {
-        (mark.kind or "", mark.criterion or ""): mark.score
-        for mark in marks
-        if mark.status == "scored" and mark.score is not None
-    }
-
-
-def _decided(judges: Mapping[Who, Sequence[JudgmentRow]]) -> Scores:
-    """Return the adjudicated scores, and the median of human scores for the rest."""
-    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for (judge, judge_type), marks in judges.items():
-        if judge != ADJUDICATED and judge_type == PERSON:
-            for key, score in _counting(marks).items():
-                scores[key].append(score)
-    middle = {key: found for key, values in scores.items() if (found := median(values)) is not None}
-    return {**middle, **_counting(judges[ADJUDICATED, PERSON])}
+            if judge != ADJUDICATED and judge_type == PERSON:
+                for key, score in own.items():
+                    people[key].append(score)
+        middle = {key: found for key, of in people.items() if (found := median(of)) is not None}
+        for (judge, judge_type), own in judges.items():
+            scores = {**middle, **own} if judge == ADJUDICATED else own
+            total = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
+            context.rows.add(RunScoreRow(name, judge, judge_type, *total, origin=ORIGIN))
 
 
 def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict[str, float]:
@@ -336,8 +314,7 @@ def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict
             continue
         record = record_at(context.outputs.value(path), pointer)
         fields = record.get("fields")
-        value = fields.get("passingThreshold") if isinstance(fields, dict) else None
-        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
-        if number is not None and record.get("id") == rubric:
-            found[rubric] = float(number)
+        value: Any = fields.get("passingThreshold") if isinstance(fields, dict) else None
+        if type(value) in (int, float) and record.get("id") == rubric:
+            found[rubric] = float(value)
     return {case: found[rubric] for case, rubric in rubrics.items() if rubric in found}
