@@ -213,7 +213,8 @@ def read_comparisons(
             is_one = len(run.versions) == 1 and run.versions <= {*versions}
             if run.benchmark == benchmark.id and is_one:
                 links.add(REFERENCES, record.id, run.id)
-                links.state(REFERENCES, record.id, run.id, record, at, found=True)
+                stated = record.id, run.id, True, "field", record.path, at
+                links.stated.add((*REFERENCES, *stated))
     return mentions
 
 

@@ -49,14 +49,9 @@ class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     def changed_at(self) -> datetime:
         """Return when the record was last written, as far as it says."""
-        for holder, key in (
-            (self.envelope, "updatedAt"),
-            (self.envelope, "createdAt"),
-            (self.fields, "createdAt"),
-        ):
-            if (time := parse_time(holder.get(key))) is not None:
-                return time
-        return _EPOCH
+        written = self.envelope.get("updatedAt"), self.envelope.get("createdAt")
+        times = map(parse_time, (*written, self.fields.get("createdAt")))
+        return next(filter(None, times), _EPOCH)
 
     def replaces(self) -> list[str]:
         """Return the ids that the record says it replaces."""
@@ -77,10 +72,9 @@ def load(plan: Plan, reader: Reader, rows: Rows) -> list[Record]:
         if path.endswith(".jsonl") and kind != "broken":
             values = [(f"/{index}", value) for index, value in reader.jsonl(path)]
         elif kind != "broken" and (whole := reader.json(path)) is not MISSING:
-            several = kind == "records" and isinstance(whole, list)
-            values = (
-                [(f"/{at}", item) for at, item in enumerate(whole)] if several else [("", whole)]
-            )
+            values = [("", whole)]
+            if kind == "records" and isinstance(whole, list):
+                values = [(f"/{at}", item) for at, item in enumerate(whole)]
         before = len(records)
         for at, value in values:
             record = _record(value, path, at)
@@ -330,9 +324,6 @@ goes `forward`. Without a key it is no relation, and only checked.
 _WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
 _WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
 
-_Related = tuple[str | None, str, str | None]
-"""(source type, relation, target type), the types as far as they are known."""
-
 
 class Links:
     """All relations of a store, including dangling ones; `stated` are their rows, in order."""
@@ -357,20 +348,6 @@ class Links:
             return False
         self._sources[key].setdefault(target, source)
         return True
-
-    def state(
-        self,
-        related: _Related,
-        source: str,
-        target: str,
-        record: Record,
-        at: str,
-        origin: str = "field",
-        *,
-        found: bool,
-    ) -> None:
-        """Take the row of a relation that a record states at `at`, its ends `found` or not."""
-        self.stated.add((*related, source, target, found, origin, record.path, at))
 
     def targets(self, key: Key, source: str) -> list[str]:
         """Return the targets of a record, in the order stated."""
@@ -405,7 +382,8 @@ def link(store: Store, rows: Rows) -> Links:
                 other = name if found is None else found
                 source, target = (record.id, other) if forward else (other, record.id)
                 if key is not None and links.add(key, source, target):
-                    links.state(key, source, target, record, at, found=found is not None)
+                    is_found, path = found is not None, record.path
+                    links.stated.add((*key, source, target, is_found, "field", path, at))
                 if found is None:
                     store.note_missing(record, field, wanted, name, at)
     for record in store.relations:
@@ -428,19 +406,15 @@ def link(store: Store, rows: Rows) -> Links:
             hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
             ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
         joined = []
-        for end, of, field in (
-            (first, key and key[0], "sourceId"),
-            (second, key and key[2], "targetId"),
-        ):
-            kind = of or next(iter(store.types_with(end)), None)
+        for end, of, field in ((first, 0, "sourceId"), (second, 2, "targetId")):
+            kind = (key and key[of]) or next(iter(store.types_with(end)), None)
             found = resolved(store, kind, end) if kind else None
             if found is None:
                 store.note_missing(record, field, kind or "record", end, record.at)
             joined.append((kind, found or end, found is not None))
         (source_type, source, is_source), (target_type, target, is_target) = joined
-        related = (source_type, relation, target_type)
-        is_found = is_source and is_target
-        links.state(related, source, target, record, record.at, "record", found=is_found)
+        related = source_type, relation, target_type, source, target, is_source and is_target
+        links.stated.add((*related, "record", record.path, record.at))
         if key is not None:
             links.add(key, source, target)
     return links

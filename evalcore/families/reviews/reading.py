@@ -145,11 +145,6 @@ def _read_suite(context: ReviewContext) -> None:
     add_failures(context, failures)
 
 
-_TEXT: Final = "/fields/text"
-_OUTPUT: Final = "outputSha256"
-_SIDES: Final = (("runA", "outputA"), ("runB", "outputB"))
-
-
 def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
     """Add the rows of notes, decisions, exclusions, requests and skips, except withdrawn ones."""
     rows = context.rows
@@ -165,14 +160,14 @@ def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
             "source": review.path,
         }
         if review.type == "note":
-            text = node.text("text")
+            text, at = node.text("text"), "/fields/text"
             if text is not None and text.strip():
-                rows.add(NoteRow(**said, version=version, kind="note", text=text, pointer=_TEXT))
+                rows.add(NoteRow(**said, version=version, kind="note", text=text, pointer=at))
         elif review.type == DECISION:
-            kind, text = node.text("decision"), node.text("text")
+            kind, text, at = node.text("decision"), node.text("text"), "/fields/text"
             if kind in ("accepted", "rejected", "asked") and text is not None and text.strip():
                 target, action = node.text("target"), node.text("reason") or None
-                told = FeedbackRow(**said, version=version, kind=kind, text=text, pointer=_TEXT)
+                told = FeedbackRow(**said, version=version, kind=kind, text=text, pointer=at)
                 rows.add(told._replace(target=target, action=action))
         elif review.type in TAKEN_BACK and not node.flag(TAKEN_BACK[review.type]):
             reason = node.text("reason") or ""
@@ -195,19 +190,19 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
     for chain, subject in linked:
         review = chain.head
         stated: list[tuple[Run, str, str]] = []
-        sha256 = review.basis.get(_OUTPUT)
+        sha256 = review.basis.get("outputSha256")
         if subject is not None and isinstance(sha256, str):
-            stated.append((subject.run, sha256, pointer("evalcore", _OUTPUT)))
+            stated.append((subject.run, sha256, "/evalcore/outputSha256"))
         if review.type == BLIND_STUDY:
             # The ids of its runs are those of the open folder: only the suite's part differs.
             sides: dict[str, tuple[str, str]] = {}
             pairs: Any = review.fields.get("pairs")
             for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
-                for side, output in _SIDES if isinstance(pair, dict) else ():
-                    name, sha256 = pair.get(side), pair.get(output)
+                for side in "AB" if isinstance(pair, dict) else "":
+                    name, sha256 = pair.get(f"run{side}"), pair.get(f"output{side}")
                     tail = name.partition("::")[2] if isinstance(name, str) else ""
                     if tail and isinstance(sha256, str):
-                        place = pointer("fields", "pairs", at, output)
+                        place = pointer("fields", "pairs", at, f"output{side}")
                         sides.setdefault(f"{context.suite.prefix}::{tail}", (sha256, place))
             runs = context.known.runs(sides)
             stated += [(runs[name][0], *said) for name, said in sides.items() if name in runs]

@@ -307,12 +307,9 @@ def checked(path: str, value: Json, reader: Reader, suite: str | None) -> Review
 
 def note_stray(reader: Reader, path: str) -> None:
     """Report a review record outside of any suite's review folder."""
-    reader.problem(
-        path,
-        "",
-        "warning",
-        "unrecognised",
+    message = (
         "This is a record of what a person said, but it is not in a `reviews` folder of a suite; "
-        "it was not read.",
-        "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
+        "it was not read."
     )
+    hint = "Move it to `reviews/<type>/<id>.json` in its suite's folder."
+    reader.problem(path, "", "warning", "unrecognised", message, hint)
