@@ -257,21 +257,8 @@ class _Memory:
         found: bool,
     ) -> None:
         """Add a relation that a field of a record states, or the record itself."""
-        source_type, source, relation, target_type, target = ends
-        self.context.rows.add(
-            RelationRow(
-                suite=said.suite,
-                source_type=source_type,
-                source_id=source,
-                relation=relation,
-                target_type=target_type,
-                target_id=target,
-                origin="field" if field else "record",
-                found=found,
-                source=said.path,
-                pointer=f"/fields/{field}" if field else "",
-            )
-        )
+        by, at = ("field", f"/fields/{field}") if field else ("record", "")
+        self.context.rows.add(RelationRow(said.suite, *ends, by, found, said.path, at))
 
 
 def _dangling(said: Said, kind: str, field: str, wanted: str, name: str) -> None:
