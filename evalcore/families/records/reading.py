@@ -18,12 +18,11 @@ from evalcore.families.records.rubrics import (
     read_rubrics,
 )
 from evalcore.families.records.runs import (
-    Mention,
-    Run,
     add_versions,
     read_judgments,
     read_runs,
     read_waiting,
+    version_row,
 )
 from evalcore.families.records.shapes import (
     AGGREGATES,
@@ -62,7 +61,9 @@ from evalcore.tables.rows import (
     BenchmarkRow,
     ComparisonRow,
     FailureRow,
+    RunRow,
     SuiteRow,
+    VersionRow,
 )
 
 _TIES = frozenset({"tie", "draw", "none", "equal"})
@@ -73,7 +74,7 @@ class BenchmarkRun(NamedTuple):
 
     id: str
     benchmark: str | None
-    versions: frozenset[str]
+    versions: frozenset[str | None]
 
 
 Benchmarks = dict[str, BenchmarkDefinitionRow]
@@ -94,10 +95,16 @@ def read_benchmarks(store: Store, links: Links, rows: Rows) -> Benchmarks:
 
 
 def read_benchmark_runs(
-    store: Store, links: Links, benchmarks: Benchmarks, runs: Mapping[str, Run], rows: Rows
+    store: Store,
+    links: Links,
+    benchmarks: Benchmarks,
+    cases: Mapping[str, Case],
+    runs: Mapping[str, RunRow],
+    rows: Rows,
 ) -> list[BenchmarkRun]:
     """Add the rows of every benchmark run, and compare its pass rate with that of its runs."""
     found = []
+    left_out = {name for name, case in cases.items() if not case.counts}
     for record, node in store.read("benchmark-run"):
         listed = links.targets(AGGREGATES, record.id)
         own = [runs[name] for name in listed if name in runs]
@@ -111,14 +118,14 @@ def read_benchmark_runs(
         rows.add(row._replace(version=version))
         stored = {"pass_rate": share, "overall_score": overall}
         _add_stored(store, record, stored, version, len(own) or None, rows)
-        decided = [(run.case, float(run.passed)) for run in own if run.passed is not None]
-        by_case = _by_case((case.id, value) for case, value in decided if case.counts)
+        decided = [(run.case_id, float(run.passed)) for run in own if run.passed is not None]
+        by_case = _by_case((case, value) for case, value in decided if case not in left_out)
         if by_case:
             computed = computed_metric(store.suite, version, "-", "pass_rate", by_case)
             rows.add(computed._replace(source=record.path, pointer=record.at))
         if share is not None and len(decided) == len(listed):
             # Tools compute it by case without draft cases, by case, or by run.
-            every = _by_case((case.id, value) for case, value in decided)
+            every = _by_case(decided)
             means = [mean(by_case), mean(every), mean(value for _, value in decided)]
             ways = [way for way in means if way is not None]
             # Many writers print 1.0 as 1: a share is never rounded to whole numbers, a percentage
@@ -172,7 +179,7 @@ def _add_stored(
 
 def read_comparisons(
     store: Store, links: Links, benchmark_runs: Sequence[BenchmarkRun], rows: Rows
-) -> list[Mention]:
+) -> list[VersionRow]:
     """Add the rows of every prompt comparison; return the versions they name.
 
     Each is related to the runs of its benchmark with one of its versions.
@@ -203,7 +210,7 @@ def read_comparisons(
         for version, key in zip(versions, ("promptVersionA", "promptVersionB"), strict=True):
             if version:
                 at = f"{record.fields_at}/{key}"
-                mentions.append(Mention(version, compared_at, record, at))
+                mentions.append(version_row(store.suite, version, compared_at, record.path, at))
         named = record.fields.get("benchmarkId")
         benchmark = store.find("benchmark", named) if isinstance(named, str) else None
         if benchmark is None or links.targets(REFERENCES, record.id):
@@ -263,7 +270,7 @@ class Records(NamedTuple):
     criteria: dict[str, Criterion]
     rubrics: dict[str, Rubric]
     cases: dict[str, Case]
-    runs: dict[str, Run]
+    runs: dict[str, RunRow]
     benchmarks: Benchmarks
     benchmark_runs: list[BenchmarkRun]
 
@@ -287,7 +294,7 @@ def join(store: Store, rows: Rows) -> Records:
     runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
     waiting = read_waiting(store, cases, rows)
     benchmarks = read_benchmarks(store, links, rows)
-    benchmark_runs = read_benchmark_runs(store, links, benchmarks, runs, rows)
+    benchmark_runs = read_benchmark_runs(store, links, benchmarks, cases, runs, rows)
     for record in store.all("eval-trend"):
         for row in trend_rows(store.said(record), links.source(TRACKED_BY, record.id)):
             rows.add(row)

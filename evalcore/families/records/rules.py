@@ -25,7 +25,7 @@ from evalcore.families.linting import (
 )
 from evalcore.families.records.reading import BenchmarkRun, Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
-from evalcore.families.records.runs import Run, weighted
+from evalcore.families.records.runs import weighted
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -79,13 +79,13 @@ class Seen(Item):
         return self.joined.rubrics[self.record.id]
 
     @property
-    def run(self) -> Run | None:
+    def run(self) -> RunRow | None:
         """The test run that a record is about."""
         name = self.value.get("testRunId")
         record = self.store.find("test-run", name) if isinstance(name, str) else None
         return self.joined.runs.get(record.id) if record is not None else None
 
-    def runs_of(self, benchmark_run: str) -> list[Run]:
+    def runs_of(self, benchmark_run: str) -> list[RunRow]:
         """Return the test runs that a benchmark-run lists and that are here."""
         names = self.joined.links.targets(AGGREGATES, benchmark_run)
         return [self.joined.runs[name] for name in names if name in self.joined.runs]
@@ -199,7 +199,7 @@ def _cases(seen: Seen, *, outside: bool) -> Found:
     """Hold for a run without a case of its benchmark, or else with one that is not of it."""
     links, known = seen.joined.links, seen.joined.cases
     benchmark = links.source(PRODUCES_BENCHMARK_RUN, seen.record.id)
-    ran = {run.case.id for run in seen.runs_of(seen.record.id)}
+    ran = {run.case_id for run in seen.runs_of(seen.record.id)}
     asked: set[str | None] = {*links.targets(GROUPS, benchmark or "")}
     if not ran or not asked:
         return None
@@ -218,9 +218,7 @@ def _cases(seen: Seen, *, outside: bool) -> Found:
 def other_overall(seen: Seen) -> Found:
     """Hold an overallScore against the means of its runs: over runs and cases, in each unit."""
     stated = number(seen.value.get("overallScore"))
-    every_row = seen.known.rows(RunRow, seen.suite)
-    rows = seen.known.once(("runs", seen.suite), lambda: {row.run_id: row for row in every_row})
-    own = [rows[run.run_id] for run in seen.runs_of(seen.record.id) if run.run_id in rows]
+    own = seen.runs_of(seen.record.id)
     every = seen.joined.links.targets(AGGREGATES, seen.record.id)
     if stated is None or not own or len(own) < len(every):
         return None
@@ -277,7 +275,7 @@ def _sample(seen: Seen) -> Found:
     if number(stated) is None or not sides or not all(runs for _, _, runs in sides):
         return None
     ran = [[seen.runs_of(run.id) for run in runs] for _, _, runs in sides]
-    cases = [{run.case.id for runs in side for run in runs} for side in ran]
+    cases = [{run.case_id for runs in side for run in runs} for side in ran]
     both = len(cases[0] & cases[1])
     counts = {both, *map(len, cases), *(len(each) for side in ran for each in side)}
     shared = "1 case" if both == 1 else f"{both} cases"
@@ -317,7 +315,8 @@ def _before_run(seen: Seen, key: str) -> Found:
     when = parse_time(stated)
     if run is None or when is None or run.started_at is None or when >= run.started_at:
         return None
-    return seen.on(key, stated, quoted(run.record.id), run.record.fields.get("ranAt"))
+    ran_at = seen.store.by_type["test-run"][run.run or ""].fields.get("ranAt")
+    return seen.on(key, stated, quoted(run.run), ran_at)
 
 
 def _fields_missing(seen: Seen) -> Iterator[At]:
@@ -463,7 +462,7 @@ RULES: Final = Rules((
     Rule("eval-failure", "failure-of-passed",
          lambda seen: seen.run is not None
          and seen.run.passed is True
-         and seen.on("testRunId", seen.name, quoted(seen.run.record.id)),
+         and seen.on("testRunId", seen.name, quoted(seen.run.run)),
          "The eval-failure {} is about the test-run {}, which passed.",
          "Name the run that failed, or remove the record."),
     Rule("eval-failure", "dates-out-of-order", lambda seen: _before_run(seen, "resolvedAt"),

@@ -209,24 +209,13 @@ def weighted(weights: Sequence[float | None], values: Sequence[float | None]) ->
     return math.fsum(map(operator.mul, weights, values))
 
 
-class Run(NamedTuple):
-    """A run, as benchmarks and versions need it."""
-
-    run_id: str
-    case: Case
-    version: str
-    passed: bool | None
-    started_at: datetime | None
-    record: Record
-
-
 def read_runs(
     store: Store,
     links: Links,
     cases: Mapping[str, Case],
     judgments: Mapping[str | None, list[Judgment]],
     rows: Rows,
-) -> dict[str, Run]:
+) -> dict[str, RunRow]:
     """Add the rows of every run with its judgments; return the runs by id."""
     failed_as = {}
     for record in store.all("eval-failure"):
@@ -254,23 +243,20 @@ def read_runs(
         ]
         graded = grade(own, case.rubric, kind)
         final = _final(node, record, *graded.recorded, case.rubric)
-        key = run_id(store.suite, case.id or "-", version, "-", record.id)
-        run = Run(key, case, version, final.passed, node.time("ranAt"), record)
-        row = _row(store, run, record.id, failed_as.get(record.id, "completed"), node)
         score, most = final.score, final.max_score
         judge, judged_by = graded.judge
-        rows.add(
-            row._replace(
-                benchmark_run=links.source(AGGREGATES, record.id),
-                passed=final.passed,
-                score=score,
-                max_score=most,
-                fraction=score / most if score is not None and most else None,
-                judge=judge,
-                judge_type=judged_by,
-            )
+        run = runs[record.id] = _row(store, node, record.id, case, version, "ranAt")._replace(
+            benchmark_run=links.source(AGGREGATES, record.id),
+            status=failed_as.get(record.id, "completed"),
+            passed=final.passed,
+            score=score,
+            max_score=most,
+            fraction=score / most if score is not None and most else None,
+            judge=judge,
+            judge_type=judged_by,
         )
-        _add_judgments(store, run, own, graded, judged)
+        rows.add(run)
+        _add_judgments(store, record, run.run_id, case.rubric, own, graded, judged)
         totals = {who: total for who, (total, _) in graded.totals.items()} | {graded.judge: final}
         for (judge, judged_by), total in totals.items():
             repeats = judged_by == HUMAN and any(
@@ -279,8 +265,7 @@ def read_runs(
                 for each in own
             )
             origin = REPEATED if repeats else None
-            rows.add(RunScoreRow(key, judge, judged_by, *total, origin=origin))
-        runs[record.id] = run
+            rows.add(RunScoreRow(run.run_id, judge, judged_by, *total, origin=origin))
         if len(runs) % CHUNK == 0:
             judged.flush()
     for judgment in judgments.get(None, ()):
@@ -323,25 +308,25 @@ def _final(
     return computed
 
 
-def _row(store: Store, run: Run, name: str, status: str, node: Node) -> RunRow:
-    """Return the row of a run that nobody has judged."""
-    record = run.record
-    duration = node.number("durationMs")
+def _row(store: Store, node: Node, name: str, case: Case, version: str, started_at: str) -> RunRow:
+    """Return the row of a run that nobody has judged, from the fields of its record."""
+    at = node.at.removesuffix("/fields")
+    started, duration = node.time(started_at), node.number("durationMs")
     return RunRow(
-        run_id=run.run_id,
+        run_id=run_id(store.suite, case.id or "-", version, "-", name),
         suite=store.suite,
-        case_id=run.case.id,
-        version=run.version,
+        case_id=case.id,
+        version=version,
         configuration="-",
         run=name,
         origin="record",
-        status=status,
-        executor=run.case.executor,
-        started_at=run.started_at,
+        status=PENDING,
+        executor=case.executor,
+        started_at=started,
         duration_s=duration / 1000 if duration else None,
-        outputs=record.path if record.fields.get("actualOutput") is not None else None,
-        source=record.path,
-        pointer=record.at,
+        outputs=node.path if node.has("actualOutput") else None,
+        source=node.path,
+        pointer=at,
     )
 
 
@@ -362,13 +347,18 @@ def _judgment_row(
 
 
 def _add_judgments(
-    store: Store, run: Run, judgments: Sequence[Judgment], graded: Grade, judged: Gathered
+    store: Store,
+    record: Record,
+    run: str | None,
+    rubric: Rubric | None,
+    judgments: Sequence[Judgment],
+    graded: Grade,
+    judged: Gathered,
 ) -> None:
-    """Add the judgments of a run, and those that the recorded judge left out.
+    """Add the judgments of the run of a record, and those that the recorded judge left out.
 
     Reported are judgments that are missing, repeated, or of a criterion outside the rubric.
     """
-    record, rubric = run.record, run.case.rubric
     asked = {criterion.id for criterion in rubric.criteria} if rubric else set()
     replaced = {id(judgment) for judgment in graded.replaced}
     beside = []
@@ -379,12 +369,12 @@ def _add_judgments(
             beside.append(judgment)
         is_apart = judgment.judge_type == HUMAN and (known is None or is_beside)
         is_old = id(judgment) in replaced
-        judged.add(_judgment_row(run.run_id, judgment, attached=not is_apart, replaced=is_old))
+        judged.add(_judgment_row(run, judgment, attached=not is_apart, replaced=is_old))
     judge, kind = graded.judge
     for criterion in graded.missing:
         low, high = criterion.low, criterion.high
         unscored = Judgment(record, criterion.id, criterion, judge, kind, low=low, high=high)
-        judged.add(_judgment_row(run.run_id, unscored))
+        judged.add(_judgment_row(run, unscored))
     if graded.missing:
         names = ", ".join(quoted(criterion.name) for criterion in graded.missing[:8])
         store.node(record).note(
@@ -411,7 +401,7 @@ def _add_judgments(
         node.note("warning", "criterion-not-asked", message, hint, "criterionId")
 
 
-def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Run]:
+def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[RunRow]:
     """Add a row for each agent-run that waits for its judgments; return these runs.
 
     It has the id that the test-run will have, so that what people say of it stays with it. The
@@ -443,27 +433,16 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
                 store.note_missing(record, "testCaseId", "test-case", asked, at)
             continue
         version = node.text("promptVersionRef") or case.version or CURRENT
-        key = run_id(store.suite, case.id or "-", version, "-", name)
-        run = Run(key, case, version, None, node.time("startedAt"), record)
-        rows.add(_row(store, run, name, PENDING, node))
-        found.append(run)
+        found.append(_row(store, node, name, case, version, "startedAt"))
+        rows.add(found[-1])
     return found
-
-
-class Mention(NamedTuple):
-    """A record that names a prompt version, and when."""
-
-    version: str
-    date: datetime | None
-    record: Record
-    pointer: str
 
 
 def add_versions(
     store: Store,
     cases: Mapping[str, Case],
-    runs: Iterable[Run],
-    compared: Iterable[Mention],
+    runs: Iterable[RunRow],
+    compared: Iterable[VersionRow],
     rows: Rows,
 ) -> None:
     """Add one row for each prompt version, in the order of their first runs.
@@ -471,47 +450,45 @@ def add_versions(
     Those of prompts that nothing here was run with or asks for come first, so that none of them
     passes for the newest.
     """
-    mentions = []
+    named = []
     for run in runs:
-        at = run.record.fields_at + ("/promptVersionRef" if run.version != CURRENT else "")
-        mentions.append(Mention(run.version, run.started_at, run.record, at))
-    mentions.extend(compared)
+        at = f"{run.pointer}/fields" + ("/promptVersionRef" if run.version != CURRENT else "")
+        named.append(version_row(store.suite, run.version, run.started_at, run.source, at))
+    named.extend(compared)
     for record in store.all("test-case"):
         version = cases[record.id].version
         if version is not None:
             at = f"{record.fields_at}/promptVersionRef"
-            mentions.append(Mention(version, None, record, at))
-    first: dict[str, Mention] = {}
-    for mention in mentions:
-        known = first.get(mention.version)
-        if known is None or (mention.date or _NEVER) < (known.date or _NEVER):
-            first[mention.version] = mention
+            named.append(version_row(store.suite, version, None, record.path, at))
+    first: dict[str | None, VersionRow] = {}
+    for row in named:
+        known = first.get(row.version)
+        if known is None or (row.created_at or _NEVER) < (known.created_at or _NEVER):
+            first[row.version] = row
     asked = {prompt_in(version) for version in first} - {None}
     # Versions of which the store holds the records, called as it calls others.
     held = [names_of({**each.envelope, **each.fields, "id": each.id}) for each in store.prompts]
-    named = set(first)
-    by_id = any(names[-1] in named for names in held)
+    used = set(first)
+    by_id = any(names[-1] in used for names in held)
     for record, names in zip(store.prompts, held, strict=True):
-        label = next((name for name in names if name in named), names[-1 if by_id else 0])
-        first.setdefault(label, Mention(label, None, record, record.at))
+        label = next((name for name in names if name in used), names[-1 if by_id else 0])
+        first.setdefault(label, version_row(store.suite, label, None, record.path, record.at))
 
-    def order(mention: Mention) -> tuple[bool, datetime, list[tuple[int, str]]]:
-        prompt = prompt_in(mention.version)
+    def order(row: VersionRow) -> tuple[bool, datetime, list[tuple[int, str]]]:
+        prompt = prompt_in(row.version)
         is_asked = not asked or prompt is None or prompt in asked
-        parts = re.split(r"(\d+)", mention.version)
+        parts = re.split(r"(\d+)", row.version or "")
         natural = [
             (int(part) if part.isdecimal() and len(part) < 20 else -1, part) for part in parts
         ]
-        return is_asked, mention.date or _NEVER, natural
+        return is_asked, row.created_at or _NEVER, natural
 
-    for position, mention in enumerate(sorted(first.values(), key=order)):
-        rows.add(
-            VersionRow(
-                suite=store.suite,
-                version=mention.version,
-                position=position,
-                created_at=mention.date,
-                source=mention.record.path,
-                pointer=mention.pointer,
-            )
-        )
+    for position, row in enumerate(sorted(first.values(), key=order)):
+        rows.add(row._replace(position=position))
+
+
+def version_row(
+    suite: str, version: str | None, date: datetime | None, path: str | None, at: str
+) -> VersionRow:
+    """Return the row of a prompt version that a record names at a place, without its position."""
+    return VersionRow(suite, version, None, created_at=date, source=path, pointer=at)
