@@ -59,6 +59,7 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     BenchmarkDefinitionRow,
     BenchmarkRow,
+    BenchmarkRunRow,
     ComparisonRow,
     FailureRow,
     RunRow,
@@ -67,14 +68,6 @@ from evalcore.tables.rows import (
 )
 
 _TIES = frozenset({"tie", "draw", "none", "equal"})
-
-
-class BenchmarkRun(NamedTuple):
-    """The fields of a benchmark run that comparisons need."""
-
-    id: str
-    benchmark: str | None
-    versions: frozenset[str | None]
 
 
 Benchmarks = dict[str, BenchmarkDefinitionRow]
@@ -101,21 +94,22 @@ def read_benchmark_runs(
     cases: Mapping[str, Case],
     runs: Mapping[str, RunRow],
     rows: Rows,
-) -> list[BenchmarkRun]:
+) -> list[BenchmarkRunRow]:
     """Add the rows of every benchmark run, and compare its pass rate with that of its runs."""
     found = []
     left_out = {name for name, case in cases.items() if not case.counts}
     for record, node in store.read("benchmark-run"):
         listed = links.targets(AGGREGATES, record.id)
         own = [runs[name] for name in listed if name in runs]
-        versions = frozenset(run.version for run in own)
+        versions = {run.version for run in own}
         name = links.source(PRODUCES_BENCHMARK_RUN, record.id)
         benchmark = benchmarks.get(name or "") or BenchmarkDefinitionRow(store.suite, name)
         share, overall = rate(node), node.number("overallScore")
         version = next(iter(versions)) if len(versions) == 1 else None
         said = Said(store.suite, record.id, node, None, None, record.path, record.at)
         row = benchmark_run_row(said, benchmark, (overall, share), len(listed))
-        rows.add(row._replace(version=version))
+        found.append(row._replace(version=version))
+        rows.add(found[-1])
         stored = {"pass_rate": share, "overall_score": overall}
         _add_stored(store, record, stored, version, len(own) or None, rows)
         decided = [(run.case_id, float(run.passed)) for run in own if run.passed is not None]
@@ -139,7 +133,6 @@ def read_benchmark_runs(
                 )
                 hint = "Write the record again from its test runs."
                 node.note("warning", "derived-mismatch", message, hint, "passRate")
-        found.append(BenchmarkRun(record.id, benchmark.benchmark, versions))
     return found
 
 
@@ -178,7 +171,7 @@ def _add_stored(
 
 
 def read_comparisons(
-    store: Store, links: Links, benchmark_runs: Sequence[BenchmarkRun], rows: Rows
+    store: Store, links: Links, benchmark_runs: Sequence[BenchmarkRunRow], rows: Rows
 ) -> list[VersionRow]:
     """Add the rows of every prompt comparison; return the versions they name.
 
@@ -217,10 +210,9 @@ def read_comparisons(
             continue
         at = f"{record.fields_at}/benchmarkId"
         for run in benchmark_runs:
-            is_one = len(run.versions) == 1 and run.versions <= {*versions}
-            if run.benchmark == benchmark.id and is_one:
-                links.add(REFERENCES, record.id, run.id)
-                stated = record.id, run.id, True, "field", record.path, at
+            if run.benchmark == benchmark.id and run.version and run.version in versions:
+                links.add(REFERENCES, record.id, run.benchmark_run or "")
+                stated = record.id, run.benchmark_run, True, "field", record.path, at
                 links.stated.add((*REFERENCES, *stated))
     return mentions
 
@@ -272,7 +264,7 @@ class Records(NamedTuple):
     cases: dict[str, Case]
     runs: dict[str, RunRow]
     benchmarks: Benchmarks
-    benchmark_runs: list[BenchmarkRun]
+    benchmark_runs: list[BenchmarkRunRow]
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
