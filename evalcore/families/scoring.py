@@ -161,8 +161,8 @@ def mean_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float |
 
 def weighted_sum(_: Scoring, criteria: Criteria, scores: Scores, threshold: float | None) -> Sum:
     """The sum of weight times score, passed from the threshold on."""
-    score = _weighted((c.weight, scores.get(key)) for key, c in criteria.items())
-    most = _weighted((c.weight, c.high) for c in criteria.values())
+    score = weighted((c.weight, scores.get(key)) for key, c in criteria.items())
+    most = weighted((c.weight, c.high) for c in criteria.values())
     passed = None if score is None or threshold is None else at_least(score, threshold)
     return Sum(score, most, passed)
 
@@ -194,8 +194,8 @@ def _rubric(criteria: Criteria, scores: Scores) -> Sum:
     return Sum(weighted_mean(pairs), RUBRIC_MAX, None)
 
 
-def _weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:
-    """Return the sum of weight times value; None if any part is missing."""
+def weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:
+    """Return the sum of weight times value; None if any part is missing, or there is none."""
     known: Collection[tuple[float | None, float | None]] = list(parts)
     if not known or any(weight is None or value is None for weight, value in known):
         return None

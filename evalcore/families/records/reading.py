@@ -35,7 +35,6 @@ from evalcore.families.records.shapes import (
 )
 from evalcore.families.records.store import (
     Links,
-    Record,
     Store,
     build,
     link,
@@ -69,7 +68,6 @@ from evalcore.tables.rows import (
 
 _TIES = frozenset({"tie", "draw", "none", "equal"})
 
-
 Benchmarks = dict[str, BenchmarkDefinitionRow]
 
 
@@ -83,7 +81,7 @@ def read_benchmarks(store: Store, links: Links, rows: Rows) -> Benchmarks:
         row = found[record.id] = definition_row(store.said(record), cases)._replace(name=name)
         rows.add(row)
         note_repeated(node, name, named.setdefault(name or "", record.id), record.id)
-        _add_stored(store, record, {"last_score": row.last_score}, None, None, rows)
+        _add_stored(row, ("last_score",), None, None, rows)
     return found
 
 
@@ -110,8 +108,7 @@ def read_benchmark_runs(
         row = benchmark_run_row(said, benchmark, (overall, share), len(listed))
         found.append(row._replace(version=version))
         rows.add(found[-1])
-        stored = {"pass_rate": share, "overall_score": overall}
-        _add_stored(store, record, stored, version, len(own) or None, rows)
+        _add_stored(row, ("pass_rate", "overall_score"), version, len(own) or None, rows)
         decided = [(run.case_id, float(run.passed)) for run in own if run.passed is not None]
         by_case = _by_case((case, value) for case, value in decided if case not in left_out)
         if by_case:
@@ -145,27 +142,26 @@ def _by_case(passed: Iterable[tuple[str | None, float]]) -> list[float]:
 
 
 def _add_stored(
-    store: Store,
-    record: Record,
-    metrics: Mapping[str, float | None],
+    row: BenchmarkDefinitionRow | BenchmarkRunRow,
+    metrics: Sequence[str],
     version: str | None,
     count: int | None,
     rows: Rows,
 ) -> None:
     """Add the metrics that a record states."""
-    for metric, value in metrics.items():
-        if value is not None:
+    for metric in metrics:
+        if (value := getattr(row, metric)) is not None:
             rows.add(
                 BenchmarkRow(
-                    suite=store.suite,
+                    suite=row.suite,
                     version=version,
                     configuration="-",
                     metric=metric,
                     mean=value,
                     n=count,
                     origin="stored",
-                    source=record.path,
-                    pointer=record.at,
+                    source=row.source,
+                    pointer=row.pointer,
                 )
             )
 

@@ -25,7 +25,6 @@ from evalcore.families.linting import (
 )
 from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
-from evalcore.families.records.runs import weighted
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -37,6 +36,7 @@ from evalcore.families.records.shapes import (
     leads_to_run,
 )
 from evalcore.families.records.store import Record, Store, build, listed, load
+from evalcore.families.scoring import weighted
 from evalcore.numbers import at_least, disagrees, mean
 from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import MODEL
@@ -157,8 +157,8 @@ def _beyond_totals(seen: Seen, *, highest: bool) -> Found:
     rubric = seen.rubric
     if rubric.threshold is None or not rubric.criteria or rubric.missing:
         return None
-    ends = [each.high if highest else each.low for each in rubric.criteria]
-    end = weighted([each.weight for each in rubric.criteria], ends)
+    ends = ((each.weight, each.high if highest else each.low) for each in rubric.criteria)
+    end = weighted(ends)
     if end is None or at_least(end, rubric.threshold) == highest:
         return None
     return seen.on("passingThreshold", f"{rubric.threshold:g}", f"{end:.6g}")

@@ -1,7 +1,5 @@
 """The test runs with their judgments and totals, agent-runs that wait for theirs, and versions."""
 
-import math
-import operator
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +22,7 @@ from evalcore.families.records.shapes import (
     SCORES,
 )
 from evalcore.families.records.store import Links, Record, Store
-from evalcore.families.scoring import RUBRIC, Total, confidence, is_invalid
+from evalcore.families.scoring import RUBRIC, Total, confidence, is_invalid, weighted
 from evalcore.ids import run_id
 from evalcore.numbers import at_least, disagrees
 from evalcore.problems import quoted
@@ -189,9 +187,9 @@ def _total(judgments: Mapping[str, Judgment], rubric: Rubric | None) -> Counted:
     judged, expected = len(scores) - scores.count(None), len(criteria) + missing
     if gap is not None:
         return Total(None, None, None, judged, expected), gap
-    score = weighted(weights, scores)
+    score = weighted(zip(weights, scores, strict=True))
     highest = [judgment.high if judgment else criterion.high for criterion, judgment in found]
-    most, passed = weighted(weights, highest), passes(score, rubric)
+    most, passed = weighted(zip(weights, highest, strict=True)), passes(score, rubric)
     return Total(score, most, passed, judged, expected), None
 
 
@@ -200,13 +198,6 @@ def passes(score: float | None, rubric: Rubric | None) -> bool | None:
     if score is None or rubric is None or rubric.threshold is None:
         return None
     return at_least(score, rubric.threshold)
-
-
-def weighted(weights: Sequence[float | None], values: Sequence[float | None]) -> float | None:
-    """Return Σ weight·value; None if any part is missing."""
-    if None in weights or None in values:
-        return None
-    return math.fsum(map(operator.mul, weights, values))
 
 
 def read_runs(
