@@ -14,7 +14,6 @@ from evalcore.families.records.rubrics import (
     Criterion,
     Rubric,
     read_cases,
-    read_criteria,
     read_rubrics,
 )
 from evalcore.families.records.runs import (
@@ -276,8 +275,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 def join(store: Store, rows: Rows) -> Records:
     """Add the rows of a store's records; return the records that others need."""
     links = link(store, rows)
-    criteria = read_criteria(store)
-    rubrics = read_rubrics(store, links, criteria)
+    criteria, rubrics = read_rubrics(store, links)
     cases = read_cases(store, links, rubrics, rows)
     runs = read_runs(store, links, cases, read_judgments(store, links, criteria), rows)
     waiting = read_waiting(store, cases, rows)

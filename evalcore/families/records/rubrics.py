@@ -61,11 +61,10 @@ class Case(NamedTuple):
         return self.status in (None, "active")
 
 
-def read_criteria(store: Store) -> dict[str, Criterion]:
-    """Return the criteria by id."""
-    found = {}
-    for record, node in store.read("rubric-criterion"):
-        found[record.id] = Criterion(
+def read_rubrics(store: Store, links: Links) -> tuple[dict[str, Criterion], dict[str, Rubric]]:
+    """Return the criteria and the rubrics by id."""
+    criteria = {
+        record.id: Criterion(
             record.id,
             store.title(record, node) or record.id,
             node.text("description"),
@@ -75,18 +74,15 @@ def read_criteria(store: Store) -> dict[str, Criterion]:
             node.text("scoringGuide"),
             record,
         )
-    return found
-
-
-def read_rubrics(store: Store, links: Links, criteria: dict[str, Criterion]) -> dict[str, Rubric]:
-    """Return the rubrics by id."""
-    found = {}
-    for record in store.all("rubric"):
+        for record, node in store.read("rubric-criterion")
+    }
+    rubrics = {}
+    for record, node in store.read("rubric"):
         stated = links.targets(COMPOSED_OF, record.id)
         present = tuple(criteria[name] for name in stated if name in criteria)
-        threshold = store.node(record).number("passingThreshold")
-        found[record.id] = Rubric(record.id, threshold, present, len(stated) - len(present))
-    return found
+        missing = len(stated) - len(present)
+        rubrics[record.id] = Rubric(record.id, node.number("passingThreshold"), present, missing)
+    return criteria, rubrics
 
 
 def read_cases(
