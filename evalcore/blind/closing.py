@@ -7,7 +7,7 @@ from evalcore.blind.creating import bound_secret
 from evalcore.blind.judging import take_part
 from evalcore.blind.unblinding import Unblinded, unblinded
 from evalcore.errors import CannotJudge, UnknownName
-from evalcore.families.reviews.models import BlindKeyFields, BlindKeyRecord
+from evalcore.families.reviews.models import BlindKeyFields
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import make_record, part_of
@@ -42,7 +42,7 @@ def close(ws: Workspace, study: Study, author: Judge, *, without_key: bool = Fal
             "was which."
         )
     fields = BlindKeyFields(study=study.id, secret=None if secret is None else secret.hex())
-    record = make_record(BlindKeyRecord, fields, author, part_of(study.id, "key"))
+    record = make_record(fields, author, part_of(study.id, "key"))
     return store(review_folder(ws, study.suite), record)
 
 

@@ -13,7 +13,6 @@ from evalcore.errors import CannotJudge
 from evalcore.families.reviews.models import (
     BlindCriterion,
     BlindStudyFields,
-    BlindStudyRecord,
 )
 from evalcore.families.reviews.review import BLIND_STUDY, Drawn
 from evalcore.judging.answering.independent import MAX_JUDGES, Judges
@@ -88,7 +87,7 @@ def create_study(
             if _design(each.fields) == _design(fields):
                 return receipt_of(folder, BLIND_STUDY, each.id)
         keep_secret(study, secret)
-        return store(folder, make_record(BlindStudyRecord, fields, author, study))
+        return store(folder, make_record(fields, author, study))
 
 
 def _design(fields: BlindStudyFields) -> tuple[list[str], BlindStudyFields]:

@@ -11,11 +11,9 @@ from evalcore.disk.values import now_text
 from evalcore.errors import CannotJudge, StaleTask, UnknownName
 from evalcore.families.reviews.models import (
     BlindJudgeFields,
-    BlindJudgeRecord,
     BlindPair,
     BlindScore,
     BlindVerdictFields,
-    BlindVerdictRecord,
 )
 from evalcore.families.reviews.review import Part, Winner
 from evalcore.judging.answering.writing import TAKEN_BACK
@@ -174,7 +172,7 @@ def invite(ws: Workspace, study: Study, judge: Judge) -> Receipt:
 
 def _record_part(ws: Workspace, study: Study, judge: Judge, part: Part) -> Receipt:
     fields = BlindJudgeFields(study=study.id, part=part)
-    record = make_record(BlindJudgeRecord, fields, judge, part_of(study.id, f"{judge.id} {part}"))
+    record = make_record(fields, judge, part_of(study.id, f"{judge.id} {part}"))
     return store(review_folder(ws, study.suite), record)
 
 
@@ -250,5 +248,5 @@ def _store(
     before: BlindVerdict | None,
 ) -> Receipt:
     replaced = None if before is None or before.id == submission else before.id
-    record = make_record(BlindVerdictRecord, fields, judge, submission, replaced)
+    record = make_record(fields, judge, submission, replaced)
     return store(review_folder(ws, study.suite), record)

@@ -14,7 +14,7 @@ from evalcore.cli.terminal import harmless
 from evalcore.cli.trending import suite_of
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotBenchmark
-from evalcore.families.reviews.other_records import BY_RULE
+from evalcore.families.reviews.review import BY_RULE
 from evalcore.memory.comparing_versions import (
     VersionComparison,
     compare_versions,

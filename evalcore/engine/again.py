@@ -9,7 +9,7 @@ from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
 from evalcore.errors import CannotRun
 from evalcore.families.graded import Graded, Verdict, whole
-from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord
+from evalcore.families.reviews.models import JudgmentFields
 from evalcore.families.reviews.review import Chain, JudgeType
 from evalcore.families.running import Execution, TestRun
 from evalcore.judging.asking.asked import asked, basis
@@ -66,7 +66,7 @@ class SecondJudgments:
             fields = _fields(run, of, verdict, score, graded)
             judge = Judge(graded.judge, graded.judge)
             older = self._newest.get((run.run_id, of.key)) or superseding(chain)
-            made = make_record(JudgmentRecord, fields, judge, name, older)
+            made = make_record(fields, judge, name, older)
             block = rests_on(rests, of.key).model_copy(update={"judging": made_with})
             record = made.model_copy(update={"evalcore": block})
             yield store(self._reviews, record).path

@@ -18,7 +18,7 @@ from evalcore.engine.plan import OfBenchmark, Plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.store import RunFolder
 from evalcore.errors import AlreadyStored, CannotRun, EvalcoreError
-from evalcore.families.reviews.other_records import BY_RULE
+from evalcore.families.reviews.review import BY_RULE
 from evalcore.ids import derived_id
 from evalcore.memory.benchmarking import follow
 from evalcore.memory.following import sentence

@@ -12,7 +12,6 @@ from evalcore.families.graded import Graded
 from evalcore.families.reviews.basis import sha256_of
 from evalcore.families.reviews.models import (
     ApprovalRequestFields,
-    ApprovalRequestRecord,
     Basis,
     RunIdentity,
 )
@@ -54,7 +53,7 @@ def ask(reviews: ReviewFolder, plan: Plan, index: int, graded: Graded, output: s
     about = RunIdentity(
         case_id=run.case, version=run.version, configuration=run.configuration, run=run.run
     )
-    made = make_record(ApprovalRequestRecord, fields, ASKER, request_id(plan, index))
+    made = make_record(fields, ASKER, request_id(plan, index))
     basis = Basis(output_sha256=output, run=about)
     try:
         store(reviews, made.model_copy(update={"evalcore": basis}))
@@ -71,7 +70,7 @@ def close(reviews: ReviewFolder, plan: Plan, index: int) -> None:
     first = request_id(plan, index)
     fields = ApprovalRequestFields(test_run_id=plan.runs[index].run_id, done=True)
     name = part_of(first, "done")
-    store(reviews, make_record(ApprovalRequestRecord, fields, ASKER, name, first))
+    store(reviews, make_record(fields, ASKER, name, first))
 
 
 def request_id(plan: Plan, index: int) -> str:

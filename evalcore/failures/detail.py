@@ -12,8 +12,8 @@ from evalcore.counting.failure_rows import ids_in
 from evalcore.counting.people import Scores
 from evalcore.failures.find import ORIGINS, Failures, failures
 from evalcore.failures.rules import RULES, SEVERITIES, TYPES
+from evalcore.families.reviews.lookup import KINDS
 from evalcore.families.reviews.review import FailureType, Severity
-from evalcore.families.reviews.subjects import KINDS
 from evalcore.tables.rows import FailureRow, JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace
 

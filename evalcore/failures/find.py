@@ -18,8 +18,8 @@ from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.counting.tally import FAIL, OUTSIDE
 from evalcore.failures.facts import Facts, facts
 from evalcore.failures.rules import RULE_TYPES, SEVERITIES, TYPES, first_rule, severity
-from evalcore.families.reviews.other_records import origin_of
-from evalcore.families.reviews.subjects import KINDS
+from evalcore.families.reviews.lookup import KINDS
+from evalcore.families.reviews.review import origin_of
 from evalcore.workspace.opened import Workspace
 
 GUESS: Final = 0

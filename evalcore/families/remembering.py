@@ -6,7 +6,13 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node, decoded, parse_time
-from evalcore.tables.rows import ApprovalRow, BenchmarkDefinitionRow, MessageRow, TrendPointRow
+from evalcore.tables.rows import (
+    ApprovalRow,
+    BenchmarkDefinitionRow,
+    BenchmarkRunRow,
+    MessageRow,
+    TrendPointRow,
+)
 
 MAX_PAYLOAD: Final = 20_000
 """So many characters of a payload are shown; its document has the whole."""
@@ -80,6 +86,33 @@ def definition_row(said: Said, cases: Sequence[str]) -> BenchmarkDefinitionRow:
         last_run_at=node.time("lastRunAt"),
         last_score=node.number("lastScore"),
         cases=json.dumps(list(cases), ensure_ascii=False),
+    )
+
+
+def benchmark_run_row(
+    said: Said,
+    of: BenchmarkDefinitionRow,
+    stated: tuple[float | None, float | None],
+    runs: int,
+) -> BenchmarkRunRow:
+    """Return the row of a run of a benchmark, with its `stated` overall score and pass rate."""
+    return BenchmarkRunRow(
+        suite=said.suite,
+        benchmark_run=said.id,
+        benchmark=of.benchmark,
+        name=of.name,
+        dimension=of.dimension,
+        configuration="-",
+        overall_score=stated[0],
+        pass_rate=stated[1],
+        passing_threshold=of.passing_threshold,
+        ran_at=said.node.time("ranAt"),
+        triggered_by=said.node.text("triggeredBy"),
+        notes=said.node.text("notes"),
+        runs=runs or None,
+        status=of.status,
+        source=said.path,
+        pointer=said.pointer,
     )
 
 

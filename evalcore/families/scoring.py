@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol
 
+from evalcore.disk.values import Node
 from evalcore.numbers import at_least, weighted_mean
 
 RUBRIC: Final = "rubric"
@@ -48,6 +49,50 @@ class Total(NamedTuple):
     passed: bool | None
     judged: int
     expected: int
+
+
+def confidence(node: Node, form: str = "") -> float | None:
+    """Return the confidence of a judgment; one that is no share is reported and not read."""
+    found = node.number("confidence")
+    if found is None or 0 <= found <= 1:
+        return found
+    message = f"The confidence {found:{form}} is not between 0 and 1; it was not read."
+    hint = "Write a share between 0 and 1."
+    node.note("warning", "confidence-out-of-range", message, hint, "confidence")
+    return None
+
+
+def is_invalid(
+    node: Node,
+    who: str,
+    rationale: str | None,
+    scored: tuple[float | None, float | None, float | None],
+    hint: str,
+    form: str = "",
+) -> bool:
+    """Report a score without a rationale, or outside its scale, and return whether it is one.
+
+    `scored` are the score and the ends of its scale, `who` the record that has them.
+    """
+    if not (rationale or "").strip():
+        message = (
+            f"The {who} has no rationale: a score without reasoning is invalid, so it counts as "
+            "unscored."
+        )
+        key = "rationale" if "rationale" in node.value else None
+        node.note("warning", "no-rationale", message, "Add the reason for this score.", key)
+        return True
+    score, low, high = scored
+    if score is None or not (
+        (low is not None and score < low) or (high is not None and score > high)
+    ):
+        return False
+    scale = (
+        f"{'…' if low is None else f'{low:{form}}'} to {'…' if high is None else f'{high:{form}}'}"
+    )
+    message = f"The score {score:{form}} is outside the scale {scale}; it counts as unscored."
+    node.note("warning", "score-out-of-range", message, hint, "score")
+    return True
 
 
 class Sum(NamedTuple):
@@ -116,8 +161,8 @@ def mean_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float |
 
 def weighted_sum(_: Scoring, criteria: Criteria, scores: Scores, threshold: float | None) -> Sum:
     """The sum of weight times score, passed from the threshold on."""
-    score = _weighted((c.weight, scores.get(key)) for key, c in criteria.items())
-    most = _weighted((c.weight, c.high) for c in criteria.values())
+    score = weighted((c.weight, scores.get(key)) for key, c in criteria.items())
+    most = weighted((c.weight, c.high) for c in criteria.values())
     passed = None if score is None or threshold is None else at_least(score, threshold)
     return Sum(score, most, passed)
 
@@ -149,8 +194,8 @@ def _rubric(criteria: Criteria, scores: Scores) -> Sum:
     return Sum(weighted_mean(pairs), RUBRIC_MAX, None)
 
 
-def _weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:
-    """Return the sum of weight times value; None if any part is missing."""
+def weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:
+    """Return the sum of weight times value; None if any part is missing, or there is none."""
     known: Collection[tuple[float | None, float | None]] = list(parts)
     if not known or any(weight is None or value is None for weight, value in known):
         return None

@@ -17,8 +17,7 @@ from evalcore.families.reviews.models import (
     PromptComparisonFields,
     RelationFields,
 )
-from evalcore.families.reviews.other_records import BY_RULE
-from evalcore.families.reviews.review import MESSAGE, PROMPT_COMPARISON, RELATION
+from evalcore.families.reviews.review import BY_RULE, MESSAGE, PROMPT_COMPARISON, RELATION
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.recommending import recommendation

@@ -13,8 +13,15 @@ from evalcore.failures.detail import Failure, described, split_kind
 from evalcore.failures.find import GUESS, failures
 from evalcore.failures.rules import SEVERITIES
 from evalcore.families.reviews.models import FailureFields, MemoryItemFields
-from evalcore.families.reviews.other_records import BY_RULE, MODEL_MARK, origin_of
-from evalcore.families.reviews.review import FAILURE, LESSON, FailureType, Severity
+from evalcore.families.reviews.review import (
+    BY_RULE,
+    FAILURE,
+    LESSON,
+    MODEL_MARK,
+    FailureType,
+    Severity,
+    origin_of,
+)
 from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Receipt

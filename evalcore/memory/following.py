@@ -12,8 +12,7 @@ from evalcore.counting.cells import typed, where
 from evalcore.disk.values import parse_time, time_text
 from evalcore.errors import AlreadyStored, CannotBenchmark, UnknownName
 from evalcore.families.reviews.models import MessageFields, TaskFields
-from evalcore.families.reviews.other_records import BY_RULE
-from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, MESSAGE, TASK
+from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, BY_RULE, MESSAGE, TASK
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.defining import current

@@ -16,7 +16,7 @@ from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
 from evalcore.families.reviews.models import BY_TYPE, Basis, RecordModel
-from evalcore.families.reviews.other_records import BY_RULE
+from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
 from evalcore.judging.storing.store import store, store_at

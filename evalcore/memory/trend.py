@@ -9,8 +9,7 @@ from evalcore.counting.cells import typed, where
 from evalcore.disk.values import decoded, parse_time, time_text
 from evalcore.errors import AlreadyStored
 from evalcore.families.reviews.models import TrendFields
-from evalcore.families.reviews.other_records import BY_RULE
-from evalcore.families.reviews.review import TREND
+from evalcore.families.reviews.review import BY_RULE, TREND
 from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.store import Current, New, remember, revise

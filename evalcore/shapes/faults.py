@@ -25,8 +25,7 @@ from evalcore.shapes.fields import (
     Time,
     Type,
 )
-from evalcore.shapes.models import ISO_8601, NOT_BLANK, SeedModel, is_timestamp
-from evalcore.shapes.written import Written
+from evalcore.shapes.models import ISO_8601, NOT_BLANK, SeedModel, Written, is_timestamp
 
 MAX_FAULTS: Final = 50
 _UNICODE: Final = "must be valid Unicode text"

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from evalcore.errors import EvalcoreError
-from evalcore.families.reviews.other_records import BY_RULE
+from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder

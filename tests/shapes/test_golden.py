@@ -13,8 +13,7 @@ from evalcore.families.records.shapes import RELATIONS
 from evalcore.families.registry import dialect, dialects
 from evalcore.shapes.faults import faults
 from evalcore.shapes.fields import ANYTHING, Choice, Either, ListOf, MapOf, Shape, Type
-from evalcore.shapes.models import SeedModel
-from evalcore.shapes.written import Written
+from evalcore.shapes.models import SeedModel, Written
 from tests.shapes.golden import SEEDS, Golden, goldens
 
 SHARED = Path(__file__).parents[3] / "shared" / "seeds"

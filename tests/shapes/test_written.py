@@ -4,8 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from evalcore.shapes.models import SeedModel
-from evalcore.shapes.written import Place, Written
+from evalcore.shapes.models import Place, SeedModel, Written
 
 
 class Inner(SeedModel):

@@ -16,8 +16,7 @@ from evalcore import open_workspace
 from evalcore.counting.people import criteria_by_people
 from evalcore.families.registry import family
 from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
-from evalcore.families.reviews.lookup import Lookup
-from evalcore.families.reviews.subjects import JUDGED_KINDS, subjects
+from evalcore.families.reviews.lookup import JUDGED_KINDS, Lookup, subjects
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews

@@ -6,9 +6,8 @@ from typing import Final, NamedTuple
 import orjson
 
 from evalcore.disk.values import Node, decoded
-from evalcore.families.records.links import Links
 from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY
-from evalcore.families.records.store import Record, Store, listed
+from evalcore.families.records.store import Links, Record, Store, listed
 from evalcore.families.scoring import RUBRIC
 from evalcore.problems import quoted
 from evalcore.tables.builder import Rows
@@ -62,12 +61,10 @@ class Case(NamedTuple):
         return self.status in (None, "active")
 
 
-def read_criteria(store: Store) -> dict[str, Criterion]:
-    """Return the criteria by id."""
-    found = {}
-    for record in store.all("rubric-criterion"):
-        node = store.node(record)
-        found[record.id] = Criterion(
+def read_rubrics(store: Store, links: Links) -> tuple[dict[str, Criterion], dict[str, Rubric]]:
+    """Return the criteria and the rubrics by id."""
+    criteria = {
+        record.id: Criterion(
             record.id,
             store.title(record, node) or record.id,
             node.text("description"),
@@ -77,18 +74,15 @@ def read_criteria(store: Store) -> dict[str, Criterion]:
             node.text("scoringGuide"),
             record,
         )
-    return found
-
-
-def read_rubrics(store: Store, links: Links, criteria: dict[str, Criterion]) -> dict[str, Rubric]:
-    """Return the rubrics by id."""
-    found = {}
-    for record in store.all("rubric"):
+        for record, node in store.read("rubric-criterion")
+    }
+    rubrics = {}
+    for record, node in store.read("rubric"):
         stated = links.targets(COMPOSED_OF, record.id)
         present = tuple(criteria[name] for name in stated if name in criteria)
-        threshold = store.node(record).number("passingThreshold")
-        found[record.id] = Rubric(record.id, threshold, present, len(stated) - len(present))
-    return found
+        missing = len(stated) - len(present)
+        rubrics[record.id] = Rubric(record.id, node.number("passingThreshold"), present, missing)
+    return criteria, rubrics
 
 
 def read_cases(
@@ -96,8 +90,7 @@ def read_cases(
 ) -> dict[str, Case]:
     """Add the rows of every case and its criteria; return the cases by id."""
     found = {}
-    for record in store.all("test-case"):
-        node = store.node(record)
+    for record, node in store.read("test-case"):
         rubric = rubrics.get(links.target(EVALUATED_BY, record.id) or "")
         status = node.text("status")
         if status is None:

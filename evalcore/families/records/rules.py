@@ -23,11 +23,8 @@ from evalcore.families.linting import (
     elsewhere,
     number,
 )
-from evalcore.families.records.benchmarks import BenchmarkRun
-from evalcore.families.records.judgments import weighted
 from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
-from evalcore.families.records.runs import Run
 from evalcore.families.records.shapes import (
     AGENT_RUN,
     AGGREGATES,
@@ -39,13 +36,14 @@ from evalcore.families.records.shapes import (
     leads_to_run,
 )
 from evalcore.families.records.store import Record, Store, build, listed, load
+from evalcore.families.scoring import weighted
 from evalcore.numbers import at_least, disagrees, mean
 from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import MODEL
 from evalcore.shapes.prompts import names_of
 from evalcore.statistics.trend import trend
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import RunRow
+from evalcore.tables.rows import BenchmarkRunRow, RunRow
 
 _CONNECTED: Final = ("test-run", "test-case", "skill-definition")
 """The types whose records name records of other toolboxes."""
@@ -81,20 +79,20 @@ class Seen(Item):
         return self.joined.rubrics[self.record.id]
 
     @property
-    def run(self) -> Run | None:
+    def run(self) -> RunRow | None:
         """The test run that a record is about."""
         name = self.value.get("testRunId")
         record = self.store.find("test-run", name) if isinstance(name, str) else None
         return self.joined.runs.get(record.id) if record is not None else None
 
-    def runs_of(self, benchmark_run: str) -> list[Run]:
+    def runs_of(self, benchmark_run: str | None) -> list[RunRow]:
         """Return the test runs that a benchmark-run lists and that are here."""
-        names = self.joined.links.targets(AGGREGATES, benchmark_run)
+        names = self.joined.links.targets(AGGREGATES, benchmark_run or "")
         return [self.joined.runs[name] for name in names if name in self.joined.runs]
 
-    def stated(self, run: BenchmarkRun, key: str) -> Any:
+    def stated(self, run: BenchmarkRunRow, key: str) -> Any:
         """Return what a benchmark-run says."""
-        return self.store.by_type["benchmark-run"][run.id].fields.get(key)
+        return self.store.by_type["benchmark-run"][run.benchmark_run or ""].fields.get(key)
 
     def on(self, key: str, *words: object) -> At:
         """Return the place of a field, or of the record where it has none."""
@@ -159,8 +157,8 @@ def _beyond_totals(seen: Seen, *, highest: bool) -> Found:
     rubric = seen.rubric
     if rubric.threshold is None or not rubric.criteria or rubric.missing:
         return None
-    ends = [each.high if highest else each.low for each in rubric.criteria]
-    end = weighted([each.weight for each in rubric.criteria], ends)
+    ends = ((each.weight, each.high if highest else each.low) for each in rubric.criteria)
+    end = weighted(ends)
     if end is None or at_least(end, rubric.threshold) == highest:
         return None
     return seen.on("passingThreshold", f"{rubric.threshold:g}", f"{end:.6g}")
@@ -192,16 +190,18 @@ def _last_run(seen: Seen) -> Iterator[At]:
     last, score = seen.value.get("lastRunAt"), number(seen.value.get("lastScore"))
     ran, overall = seen.stated(newest, "ranAt"), number(seen.stated(newest, "overallScore"))
     if parse_time(last) not in (None, when):
-        yield seen.on("lastRunAt", "lastRunAt", last, quoted(newest.id), ran)
+        yield seen.on("lastRunAt", "lastRunAt", last, quoted(newest.benchmark_run), ran)
     if score is not None and overall is not None and disagrees(score, overall):
-        yield seen.on("lastScore", "lastScore", f"{score:g}", quoted(newest.id), f"{overall:g}")
+        yield seen.on(
+            "lastScore", "lastScore", f"{score:g}", quoted(newest.benchmark_run), f"{overall:g}"
+        )
 
 
 def _cases(seen: Seen, *, outside: bool) -> Found:
     """Hold for a run without a case of its benchmark, or else with one that is not of it."""
     links, known = seen.joined.links, seen.joined.cases
     benchmark = links.source(PRODUCES_BENCHMARK_RUN, seen.record.id)
-    ran = {run.case.id for run in seen.runs_of(seen.record.id)}
+    ran = {run.case_id for run in seen.runs_of(seen.record.id)}
     asked: set[str | None] = {*links.targets(GROUPS, benchmark or "")}
     if not ran or not asked:
         return None
@@ -220,9 +220,7 @@ def _cases(seen: Seen, *, outside: bool) -> Found:
 def other_overall(seen: Seen) -> Found:
     """Hold an overallScore against the means of its runs: over runs and cases, in each unit."""
     stated = number(seen.value.get("overallScore"))
-    every_row = seen.known.rows(RunRow, seen.suite)
-    rows = seen.known.once(("runs", seen.suite), lambda: {row.run_id: row for row in every_row})
-    own = [rows[run.run_id] for run in seen.runs_of(seen.record.id) if run.run_id in rows]
+    own = seen.runs_of(seen.record.id)
     every = seen.joined.links.targets(AGGREGATES, seen.record.id)
     if stated is None or not own or len(own) < len(every):
         return None
@@ -241,7 +239,7 @@ def other_overall(seen: Seen) -> Found:
     return seen.on("overallScore", f"{stated:g}", f"{nearest:.4g}")
 
 
-def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRun]]]:
+def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRunRow]]]:
     """Return letter, version and benchmark-runs of both sides of a prompt-comparison.
 
     There are none where it rests on no benchmark-run, and for a blind comparison, whose scores are
@@ -249,12 +247,14 @@ def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRun]]]:
     """
     named = seen.joined.links.targets(REFERENCES, seen.record.id)
     of = seen.value.get("benchmarkId")
-    runs = [run for run in seen.joined.benchmark_runs if run.id in named or run.benchmark == of]
+    every = seen.joined.benchmark_runs
+    runs = [run for run in every if run.benchmark_run in named or run.benchmark == of]
     shares = math.fsum(number(seen.value.get(f"score{letter}")) or 0 for letter in "AB")
     if not named or not disagrees(1.0, shares):
         return []
     versions = ((letter, seen.value.get(f"promptVersion{letter}")) for letter in "AB")
-    return [(at, name, [run for run in runs if name in run.versions]) for at, name in versions]
+    ran = [(run, {each.version for each in seen.runs_of(run.benchmark_run)}) for run in runs]
+    return [(at, name, [run for run, of in ran if name in of]) for at, name in versions]
 
 
 def _without_runs(seen: Seen) -> Iterator[At]:
@@ -267,7 +267,7 @@ def _without_runs(seen: Seen) -> Iterator[At]:
 
 def _compared_scores(seen: Seen) -> Iterator[At]:
     for letter, version, runs in _sides(seen):
-        key, alone = f"score{letter}", [run for run in runs if len(run.versions) == 1]
+        key, alone = f"score{letter}", [run for run in runs if run.version is not None]
         known = [number(seen.stated(run, "overallScore")) for run in alone]
         stated, found = number(seen.value.get(key)), [each for each in known if each is not None]
         if stated is not None and found and all(disagrees(stated, each) for each in found):
@@ -278,8 +278,8 @@ def _sample(seen: Seen) -> Found:
     stated, sides = seen.value.get("sampleSize"), _sides(seen)
     if number(stated) is None or not sides or not all(runs for _, _, runs in sides):
         return None
-    ran = [[seen.runs_of(run.id) for run in runs] for _, _, runs in sides]
-    cases = [{run.case.id for runs in side for run in runs} for side in ran]
+    ran = [[seen.runs_of(run.benchmark_run) for run in runs] for _, _, runs in sides]
+    cases = [{run.case_id for runs in side for run in runs} for side in ran]
     both = len(cases[0] & cases[1])
     counts = {both, *map(len, cases), *(len(each) for side in ran for each in side)}
     shared = "1 case" if both == 1 else f"{both} cases"
@@ -319,7 +319,8 @@ def _before_run(seen: Seen, key: str) -> Found:
     when = parse_time(stated)
     if run is None or when is None or run.started_at is None or when >= run.started_at:
         return None
-    return seen.on(key, stated, quoted(run.record.id), run.record.fields.get("ranAt"))
+    ran_at = seen.store.by_type["test-run"][run.run or ""].fields.get("ranAt")
+    return seen.on(key, stated, quoted(run.run), ran_at)
 
 
 def _fields_missing(seen: Seen) -> Iterator[At]:
@@ -465,7 +466,7 @@ RULES: Final = Rules((
     Rule("eval-failure", "failure-of-passed",
          lambda seen: seen.run is not None
          and seen.run.passed is True
-         and seen.on("testRunId", seen.name, quoted(seen.run.record.id)),
+         and seen.on("testRunId", seen.name, quoted(seen.run.run)),
          "The eval-failure {} is about the test-run {}, which passed.",
          "Name the run that failed, or remove the record."),
     Rule("eval-failure", "dates-out-of-order", lambda seen: _before_run(seen, "resolvedAt"),

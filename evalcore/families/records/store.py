@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -15,14 +16,20 @@ from evalcore.families.records.shapes import (
     AGENT_RUN,
     FURTHER,
     PROMPT_VERSION,
+    RELATION_NAMES,
+    RELATIONS,
+    RULES,
     SENT,
     TYPES,
+    Key,
     leads_to_run,
     type_of,
 )
 from evalcore.families.remembering import Said
+from evalcore.ids import parse_run_id
 from evalcore.problems import Problem, Severity, pointer, quoted
 from evalcore.tables.builder import Rows, Same
+from evalcore.tables.gathered import Gathered
 
 ENVELOPE: Final = frozenset({"id", "type", "minionTypeId", "fields"})
 
@@ -42,14 +49,9 @@ class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
 
     def changed_at(self) -> datetime:
         """Return when the record was last written, as far as it says."""
-        for holder, key in (
-            (self.envelope, "updatedAt"),
-            (self.envelope, "createdAt"),
-            (self.fields, "createdAt"),
-        ):
-            if (time := parse_time(holder.get(key))) is not None:
-                return time
-        return _EPOCH
+        written = self.envelope.get("updatedAt"), self.envelope.get("createdAt")
+        times = map(parse_time, (*written, self.fields.get("createdAt")))
+        return next(filter(None, times), _EPOCH)
 
     def replaces(self) -> list[str]:
         """Return the ids that the record says it replaces."""
@@ -70,10 +72,9 @@ def load(plan: Plan, reader: Reader, rows: Rows) -> list[Record]:
         if path.endswith(".jsonl") and kind != "broken":
             values = [(f"/{index}", value) for index, value in reader.jsonl(path)]
         elif kind != "broken" and (whole := reader.json(path)) is not MISSING:
-            several = kind == "records" and isinstance(whole, list)
-            values = (
-                [(f"/{at}", item) for at, item in enumerate(whole)] if several else [("", whole)]
-            )
+            values = [("", whole)]
+            if kind == "records" and isinstance(whole, list):
+                values = [(f"/{at}", item) for at, item in enumerate(whole)]
         before = len(records)
         for at, value in values:
             record = _record(value, path, at)
@@ -148,6 +149,11 @@ class Store:
         """Yield the current records of a type."""
         return iter(self.by_type[kind].values())
 
+    def read(self, kind: str) -> Iterator[tuple[Record, Node]]:
+        """Yield the current records of a type with their fields, to be read with checks."""
+        for record in self.by_type[kind].values():
+            yield record, self.node(record)
+
     def find(self, kind: str, name: str) -> Record | None:
         """Return the current record of an id, also for the id of a record that it replaced."""
         records = self.by_type.get(kind, {})
@@ -176,14 +182,10 @@ class Store:
         node, old = self.node(record), record.replaces()
         return Said(self.suite, record.id, node, author, created, record.path, record.at, old)
 
-    def note(self, problem: Problem) -> None:
-        """Add a problem; too many of one kind in a file are one that says that there are more."""
-        self.reader.problem(*problem)
-
     def note_missing(self, record: Record, field: str, wanted: str, name: str, at: str) -> None:
         """Report a dangling reference, and of which types the record is that has the name."""
         others = self.types_with(name)
-        self.note(self.missing_reference(record, field, wanted, name, at, others))
+        self.reader.problem(*self.missing_reference(record, field, wanted, name, at, others))
 
     def missing_reference(
         self,
@@ -262,7 +264,7 @@ def _follow_chains(store: Store, kind: str) -> None:
                 known.append(name)
             elif name != record.id:
                 at = f"{record.at}/supersedes"
-                store.note(store.missing_reference(record, "supersedes", kind, name, at))
+                store.reader.problem(*store.missing_reference(record, "supersedes", kind, name, at))
         if known:
             links[record.id] = known
     for each in linked(links):
@@ -304,3 +306,131 @@ def listed(node: Node, key: str) -> list[tuple[str, str]]:
         message = f"{key!r} is a single text; it was read as {len(names)} comma-separated names."
         node.note("info", "list-as-text", message, "Write a list.", key)
     return [(name, at) for name in names]
+
+
+_WAYS: Final[dict[str, list[tuple[str, str, Key | None, bool]]]] = {
+    kind: [
+        (field, key[2] if on == key[0] else key[0], key, on == key[0])
+        for key, on, field in RULES
+        if on == kind
+    ]
+    for kind in TYPES
+}
+"""By type its fields that name records: (field, wanted, key, forward).
+
+The records, of the type `wanted`, are the other end of the relation `key`, its targets where it
+goes `forward`. Without a key it is no relation, and only checked.
+"""
+_WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
+_WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
+
+
+class Links:
+    """All relations of a store, including dangling ones; `stated` are their rows, in order."""
+
+    def __init__(self, suite: str, rows: Rows) -> None:
+        self._targets: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in RELATIONS}
+        self._sources: dict[Key, dict[str, str]] = {key: {} for key in RELATIONS}
+        names = (
+            "source_type", "relation", "target_type", "source_id", "target_id", "found", "origin",
+            "source", "pointer",
+        )  # fmt: skip
+        self.stated = Gathered(rows.tables["relations"], names, suite=suite)
+
+    def add(self, key: Key, source: str, target: str) -> bool:
+        """Relate two records; False if they are already related."""
+        targets = self._targets[key]
+        if source not in targets:
+            targets[source] = {target: None}
+        elif target not in targets[source]:
+            targets[source][target] = None
+        else:
+            return False
+        self._sources[key].setdefault(target, source)
+        return True
+
+    def targets(self, key: Key, source: str) -> list[str]:
+        """Return the targets of a record, in the order stated."""
+        return list(self._targets[key].get(source, ()))
+
+    def target(self, key: Key, source: str) -> str | None:
+        """Return the first target of a record, or None."""
+        return next(iter(self._targets[key].get(source, ())), None)
+
+    def source(self, key: Key, target: str) -> str | None:
+        """Return the first source of a record, or None."""
+        return self._sources[key].get(target)
+
+
+def link(store: Store, rows: Rows) -> Links:
+    """Collect every relation, and report dangling references."""
+    links = Links(store.suite, rows)
+    old = (record for record in store.superseded if record.type == "eval-judgment")
+    for record in chain(*map(store.all, TYPES), old):
+        for field, wanted, key, forward in _WAYS[record.type]:
+            value = record.fields.get(field)
+            if value is None:
+                continue
+            # Only a plural field is a list of names.
+            if field[-1] == "s" or type(value) is list:
+                named = listed(store.node(record), field)
+            else:
+                name = value if type(value) is str else store.node(record).text(field)
+                named = [(name, f"{record.fields_at}/{field}")] if name else []
+            for name, at in named:
+                found = resolved(store, wanted, name)
+                other = name if found is None else found
+                source, target = (record.id, other) if forward else (other, record.id)
+                if key is not None and links.add(key, source, target):
+                    is_found, path = found is not None, record.path
+                    links.stated.add((*key, source, target, is_found, "field", path, at))
+                if found is None:
+                    store.note_missing(record, field, wanted, name, at)
+    for record in store.relations:
+        node, head = store.node(record), store.head(record)
+        ends = node if node.has("sourceId", "targetId") else head
+        first, second = ends.text("sourceId"), ends.text("targetId")
+        relation = ends.text("relation") or head.text("relation") or ends.text("type")
+        if first is None or second is None or relation is None or relation == "relation":
+            needs = "needs `sourceId`, `relation` and `targetId`."
+            message = f"The relation {quoted(record.id)} {needs}"
+            ends.note("error", "not-a-record", message, "Complete it.")
+            continue
+        # One name may join several pairs of types: those of the records that are here fit best.
+        keys = [key for key in RELATIONS if key[1] == relation]
+        keys = [key for key in keys if resolved(store, key[0], first)] or keys
+        keys = [key for key in keys if resolved(store, key[2], second)] or keys
+        key = keys[0] if keys else None
+        if key is None:
+            known = "is not a known relation between records; it is listed but not used."
+            hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
+            ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
+        joined = []
+        for end, of, field in ((first, 0, "sourceId"), (second, 2, "targetId")):
+            kind = (key and key[of]) or next(iter(store.types_with(end)), None)
+            found = resolved(store, kind, end) if kind else None
+            if found is None:
+                store.note_missing(record, field, kind or "record", end, record.at)
+            joined.append((kind, found or end, found is not None))
+        (source_type, source, is_source), (target_type, target, is_target) = joined
+        related = source_type, relation, target_type, source, target, is_source and is_target
+        links.stated.add((*related, "record", record.path, record.at))
+        if key is not None:
+            links.add(key, source, target)
+    return links
+
+
+def resolved(store: Store, kind: str, name: str) -> str | None:
+    """Return the id of the referenced record, or None.
+
+    Reviews name a run by its run id, and a criterion with its kind before it.
+    """
+    if name in store.by_type[kind]:
+        return name
+    found = store.find(kind, name)
+    if found is None and kind == "test-run" and "::" in name:
+        key = parse_run_id(name)
+        found = store.find(kind, key.run) if key and key.suite == store.suite else None
+    if found is None and kind == "rubric-criterion" and name.startswith("rubric:"):
+        found = store.find(kind, name.removeprefix("rubric:"))
+    return None if found is None else found.id

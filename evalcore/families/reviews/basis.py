@@ -5,11 +5,9 @@ import json
 import math
 import os
 import stat
-from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
-from threading import Lock
 from typing import Any, Final
 
 import orjson
@@ -23,9 +21,6 @@ REMEMBERED: Final = 4096
 
 Stats = Mapping[str, tuple[int, int]]
 """Path relative to the workspace to size and mtime (nanoseconds)."""
-
-_digests: OrderedDict[tuple[str, str], tuple[Stats, str | None]] = OrderedDict()
-_lock = Lock()
 
 
 def sha256_of(value: Any) -> str:
@@ -89,20 +84,16 @@ def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -
     """
     if not outputs:
         return None
-    key, now = (os.path.realpath(root), outputs), stats or output_stats(root, outputs)
-    with _lock:
-        known = _digests.get(key)
-        if known is not None and known[0] == now:
-            _digests.move_to_end(key)
-            return known[1]
-    found = outputs_digest(root, outputs)
+    now = stats or output_stats(root, outputs)
     if len(now) > MAX_DIGESTED:  # not all of them were looked at
-        return found
-    with _lock:
-        _digests[key] = now, found
-        if len(_digests) > REMEMBERED:
-            _digests.popitem(last=False)
-    return found
+        return outputs_digest(root, outputs)
+    return _digest(os.path.realpath(root), outputs, tuple(now.items()))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _digest(root: str, outputs: str, _: tuple[tuple[str, tuple[int, int]], ...]) -> str | None:
+    """Return the sha256 of a run's outputs, whose files have these sizes and times."""
+    return outputs_digest(Path(root), outputs)
 
 
 def output_stats(root: Path, outputs: str) -> Stats:

@@ -1,14 +1,23 @@
 """Look up suites, runs, cases and criteria for reviews, directly in table columns."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow.compute as pc
 
+from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import SEVERAL, Family, is_review
-from evalcore.families.reviews.basis import criterion_sha256
+from evalcore.families.reviews.basis import (
+    criterion_sha256,
+    output_sha256,
+    output_stats,
+    record_sha256,
+)
+from evalcore.families.reviews.review import Review
+from evalcore.families.scoring import RUBRIC
 from evalcore.ids import run_id
 from evalcore.tables.arrays import Array, strings, true_places
 from evalcore.tables.columns import FinishedColumn, picked
@@ -93,32 +102,39 @@ class Lookup:
     @cached_property
     def suites(self) -> list[Suite]:
         """All suites in order."""
-        rows = range(self.column("suites", "suite").rows)
-        found = self.rows("suites", ("suite", "family", "root"), rows)
+        columns = (self.column("suites", name) for name in ("suite", "family", "root"))
+        found = zip(*(picked(each, list(range(each.rows))) for each in columns), strict=True)
         return [
             Suite(name, self._family(family), "" if root in (None, ".") else root)
             for name, family, root in found
         ]
 
     def rows(
-        self, table: str, names: Iterable[str], rows: Iterable[int]
+        self,
+        table: str,
+        names: Iterable[str],
+        column: str,
+        words: Collection[str],
+        suite: str | None = None,
     ) -> Iterator[tuple[Any, ...]]:
-        """Yield the values of some columns in some rows."""
-        wanted = list(rows)
+        """Yield the values of some columns in the rows, of a suite, with one of some words."""
+        rows = where(self.column(table, column), words)
+        if suite is not None:
+            codes, at = coded(self.column(table, "suite"), [suite])
+            rows = rows[codes[rows] == at[0]] if len(at) else rows[:0]
+        wanted = rows.tolist()
         return zip(*(picked(self.column(table, name), wanted) for name in names), strict=True)
 
     def runs(self, ids: Collection[str], column: str = "run_id") -> dict[str, list[Run]]:
         """Return the runs by the values of a column, for some of its values."""
-        rows = where(self.column("runs", column), ids)
         found: dict[str, list[Run]] = {}
-        for key, *values in self.rows("runs", (column, *_RUN), rows.tolist()):
+        for key, *values in self.rows("runs", (column, *_RUN), column, ids) if ids else ():
             found.setdefault(key, []).append(Run(*values))
         return found
 
     def runs_of(self, suites: Collection[str]) -> list[Run]:
         """Return all runs of some suites in order."""
-        rows = where(self.column("runs", "suite"), suites).tolist()
-        return [Run(*values) for values in self.rows("runs", _RUN, rows)]
+        return [Run(*values) for values in self.rows("runs", _RUN, "suite", suites)]
 
     def suites_under(self, folder: str) -> frozenset[str]:
         """Return the suites with a run whose document lies below a folder."""
@@ -129,13 +145,12 @@ class Lookup:
 
     def criteria(self, suite: str, cases: Collection[str]) -> dict[str, Criteria]:
         """Return the defined criteria of some cases in order."""
-        rows = self._of_cases("criteria", suite, cases)
         names = (
             "case_id", "kind", "criterion", "description", "required", "weight", "min_score",
             "max_score", "pass_at", "guide", "source",
         )  # fmt: skip
         found: dict[str, Criteria] = {}
-        for case, *values in self.rows("criteria", names, rows.tolist()):
+        for case, *values in self.rows("criteria", names, "case_id", cases, suite):
             criterion = Criterion(*values)
             found.setdefault(case, {}).setdefault((criterion.kind, criterion.name), criterion)
         return found
@@ -146,47 +161,23 @@ class Lookup:
         Human reviews are left out. If a criterion was judged twice, the first counts, as superseded
         gradings come later.
         """
-        if not runs:
-            return {}
-        rows = where(self.column("judgments", "run_id"), runs)
         names = ("run_id", "kind", "criterion", "min_score", "max_score", "source")
+        rows = self.rows("judgments", names, "run_id", runs) if runs else ()
         found: dict[str, Criteria] = {}
-        for run, kind, name, low, high, source in self.rows("judgments", names, rows.tolist()):
+        for run, kind, name, low, high, source in rows:
             if not is_review(source) and kind is not None and name is not None:
                 criterion = Criterion(kind, name, low=low, high=high, source=source)
                 found.setdefault(run, {}).setdefault((kind, name), criterion)
         return found
 
-    def versions(self, suite: str) -> frozenset[str]:
-        """Return the names of the versions of a suite."""
-        rows = where(self.column("versions", "suite"), [suite]).tolist()
-        return frozenset(name for (name,) in self.rows("versions", ["version"], rows) if name)
-
-    def sources(self, paths: Collection[str]) -> frozenset[str]:
-        """Return the given paths from which runs were read."""
-        column = self.column("runs", "source")
-        return frozenset(picked(column, where(column, paths).tolist()))
-
-    def prompts(self, suite: str, cases: Collection[str]) -> dict[str, Prompt]:
-        """Return the prompts of some cases."""
-        rows = self._of_cases("cases", suite, cases).tolist()[::-1]
-        found = self.rows("cases", ("case_id", "prompt", "files", "source"), rows)
-        return {case: Prompt(*prompt) for case, *prompt in found}
-
     def names_of_case(self, suite: str, case: str | None) -> set[str]:
         """Return the names that a suite's documents give to a case, beside its id."""
         if suite not in self._names:
-            rows = where(self.column("cases", "suite"), [suite]).tolist()
             found: dict[str, set[str]] = {}
-            for name, several in self.rows("cases", ("case_id", "name"), rows):
+            for name, several in self.rows("cases", ("case_id", "name"), "suite", [suite]):
                 found.setdefault(name, set()).update((several or "").split(SEVERAL))
             self._names[suite] = found
         return self._names[suite].get(case or "", set()) - {""}
-
-    def _of_cases(self, table: str, suite: str, cases: Collection[str]) -> Array:
-        rows = where(self.column(table, "case_id"), cases)
-        codes, at = coded(self.column(table, "suite"), [suite])
-        return rows[codes[rows] == at[0]] if len(at) else rows[:0]
 
 
 def where(column: FinishedColumn, words: Collection[str]) -> Array:
@@ -210,3 +201,160 @@ def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]
 def among(column: FinishedColumn, words: Collection[str]) -> Array:
     """Return a mask of a column's words, or of its rows of strings, that are among some words."""
     return true_places(pc.is_in(column.strings, strings(sorted(words))))
+
+
+WATCHED: Final = 5_000
+"""So many files of outputs are watched for a change; of further runs, only their folder is."""
+
+JUDGED_KINDS: Final = ("expectation", "assertion", RUBRIC)
+"""The kinds of criteria that people judge; structure and conventions are checked by rules."""
+KINDS: Final = frozenset({*JUDGED_KINDS, "structural", "convention"})
+
+
+class Subject(NamedTuple):
+    """A run with all its criteria, and its prompt; people judge `to_judge`.
+
+    `graded` are documents of runs, which mention a criterion without defining it.
+    """
+
+    run: Run
+    criteria: Criteria
+    to_judge: Criteria
+    prompt: Prompt
+    graded: frozenset[str | None]
+
+
+def run_named(review: Review) -> str | None:
+    """Return the run id that a record names."""
+    name = review.fields.get("testRunId")
+    return name if isinstance(name, str) and name else None
+
+
+def subjects(known: Lookup, suite: Suite, runs: Iterable[Run]) -> dict[str, Subject]:
+    """Return the subjects of some runs of a suite, by run id."""
+    every = {run.id: run for run in runs}
+    cases = {run.case_id for run in every.values() if run.case_id is not None}
+    defined, judged = known.criteria(suite.id, cases), known.judged(every)
+    prompts: dict[str, Prompt] = {}
+    asked = ("case_id", "prompt", "files", "source")
+    for case, *prompt in known.rows("cases", asked, "case_id", cases, suite.id):
+        prompts.setdefault(case, Prompt(*prompt))
+    versions = {
+        name for (name,) in known.rows("versions", ["version"], "suite", [suite.id]) if name
+    }
+    stated = {c.source for of in defined.values() for c in of.values() if c.source is not None}
+    sources = frozenset(path for (path,) in known.rows("runs", ["source"], "source", stated))
+    found = {}
+    for name, run in every.items():
+        rules, own = defined.get(run.case_id or "", {}), judged.get(name, {})
+        found[name] = Subject(
+            run,
+            {**own, **rules},
+            criteria_to_judge(rules, own, run, sources, versions - {run.version}),
+            prompts.get(run.case_id or "", Prompt()),
+            sources | {run.source},
+        )
+    return found
+
+
+def criteria_to_judge(
+    defined: Criteria,
+    judged: Criteria,
+    run: Run,
+    sources: Collection[str],
+    versions: AbstractSet[str],
+) -> Criteria:
+    """Return the criteria to judge: those of the case, and those the run was judged by.
+
+    `sources` are the documents with runs, `versions` the other versions of the suite: criteria that
+    only another run's grading or another version mentions are left out, and so are those that the
+    run's own grading rewords.
+    """
+    judged = {key: own for key, own in judged.items() if own.kind in JUDGED_KINDS}
+
+    def only_elsewhere(rule: Criterion) -> bool:
+        """Say whether only another run's grading or another version's folder names a criterion."""
+        source = rule.source or ""
+        if run.origin != "record" and source != run.source and source in sources:
+            return True
+        return not versions.isdisjoint(source.split("/")[:-1])
+
+    rules = {
+        key: rule
+        for key, rule in defined.items()
+        if rule.kind in JUDGED_KINDS and (key in judged or not only_elsewhere(rule))
+    }
+    loose = [rule for key, rule in rules.items() if key not in judged]
+    named = [
+        key for key, own in judged.items() if key not in rules or rules[key].source == own.source
+    ]
+
+    def reworded(rule: Criterion) -> bool:
+        if rule.kind == RUBRIC:
+            return False
+        own = sum(kind == rule.kind for kind, _ in named)
+        return 0 < sum(other.kind == rule.kind for other in loose) <= own
+
+    kept = {key: rule for key, rule in rules.items() if key in judged or not reworded(rule)}
+    return {**kept, **{key: own for key, own in judged.items() if key not in kept}}
+
+
+def split_key(key: str, family: Family) -> tuple[str | None, str]:
+    """Return kind and name of `kind:criterion`; a store's own criterion needs no kind."""
+    kind, colon, name = key.partition(":")
+    if colon and kind in KINDS:
+        return kind, name
+    return (RUBRIC if family.is_store else None), key
+
+
+class Outputs:
+    """The current sha256 of runs' outputs, whose files are recorded as watched."""
+
+    def __init__(self, reader: Reader) -> None:
+        self.reader = reader
+        self._values: dict[str, Any] = {}
+        self._found: dict[str, str | None] = {}
+        self._watched = 0
+
+    def has(self, path: str) -> bool:
+        """Return whether the workspace has a file."""
+        return path in self.reader.listed
+
+    def sha256(self, run: Run) -> str | None:
+        """Return the sha256 of a run's outputs; None if it has none."""
+        if run.id not in self._found:
+            self._found[run.id] = self._sha256(run)
+        return self._found[run.id]
+
+    def _sha256(self, run: Run) -> str | None:
+        if run.origin == "record" and run.outputs in (None, run.source):
+            if run.source is None:
+                return None
+            fields = record_at(self.value(run.source), run.pointer or "").get("fields")
+            return record_sha256(fields) if isinstance(fields, dict) else None
+        if run.outputs is None:
+            return None
+        stats = output_stats(self.reader.listing.root, run.outputs)
+        files = [path for path in stats if path not in self.reader.listed]
+        self._watched += len(files)
+        self.reader.extras.add(run.outputs)
+        if self._watched <= WATCHED:
+            self.reader.extras.update(files)
+        return output_sha256(self.reader.listing.root, run.outputs, stats)
+
+    def value(self, path: str) -> Any:
+        """Return the JSON value of a document, or of its lines, cached."""
+        if path not in self._values:
+            lines = path.endswith(".jsonl")
+            self._values[path] = dict(self.reader.jsonl(path)) if lines else self.reader.peek(path)
+        return self._values[path]
+
+
+def record_at(value: Any, pointer: str) -> Mapping[str, Any]:
+    """Return the record at a pointer of a file's value; an empty one if there is none."""
+    place = pointer.partition("/fields")[0][1:]
+    if value is not MISSING and place.isdecimal() and isinstance(value, (list, dict)):
+        at = int(place)
+        found = value.get(at) if isinstance(value, dict) else value[at : at + 1]
+        value = found[0] if isinstance(found, list) and found else found
+    return value if isinstance(value, dict) else {}

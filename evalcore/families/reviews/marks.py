@@ -2,26 +2,154 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, Literal, get_args
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, Literal, get_args
 
+from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
-from evalcore.families.reviews.context import ReviewContext
-from evalcore.families.reviews.lookup import Criterion, where
+from evalcore.families.reviews.lookup import (
+    Criterion,
+    Lookup,
+    Outputs,
+    Subject,
+    Suite,
+    record_at,
+    run_named,
+    split_key,
+)
+from evalcore.families.reviews.matching import Attached, Match
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
     PERSON,
+    Chain,
     Review,
     Seen,
     judge_of,
     judge_type_of,
 )
-from evalcore.families.reviews.subjects import Outputs, Subject, record_at, split_key
-from evalcore.families.scoring import Scores
+from evalcore.families.scoring import Key, confidence, is_invalid
 from evalcore.numbers import median
+from evalcore.tables.builder import Rows
 from evalcore.tables.rows import JudgmentRow, RunScoreRow
+
+Linked = tuple[Chain, Subject | None]
+"""Records that replace each other, and the run they are about."""
+
+TAKEN_BACK: Final = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
+"""The field by which a record of a type takes back what the records before it said."""
+
+_RUNS_NAMED: Final = 3
+NAMED: Final = 5
+"""So many records are named in one problem; of the others it has the number."""
+
+
+@dataclass(eq=False)
+class ReviewContext:
+    """Everything that reading the records of one suite needs; `attached` are all of them."""
+
+    suite: Suite
+    known: Lookup
+    reader: Reader
+    rows: Rows
+    outputs: Outputs
+    attached: Sequence[Attached]
+
+    @cached_property
+    def ids(self) -> frozenset[str]:
+        """The ids of all records."""
+        return frozenset(each.review.id for each in self.attached)
+
+    @cached_property
+    def unmatched(self) -> dict[str, Match]:
+        """The matches of the records whose run is not certain, by their paths."""
+        return {each.review.path: each.match for each in self.attached if each.match.run is None}
+
+    def node(self, review: Review) -> Node:
+        """Return the fields of a record as a node."""
+        return Node(self.reader, review.path, review.fields, "/fields", self.suite.id)
+
+    def note_chain(self, chain: Chain, subject: Subject | None) -> None:
+        """Report the problems of a chain: at most one of each kind, however long it is."""
+        head = chain.head
+        # A record that is remembered has no subject, also where it names a run that is here.
+        match = self.unmatched.get(head.path) if subject is None else None
+        name = run_named(head)
+        if match is not None and name is not None:
+            runs, code = match.runs, "ambiguous-run" if match.runs else "dangling-reference"
+            what = "which this suite does not have."
+            hint = "It counts again when the run is back."
+            if runs:
+                either = " and ".join(repr(run.id[:120]) for run in runs[:_RUNS_NAMED])
+                more = f" or {len(runs) - _RUNS_NAMED:,} more" if len(runs) > _RUNS_NAMED else ""
+                what = f"which may be {either}{more}; it counts for neither of them."
+                hint = "Open the folder that it was stored from, and judge the run again."
+            said = f"The {head.type} names the run {name[:120]!r}, {what}"
+            self.node(head).note("warning", code, said, hint, "testRunId")
+        if chain.rivals and not all(
+            each.fields.get(TAKEN_BACK.get(each.type, "")) is True for each in chain.heads
+        ):
+            heads = {each.id for each in chain.heads}
+            circle = any(name in heads for each in chain.heads for name in each.supersedes)
+            names = ", ".join(repr(rival.id[:60]) for rival in chain.rivals[-NAMED:])
+            more = _more(chain.rivals[NAMED - 1 :])
+            how = "replace each other in a circle" if circle else "are both current"
+            message = (
+                f"The {head.type} {head.id[:60]!r} and {names}{more} {how}: none replaces the "
+                f"others. Until somebody decides, the newest, {head.id[:60]!r}, counts."
+            )
+            hint = "Judge or decide it again: the new record replaces all of them."
+            key = "supersedes" if head.supersedes else None
+            self._record(head).note("warning", "conflict", message, hint, key)
+        members = {each.id for each in chain.members}
+        references: dict[bool, list[tuple[Review, str]]] = defaultdict(list)
+        for review in chain.members:
+            for name in review.supersedes:
+                if name not in members or name == review.id:
+                    references[name in self.ids].append((review, name))
+        for is_here, found in references.items():
+            review, name = found[-1]
+            why = (
+                "which is another's, or of another type, run or criterion, or itself; both count"
+                if is_here
+                else "which is not here; it counts"
+            )
+            self._record(review).note(
+                "warning",
+                "foreign-supersedes" if is_here else "dangling-reference",
+                f"The {review.type} replaces {name[:60]!r}{_more(found)}, {why} as if it did not.",
+                "Restore the record, or correct `supersedes`.",
+                "supersedes",
+            )
+
+    def note_foreign(self, reviews: Iterable[Review]) -> None:
+        """Report judgments that others than their judges wrote, once for each author and judge."""
+        found: dict[tuple[str, str], list[Review]] = defaultdict(list)
+        for review in reviews:
+            found[review.created_by, str(review.fields.get("judgedBy"))].append(review)
+        for (author, judge), members in found.items():
+            self.node(members[0]).note(
+                "warning",
+                "foreign-judgment",
+                f"{author[:60]!r} wrote this{_more(members)} as a judgment of {judge[:60]!r}. Only "
+                "a judge's own judgments count: it is kept but does not count.",
+                "Have the judge score it, or name the author in `judgedBy` if it is the author's "
+                "own.",
+                "judgedBy",
+            )
+
+    def _record(self, review: Review) -> Node:
+        """Return the record itself as a node, to report its problems."""
+        return Node(self.reader, review.path, {}, "", self.suite.id)
+
+
+def _more(found: Sequence[object]) -> str:
+    """Return how many there are besides the first one."""
+    return f" and {len(found) - 1:,} more" if len(found) > 1 else ""
+
 
 Standing = Literal["head", "superseded", "foreign"]
 """Whether a record is the head of its chain; foreign ones are in none."""
@@ -47,7 +175,9 @@ def add_mark(
     if standing == "foreign":
         score, status = None, "unscored"
     elif standing == "head":
-        if score is not None and not _is_valid(node, review, score, low, high):
+        hint = "Judge this criterion again on its scale."
+        who, scored = f"{review.type} {review.id}", (score, low, high)
+        if score is not None and is_invalid(node, who, node.text("rationale"), scored, hint, "g"):
             score = None
         if subject is not None and key:
             _note_criterion(node, key, subject, criterion, high)
@@ -57,12 +187,6 @@ def add_mark(
     seen = review.basis.get("seen")
     if not isinstance(seen, list) or not _SEEN.issuperset(map(str, seen)):
         seen = None
-    confidence = node.number("confidence")
-    if confidence is not None and not 0 <= confidence <= 1:
-        message = f"The confidence {confidence:g} is not between 0 and 1; it was not read."
-        hint = "Write a share between 0 and 1."
-        node.note("warning", "confidence-out-of-range", message, hint, "confidence")
-        confidence = None
     row = JudgmentRow(
         run_id=subject.run.id if subject is not None else None,
         kind=kind,
@@ -74,7 +198,7 @@ def add_mark(
         max_score=high,
         fraction=score / high if score is not None and high else None,
         passed=family.scoring.passes(criterion, score),
-        confidence=confidence,
+        confidence=confidence(node, "g"),
         confidence_level=node.text("confidenceLevel"),
         judged_at=node.time("judgedAt") or review.created_at,
         status=status,
@@ -107,60 +231,32 @@ def _status(
     return "stale" if found else "scored"
 
 
-def _is_valid(
-    node: Node, review: Review, score: float, low: float | None, high: float | None
-) -> bool:
-    """Return whether a score has a rationale and is on its scale, and report why it is not."""
-    if not (node.text("rationale") or "").strip():
-        message = (
-            f"The {review.type} {review.id} has no rationale: a score without reasoning is "
-            "invalid, so it counts as unscored."
-        )
-        hint = "Add the reason for this score."
-        key = "rationale" if "rationale" in review.fields else None
-        node.note("warning", "no-rationale", message, hint, key)
-        return False
-    if (high is not None and score > high) or (low is not None and score < low):
-        scale = f"{'…' if low is None else f'{low:g}'} to {'…' if high is None else f'{high:g}'}"
-        message = f"The score {score:g} is outside the scale {scale}; it counts as unscored."
-        hint = "Judge this criterion again on its scale."
-        node.note("warning", "score-out-of-range", message, hint, "score")
-        return False
-    return True
-
-
 def _note_criterion(
     node: Node, key: str, subject: Subject, criterion: Criterion | None, high: float | None
 ) -> None:
     """Report a criterion that is unknown, not judged by people, or has another scale."""
+    code, field = "dangling-reference", "criterionId"
     if criterion is None:
-        node.note(
-            "warning",
-            "dangling-reference",
-            f"The run has no criterion {key[:80]!r} now; the score is kept but does not count.",
-            "Judge the criteria that the run has now.",
-            "criterionId",
-        )
+        said = f"The run has no criterion {key[:80]!r} now; the score is kept but does not count."
+        hint = "Judge the criteria that the run has now."
     elif (criterion.kind, criterion.name) not in subject.to_judge:
-        message = (
+        said = (
             f"The criterion {key[:80]!r} is not one that people score in this run; its score is "
             "kept but does not count."
         )
-        hint = "Judge another one."
-        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
+        code, hint = "criterion-not-asked", "Judge another one."
     elif criterion.high is not None and high is not None and high != criterion.high:
-        message = (
+        said = (
             f"The judgment says maxScore {high:g}, its criterion {criterion.high:g}; the "
             "judgment's own is used."
         )
-        hint = "Judge again on the criterion's scale."
-        node.note("warning", "scale-mismatch", message, hint, "maxScore")
+        code, field, hint = "scale-mismatch", "maxScore", "Judge again on the criterion's scale."
+    else:
+        return
+    node.note("warning", code, said, hint, field)
 
 
 ORIGIN = "review"
-
-Who = tuple[str | None, str | None]
-"""A judge by name and type: a person and a model may be called the same."""
 
 
 def add_totals(
@@ -168,51 +264,31 @@ def add_totals(
 ) -> None:
     """Add one row for each run and judge, and one for `adjudicated` if somebody decided.
 
-    Only current scores are added up; a judge whose scores are all withdrawn has no row.
+    Only current scores are added up; a judge whose scores are all withdrawn has no row. What was
+    not decided is the median of the scores of people.
     """
-    of_run: dict[str, dict[Who, list[JudgmentRow]]] = defaultdict(lambda: defaultdict(list))
+    # By run, and by the name and the type of the judge: a person and a model may be called the
+    # same.
+    of_run: dict[str, dict[tuple[str | None, str | None], dict[Key, float]]] = defaultdict(dict)
     for mark in marks:
         if mark.run_id is not None and mark.status in ("scored", "stale"):
-            of_run[mark.run_id][mark.judge, mark.judge_type].append(mark)
+            own = of_run[mark.run_id].setdefault((mark.judge, mark.judge_type), {})
+            if mark.status == "scored" and mark.score is not None:
+                own[mark.kind or "", mark.criterion or ""] = mark.score
     thresholds = _thresholds(context, subjects)
     for name, judges in of_run.items():
         subject = subjects[name]
         threshold = thresholds.get(subject.run.case_id or "")
+        people: dict[Key, list[float]] = defaultdict(list)
         for (judge, judge_type), own in judges.items():
-            scores = _decided(judges) if judge == ADJUDICATED else _counting(own)
-            found = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
-            context.rows.add(
-                RunScoreRow(
-                    run_id=name,
-                    judge=judge,
-                    judge_type=judge_type,
-                    score=found.score,
-                    max_score=found.max_score,
-                    passed=found.passed,
-                    judged=found.judged,
-                    expected=found.expected,
-                    origin=ORIGIN,
-                )
-            )
-
-
-def _counting(marks: Sequence[JudgmentRow]) -> Scores:
-    return {
-        (mark.kind or "", mark.criterion or ""): mark.score
-        for mark in marks
-        if mark.status == "scored" and mark.score is not None
-    }
-
-
-def _decided(judges: Mapping[Who, Sequence[JudgmentRow]]) -> Scores:
-    """Return the adjudicated scores, and the median of human scores for the rest."""
-    scores: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for (judge, judge_type), marks in judges.items():
-        if judge != ADJUDICATED and judge_type == PERSON:
-            for key, score in _counting(marks).items():
-                scores[key].append(score)
-    middle = {key: found for key, values in scores.items() if (found := median(values)) is not None}
-    return {**middle, **_counting(judges[ADJUDICATED, PERSON])}
+            if judge != ADJUDICATED and judge_type == PERSON:
+                for key, score in own.items():
+                    people[key].append(score)
+        middle = {key: found for key, of in people.items() if (found := median(of)) is not None}
+        for (judge, judge_type), own in judges.items():
+            scores = {**middle, **own} if judge == ADJUDICATED else own
+            total = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
+            context.rows.add(RunScoreRow(name, judge, judge_type, *total, origin=ORIGIN))
 
 
 def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict[str, float]:
@@ -226,21 +302,19 @@ def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict
         return {}
     rubrics: dict[str, str] = {}
     ends = ("suite", "relation", "source_id", "target_id")
-    of_cases = where(known.column("relations", "source_id"), cases).tolist()
-    for own, relation, case, rubric in known.rows("relations", ends, of_cases):
+    for own, relation, case, rubric in known.rows("relations", ends, "source_id", cases):
         if (own, relation) == (suite.id, "evaluated_by"):
             rubrics.setdefault(case, rubric)
     found: dict[str, float] = {}
     places = ("suite", "relation", "source_id", "source", "pointer")
-    composed = where(known.column("relations", "source_id"), set(rubrics.values())).tolist()
-    for own, relation, rubric, path, pointer in known.rows("relations", places, composed):
+    composed = known.rows("relations", places, "source_id", set(rubrics.values()))
+    for own, relation, rubric, path, pointer in composed:
         is_placed = path and pointer is not None and (own, relation) == (suite.id, "composed_of")
         if not is_placed or rubric in found:
             continue
         record = record_at(context.outputs.value(path), pointer)
         fields = record.get("fields")
-        value = fields.get("passingThreshold") if isinstance(fields, dict) else None
-        number = value if isinstance(value, int | float) and not isinstance(value, bool) else None
-        if number is not None and record.get("id") == rubric:
-            found[rubric] = float(number)
+        value: Any = fields.get("passingThreshold") if isinstance(fields, dict) else None
+        if type(value) in (int, float) and record.get("id") == rubric:
+            found[rubric] = float(value)
     return {case: found[rubric] for case, rubric in rubrics.items() if rubric in found}

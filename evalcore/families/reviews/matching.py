@@ -8,13 +8,14 @@ apart, and otherwise the record is ambiguous.
 """
 
 import posixpath
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from evalcore.families.reviews.lookup import Lookup, Run, Suite
 from evalcore.families.reviews.review import Review
-from evalcore.ids import RunKey, parse_run_id
+from evalcore.ids import RunKey, parse_run_id, within
 from evalcore.layouts.iterations import CURRENT
 
 OUTPUT: Final = "output"
@@ -197,40 +198,38 @@ class _Candidates:
     def __init__(
         self, wanted: Collection[Named], known: Lookup, suites: Sequence[Suite], digest: Digest
     ) -> None:
-        self.known = known
+        self._known = known
         self._digest = digest
-        self.suites = {suite.id: suite for suite in suites}
+        self._suites = {suite.id: suite for suite in suites}
+        self._by_case_name: dict[str, list[int]] = {}
+        self._by_place: dict[tuple[str | None, ...], list[Run]] = {}
         places = {here for one in wanted if one.place and (here := one.at.local(one.place))}
-        self._by_source = self._runs(places, "source")
-        tails = {_tail(one.id) for one in wanted}
+        tails = {within(one.id) for one in wanted}
         ids = {f"{suite.prefix}::{tail}" for suite in suites for tail in tails}
-        self._by_tail: dict[str, list[Run]] = {}
-        for name, runs in self._runs(ids, "run_id").items():
-            self._by_tail.setdefault(_tail(name), []).append(runs[0])
-        plain = {one.id for one in wanted if "::" not in one.id}
         stores = any(suite.family.is_store for suite in suites)
-        self._by_record = self._runs(plain, "run") if stores else {}
-
-    def _runs(self, values: Collection[str], column: str) -> dict[str, list[Run]]:
-        found = self.known.runs(values, column) if values else {}
-        return {
-            value: own
-            for value, runs in found.items()
-            if (own := [run for run in runs if run.suite in self.suites])
-        }
+        plain = {one.id for one in wanted if stores and "::" not in one.id}
+        self._by_source, by_id, self._by_record = (
+            {
+                value: own
+                for value, runs in known.runs(values, column).items()
+                if (own := [run for run in runs if run.suite in self._suites])
+            }
+            for values, column in ((places, "source"), (ids, "run_id"), (plain, "run"))
+        )
+        self._by_tail: dict[str, list[Run]] = defaultdict(list)
+        for name, runs in by_id.items():
+            self._by_tail[within(name)].append(runs[0])
 
     def same_place(self, one: Named) -> list[Run]:
         """Return the runs of the grading at the same place that are called the same."""
         here = one.at.local(one.place) if one.place else None
-        runs = self._by_source.get(here or "", [])
-        return [run for run in runs if self._agrees(one, run)]
+        return [run for run in self._by_source.get(here or "", []) if self._agrees(one, run)]
 
     def same_id(self, one: Named) -> list[Run]:
         """Return the runs with the same id after the suite, of the same suite if several have."""
-        runs = self._by_tail.get(_tail(one.id), [])
-        runs = [run for run in runs if self._near(one, run)]
+        runs = [run for run in self._by_tail.get(within(one.id), []) if self._near(one, run)]
         prefix = one.id.partition("::")[0]
-        own = [run for run in runs if self.suites[run.suite].prefix == prefix]
+        own = [run for run in runs if self._suites[run.suite].prefix == prefix]
         return own or runs if len(runs) > 1 else runs
 
     def same_record(self, one: Named) -> list[Run]:
@@ -238,7 +237,7 @@ class _Candidates:
         return [
             run
             for run in self._by_record.get(one.id, [])
-            if run.origin == "record" and self.suites[run.suite].family.is_store
+            if run.origin == "record" and self._suites[run.suite].family.is_store
         ]
 
     def other_names(self, one: Named) -> list[Run]:
@@ -246,15 +245,16 @@ class _Candidates:
         key = one.key
         if key is None:
             return []
+        every = self._every
         wanted = _case_names({key.case_id, *one.cases})
         rows = {row for case in wanted for row in self._by_case_name.get(case, ())}
-        runs = [self._every[row] for row in sorted(rows)]
+        runs = [every[row] for row in sorted(rows)]
         return [run for run in runs if self._near(one, run) and self._agrees(one, run)]
 
     def same_output(self, one: Named) -> list[Run]:
         """Return the runs of that version, configuration and number whose output was judged."""
         key = one.key
-        if key is None or one.output is None:
+        if key is None or one.output is None or not self._every:
             return []
         here = {CURRENT} if key.version in one.at.part.split("/") else set()
         places = ((version, key.configuration, key.run) for version in {key.version, *here})
@@ -267,27 +267,18 @@ class _Candidates:
 
     @cached_property
     def _every(self) -> list[Run]:
-        return self.known.runs_of(self.suites)
-
-    @cached_property
-    def _by_place(self) -> dict[tuple[str | None, ...], list[Run]]:
-        found: dict[tuple[str | None, ...], list[Run]] = {}
-        for run in self._every:
-            found.setdefault((run.version, run.configuration, run.run), []).append(run)
-        return found
-
-    @cached_property
-    def _by_case_name(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
-        for row, run in enumerate(self._every):
+        """All runs, which are then known by the names of their cases and by their places too."""
+        every = self._known.runs_of(self._suites)
+        for row, run in enumerate(every):
+            self._by_place.setdefault((run.version, run.configuration, run.run), []).append(run)
             for name in self._names(run):
-                found.setdefault(name, []).append(row)
-        return found
+                self._by_case_name.setdefault(name, []).append(row)
+        return every
 
     def _names(self, run: Run) -> set[str]:
         """Return what the case of a run may be called."""
         names = {run.case_id} if run.case_id else set()
-        names |= self.known.names_of_case(run.suite, run.case_id)
+        names |= self._known.names_of_case(run.suite, run.case_id)
         return _case_names(names | set(_folders(run)))
 
     def _near(self, one: Named, run: Run) -> bool:
@@ -296,14 +287,14 @@ class _Candidates:
         if key is None or key.version != CURRENT or not one.at.path:
             return True
         inside = (run.source or "").startswith(f"{one.at.path}/")
-        return inside or self.suites[run.suite].root == one.at.path
+        return inside or self._suites[run.suite].root == one.at.path
 
     def _agrees(self, one: Named, run: Run) -> bool:
         """Return whether case, version, configuration and number of a run are what a record says.
 
         What the record did not know, as it was written in a part of the suite, is not compared.
         """
-        if _tail(run.id) == _tail(one.id):
+        if within(run.id) == within(one.id):
             return True
         key = one.key
         if key is None:
@@ -341,11 +332,6 @@ def _folders(run: Run) -> list[str]:
     if run.origin == "record" or not run.source:
         return []
     return run.source.rpartition(".")[0].split("/")
-
-
-def _tail(name: str) -> str:
-    """Return the part of a run id that does not depend on which folder was opened."""
-    return name.partition("::")[2] if "::" in name else name
 
 
 def identity(known: Lookup, name: str, at: Place) -> dict[str, Any] | None:

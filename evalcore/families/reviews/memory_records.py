@@ -5,20 +5,22 @@ all of its records. What they name is related to them: each other, and cases and
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from evalcore.disk.values import Node
 from evalcore.families.remembering import (
     MESSAGE_ROWS,
     Said,
     approval_row,
+    benchmark_run_row,
     definition_row,
     note_repeated,
     rate,
     trend_rows,
 )
-from evalcore.families.reviews.context import ReviewContext
-from evalcore.families.reviews.lookup import Run, where
+from evalcore.families.reviews.lookup import Run
+from evalcore.families.reviews.marks import ReviewContext
 from evalcore.families.reviews.review import (
     APPROVAL,
     BENCHMARK,
@@ -26,14 +28,12 @@ from evalcore.families.reviews.review import (
     PROMPT_COMPARISON,
     RELATION,
     TREND,
-    Chain,
     Review,
     chains,
 )
 from evalcore.ids import within
 from evalcore.tables.rows import (
     BenchmarkDefinitionRow,
-    BenchmarkRunRow,
     ComparisonRow,
     RelationRow,
 )
@@ -59,27 +59,58 @@ def add_memory(context: ReviewContext, records: Sequence[Review]) -> None:
     """Add the rows of what is remembered, and report references that lead nowhere."""
     if not records:
         return
-    memory = _Memory(context, records)
+    memory, rows = _Memory(context, records), context.rows
     for found in memory.chains.values():
         for chain in found:
             context.note_chain(chain, None)
     memory.add_benchmarks()
-    memory.add_trends()
-    memory.add_comparisons()
-    for chain in memory.chains.get(RELATION, ()):
-        memory.add_relation(chain)
+    for said in memory.current(TREND):
+        for row in trend_rows(said, memory.benchmark_of(said, TREND, "tracked_by")):
+            rows.add(row)
+    for said in memory.current(PROMPT_COMPARISON):
+        rows.add(_comparison(said)._replace(benchmark=memory.benchmark_of(said, PROMPT_COMPARISON)))
+    for said in memory.current(RELATION):
+        memory.add_relation(said)
     for kind, row_of in MESSAGE_ROWS.items():
-        for chain in memory.chains.get(kind, ()):
-            row = row_of(memory.said(chain))
-            answered = [memory.heads.get((each, row.in_reply_to or "")) for each in MESSAGE_ROWS]
-            context.rows.add(
-                row._replace(
-                    about=memory.heads.get((row.about_type or "", row.about or ""), row.about),
-                    in_reply_to=next(filter(None, answered), row.in_reply_to),
+        for said in memory.current(kind):
+            sent = row_of(said)
+            answered = [memory.heads.get((each, sent.in_reply_to or "")) for each in MESSAGE_ROWS]
+            rows.add(
+                sent._replace(
+                    about=memory.heads.get((sent.about_type or "", sent.about or ""), sent.about),
+                    in_reply_to=next(filter(None, answered), sent.in_reply_to),
                 )
             )
-    for chain in memory.chains.get(APPROVAL, ()):
-        context.rows.add(approval_row(memory.said(chain)))
+    for said in memory.current(APPROVAL):
+        rows.add(approval_row(said))
+
+
+def _comparison(said: Said) -> ComparisonRow:
+    """Return the row of a comparison of two versions, without its benchmark."""
+    node = said.node
+    versions = node.text("promptVersionA"), node.text("promptVersionB")
+    named = node.text("winner")
+    winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
+    if named is not None and named not in versions:
+        winner = None
+        message = f"The winner {named[:60]!r} is neither of the two versions."
+        hint = "Name one of the two versions, or null for a tie."
+        node.note("warning", "unknown-winner", message, hint, "winner")
+    return ComparisonRow(
+        comparison_id=said.id,
+        suite=said.suite,
+        version_a=versions[0],
+        version_b=versions[1],
+        winner=winner,
+        total_a=node.number("scoreA"),
+        total_b=node.number("scoreB"),
+        sample_size=node.whole("sampleSize"),
+        versions_from="record",
+        compared_at=node.time("comparedAt"),
+        summary=node.text("notes"),
+        source=said.path,
+        pointer="",
+    )
 
 
 class _Memory:
@@ -104,122 +135,70 @@ class _Memory:
         known, suite = context.known, context.suite
         named = {
             f"{suite.prefix}::{within(run)}"
-            for chain in self.chains.get(BENCHMARK_RUN, ())
-            for run in _texts(chain.head, "testRunIds")
+            for said in self.current(BENCHMARK_RUN)
+            for run in _texts(said.node, "testRunIds")
         }
-        found = known.runs(named) if named else {}
-        self.runs = {within(name): runs[0] for name, runs in found.items()}
-        mine = where(known.column("cases", "suite"), [suite.id]).tolist()
-        self.cases = frozenset(case for (case,) in known.rows("cases", ("case_id",), mine))
+        self.runs = {within(name): runs[0] for name, runs in known.runs(named).items()}
+        mine = known.rows("cases", ["case_id"], "suite", [suite.id])
+        self.cases = frozenset(case for (case,) in mine)
 
-    def said(self, chain: Chain) -> Said:
-        """Return the record of a chain that counts."""
-        head = chain.head
-        return Said(
-            self.context.suite.id,
-            head.id,
-            self.context.node(head),
-            head.created_by or None,
-            head.created_at,
-            head.path,
-            "",
-            [each.id for each in chain.replaced],
-            [each.id for each in chain.rivals],
-        )
+    def current(self, kind: str) -> Iterator[Said]:
+        """Yield the records of a type that count: the heads of their chains."""
+        for chain in self.chains.get(kind, ()):
+            head = chain.head
+            yield Said(
+                self.context.suite.id,
+                head.id,
+                self.context.node(head),
+                head.created_by or None,
+                head.created_at,
+                head.path,
+                "",
+                [each.id for each in chain.replaced],
+                [each.id for each in chain.rivals],
+            )
 
     def add_benchmarks(self) -> None:
         """Add the benchmarks, and their runs with what they take over from them."""
         benchmarks: dict[str | None, BenchmarkDefinitionRow] = {}
         first: dict[str, str] = {}
-        for chain in self.chains.get(BENCHMARK, ()):
-            said, cases = self.said(chain), _texts(chain.head, "testCaseIds")
-            row = benchmarks[said.id] = definition_row(said, cases)
-            self.context.rows.add(row)
-            note_repeated(said.node, row.name, first.setdefault(row.name or "", said.id), said.id)
+        for said in self.current(BENCHMARK):
+            cases = _texts(said.node, "testCaseIds")
+            defined = benchmarks[said.id] = definition_row(said, cases)
+            self.context.rows.add(defined)
+            note_repeated(
+                said.node, defined.name, first.setdefault(defined.name or "", said.id), said.id
+            )
             for case in cases:
                 ends = BENCHMARK, said.id, "groups", "test-case", case
-                self._relate(chain.head, ends, "testCaseIds", found=case in self.cases)
+                self._relate(said, ends, "testCaseIds", found=case in self.cases)
                 if case not in self.cases:
-                    self._dangling(chain.head, "testCaseIds", "test-case", case)
-        for chain in self.chains.get(BENCHMARK_RUN, ()):
-            head, said = chain.head, self.said(chain)
-            of = self._benchmark_of(said, chain.head, "produces", BENCHMARK_RUN)
-            own: list[Run] = []
-            listed = _texts(head, "testRunIds")
+                    _dangling(said, BENCHMARK, "testCaseIds", "test-case", case)
+        for said in self.current(BENCHMARK_RUN):
+            node, own = said.node, list[Run]()
+            of = self.benchmark_of(said, BENCHMARK_RUN, "produces")
+            listed = _texts(node, "testRunIds")
             for name in listed:
                 run = self.runs.get(within(name))
                 target = name if run is None else run.id
                 ends = BENCHMARK_RUN, said.id, "aggregates", "test-run", target
-                self._relate(head, ends, "testRunIds", found=run is not None)
+                self._relate(said, ends, "testRunIds", found=run is not None)
                 if run is None:
-                    self._dangling(head, "testRunIds", "test-run", name)
+                    _dangling(said, BENCHMARK_RUN, "testRunIds", "test-run", name)
                 else:
                     own.append(run)
-            benchmark = benchmarks.get(of) or BenchmarkDefinitionRow(said.suite, of)
-            self.context.rows.add(
-                BenchmarkRunRow(
-                    suite=said.suite,
-                    benchmark_run=said.id,
-                    benchmark=of or None,
-                    name=benchmark.name,
-                    dimension=benchmark.dimension,
-                    version=_only(run.version for run in own),
-                    configuration=_only(run.configuration for run in own) or "-",
-                    overall_score=said.node.number("overallScore"),
-                    pass_rate=rate(said.node),
-                    passing_threshold=benchmark.passing_threshold,
-                    ran_at=said.node.time("ranAt"),
-                    triggered_by=said.node.text("triggeredBy"),
-                    notes=said.node.text("notes"),
-                    runs=len(listed) or None,
-                    status=benchmark.status,
-                    source=said.path,
-                    pointer="",
-                )
+            benchmark = benchmarks.get(of) or BenchmarkDefinitionRow(said.suite, of or None)
+            stated = node.number("overallScore"), rate(node)
+            row = benchmark_run_row(said, benchmark, stated, len(listed))
+            version, configuration = (
+                _only(run.version for run in own),
+                _only(run.configuration for run in own),
             )
+            self.context.rows.add(row._replace(version=version, configuration=configuration or "-"))
 
-    def add_trends(self) -> None:
-        """Add the points of the trends."""
-        for chain in self.chains.get(TREND, ()):
-            said = self.said(chain)
-            for row in trend_rows(said, self._benchmark_of(said, chain.head, "tracked_by", TREND)):
-                self.context.rows.add(row)
-
-    def add_comparisons(self) -> None:
-        """Add the comparisons of two versions."""
-        for chain in self.chains.get(PROMPT_COMPARISON, ()):
-            said = self.said(chain)
-            node = said.node
-            versions = node.text("promptVersionA"), node.text("promptVersionB")
-            named = node.text("winner")
-            winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
-            if named is not None and named not in versions:
-                winner = None
-                message = f"The winner {named[:60]!r} is neither of the two versions."
-                hint = "Name one of the two versions, or null for a tie."
-                node.note("warning", "unknown-winner", message, hint, "winner")
-            self.context.rows.add(
-                ComparisonRow(
-                    comparison_id=said.id,
-                    suite=said.suite,
-                    version_a=versions[0],
-                    version_b=versions[1],
-                    winner=winner,
-                    total_a=node.number("scoreA"),
-                    total_b=node.number("scoreB"),
-                    sample_size=node.whole("sampleSize"),
-                    versions_from="record",
-                    compared_at=node.time("comparedAt"),
-                    summary=node.text("notes"),
-                    source=said.path,
-                    pointer="",
-                    benchmark=self._benchmark_of(said, chain.head),
-                )
-            )
-
-    def add_relation(self, chain: Chain) -> None:
+    def add_relation(self, said: Said) -> None:
         """Add a relation that is a record of its own, and report ends that are not here."""
-        head, node = chain.head, self.context.node(chain.head)
+        node = said.node
         source, target = node.text("sourceId"), node.text("targetId")
         relation = node.text("relation")
         if source is None or target is None or relation is None:
@@ -232,16 +211,16 @@ class _Memory:
             message = f"{relation[:60]!r} is not a known relation between records."
             hint = f"The relations are {', '.join(sorted(('produces', *_RELATED)))}."
             node.note("info", "unknown-relation", message, hint, "relation")
-            self._relate(head, (None, source, relation, None, target), found=False)
+            self._relate(said, (None, source, relation, None, target), found=False)
             return
         first, is_first = self._end(joined[0], source)
         second, is_second = self._end(joined[1], target)
         if not is_first:
-            self._dangling(head, "sourceId", joined[0], first)
+            _dangling(said, RELATION, "sourceId", joined[0], first)
         elif not is_second:
-            self._dangling(head, "targetId", joined[1], second)
+            _dangling(said, RELATION, "targetId", joined[1], second)
         ends = joined[0], first, relation, joined[1], second
-        self._relate(head, ends, found=is_first and is_second)
+        self._relate(said, ends, found=is_first and is_second)
 
     def _end(self, kind: str, name: str) -> tuple[str, bool]:
         """Return the current id at one end of a relation, and whether it is here."""
@@ -253,9 +232,7 @@ class _Memory:
         head = self.heads.get((kind, name))
         return (head, True) if head is not None else (name, kind not in _HERE)
 
-    def _benchmark_of(
-        self, said: Said, head: Review, relation: str = "", kind: str = ""
-    ) -> str | None:
+    def benchmark_of(self, said: Said, kind: str, relation: str = "") -> str | None:
         """Return the current id of the benchmark that a record names, and relate the two.
 
         One that is not here is reported, and returned as it is named.
@@ -265,50 +242,38 @@ class _Memory:
             return None
         found = self.heads.get((BENCHMARK, name))
         if found is None:
-            self._dangling(head, "benchmarkId", BENCHMARK, name)
+            _dangling(said, kind, "benchmarkId", BENCHMARK, name)
         if relation:
             ends = BENCHMARK, found or name, relation, kind, said.id
-            self._relate(head, ends, "benchmarkId", found=found is not None)
+            self._relate(said, ends, "benchmarkId", found=found is not None)
         return found or name
 
     def _relate(
         self,
-        head: Review,
+        said: Said,
         ends: tuple[str | None, str, str, str | None, str],
         field: str = "",
         *,
         found: bool,
     ) -> None:
         """Add a relation that a field of a record states, or the record itself."""
-        source_type, source, relation, target_type, target = ends
-        self.context.rows.add(
-            RelationRow(
-                suite=self.context.suite.id,
-                source_type=source_type,
-                source_id=source,
-                relation=relation,
-                target_type=target_type,
-                target_id=target,
-                origin="field" if field else "record",
-                found=found,
-                source=head.path,
-                pointer=f"/fields/{field}" if field else "",
-            )
-        )
-
-    def _dangling(self, head: Review, field: str, wanted: str, name: str) -> None:
-        """Report a name that leads to nothing of this suite."""
-        message = (
-            f"The {head.type} {head.id[:60]!r} names the {wanted} {name[:120]!r} in {field!r}, "
-            "which this suite does not have."
-        )
-        hint = f"Restore the {wanted}, or write a record that replaces this one."
-        self.context.node(head).note("warning", "dangling-reference", message, hint, field)
+        by, at = ("field", f"/fields/{field}") if field else ("record", "")
+        self.context.rows.add(RelationRow(said.suite, *ends, by, found, said.path, at))
 
 
-def _texts(review: Review, field: str) -> list[str]:
+def _dangling(said: Said, kind: str, field: str, wanted: str, name: str) -> None:
+    """Report a name that leads to nothing of this suite."""
+    message = (
+        f"The {kind} {said.id[:60]!r} names the {wanted} {name[:120]!r} in {field!r}, "
+        "which this suite does not have."
+    )
+    hint = f"Restore the {wanted}, or write a record that replaces this one."
+    said.node.note("warning", "dangling-reference", message, hint, field)
+
+
+def _texts(node: Node, field: str) -> list[str]:
     """Return the texts of a list field of a record, each once."""
-    value = review.fields.get(field)
+    value = node.get(field)
     items = value if isinstance(value, list) else []
     return list(dict.fromkeys(item for item in items if isinstance(item, str) and item))
 

@@ -6,7 +6,7 @@ fields of seed 001, or is what seed 001 sends to its neighbours; a store keeps t
 records of its own form.
 """
 
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, cast
 
 from pydantic import ConfigDict, Field, create_model
 from pydantic.alias_generators import to_camel
@@ -27,8 +27,7 @@ from evalcore.families.reviews.review import (
 )
 from evalcore.shapes import parts
 from evalcore.shapes.fields import RAW
-from evalcore.shapes.models import Fraction, NotBlank, Number, SeedModel, Timestamp
-from evalcore.shapes.written import Place, Written
+from evalcore.shapes.models import Fraction, NotBlank, Number, Place, SeedModel, Timestamp, Written
 
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
@@ -54,6 +53,21 @@ class RunIdentity(RecordModel):
     version: str | None = None
     configuration: str | None = None
     run: str | None = None
+
+
+class Of(NamedTuple):
+    """The type of record that fields are of; its time and its author are columns of `table`."""
+
+    kind: str
+    about: str
+    table: str = ""
+    shown: str = parts.JUDGE
+
+
+class Fields(RecordModel):
+    """The fields of one type of record."""
+
+    of: ClassVar[Of]
 
 
 class Basis(RecordModel):
@@ -100,7 +114,7 @@ class ReviewRecord(RecordModel):
 Level = Literal["low", "medium", "high"]
 
 
-class JudgmentFields(RecordModel):
+class JudgmentFields(Fields):
     """One criterion of one run as a person scores it, or a rule or a model that judges it again.
 
     `testRunId` is the run's id, `criterionId` is `kind:criterion`. `judgedByType` is `human`, `llm`
@@ -109,6 +123,7 @@ class JudgmentFields(RecordModel):
     one. `evidence` are passages of the output.
     """
 
+    of = Of("eval-judgment", "One criterion of one run, scored beside its grading.")
     placed = Place("judgments.{}", parts.CRITERIA)
     test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
     criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
@@ -124,12 +139,13 @@ class JudgmentFields(RecordModel):
     evidence: list[str] = Field(default_factory=list)
 
 
-class AdjudicationFields(RecordModel):
+class AdjudicationFields(Fields):
     """What counts where judges of one criterion of one run disagree; it outranks them all.
 
     `judgmentIds` are the judgments that were weighed.
     """
 
+    of = Of("adjudication", "The score that counts where judges disagree.")
     placed = Place("judgments.{}", parts.CRITERIA)
     test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
     criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
@@ -142,38 +158,46 @@ class AdjudicationFields(RecordModel):
     judgment_ids: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
 
 
-class ExclusionFields(RecordModel):
+class ExclusionFields(Fields):
     """A run that is left out of all rates, and why; `lifted` takes that back."""
 
+    of = Of("exclusion", "A run left out of all rates, with the reason.", "exclusions")
     placed = Place("exclusions.{}", parts.RUN)
     test_run_id: Annotated[str, Place("exclusions.run_id", parts.RUN)]
     reason: NotBlank
     lifted: Annotated[bool, Place(RAW, parts.RUN)] = False
 
 
-class NoteFields(RecordModel):
+class NoteFields(Fields):
     """A free remark about a run, or about the suite where `testRunId` is null."""
 
+    of = Of("note", "A free remark about a run or a suite.", "notes")
     placed = Place("notes.{}", parts.NOTES)
     test_run_id: Annotated[str | None, Place("notes.run_id", parts.NOTES)] = None
     text: str
 
 
-class SkipFields(RecordModel):
+class SkipFields(Fields):
     """A run that a judge passes over, and why; `lifted` takes that back."""
 
+    of = Of("skip", "A run that a judge passes over.", "requests")
     placed = Place("requests.{}", parts.JUDGE)
     test_run_id: Annotated[str, Place("requests.run_id", parts.JUDGE)]
     reason: str = ""
     lifted: Annotated[bool, Place(RAW, parts.JUDGE)] = False
 
 
-class ApprovalRequestFields(RecordModel):
+class ApprovalRequestFields(Fields):
     """A run that somebody sent to judging; `done` takes that back.
 
     `judges` says how many people are to judge all of it; where it is missing, any score answers.
     """
 
+    of = Of(
+        "approval-request",
+        "A run that waits for a person's judgment because somebody asked for it.",
+        "requests",
+    )
     placed = Place(RAW, parts.GRID)
     test_run_id: Annotated[str, Place("requests.run_id", parts.GRID)]
     reason: Annotated[str, Place("requests.reason", parts.GRID)] = ""
@@ -193,7 +217,7 @@ class DrawnFrom(RecordModel):
     sha256: Sha256
 
 
-class IndependentBatchFields(RecordModel):
+class IndependentBatchFields(Fields):
     """A run that judges score before they see anybody's scores of it.
 
     `batch` is the id of all runs that were chosen together. `judges` are ids of judges, `names` the
@@ -202,6 +226,10 @@ class IndependentBatchFields(RecordModel):
     were written before evalcore kept it.
     """
 
+    of = Of(
+        "independent-batch",
+        "A run of an independent batch: hidden from its judges until they have judged it.",
+    )
     test_run_id: str
     batch: str
     judges: list[str] = Field(default_factory=list)
@@ -212,20 +240,27 @@ class IndependentBatchFields(RecordModel):
     reason: str = ""
 
 
-class RevealFields(RecordModel):
+class RevealFields(Fields):
     """A run whose scores a judge looked at before judging it, though it is in a `batch`."""
 
+    of = Of("reveal", "A judge gave up judging a run independently, to see its scores.")
     test_run_id: str
     batch: str
 
 
-class FailureFields(RecordModel):
+class FailureFields(Fields):
     """Why a run failed, as a person says it, and what resolved it.
 
     `testRunId` is the run's id, `affectedCriterionIds` are `kind:criterion`. `failureType` is
     missing where nobody can tell, `resolvedAt` where it is open.
     """
 
+    of = Of(
+        "eval-failure",
+        "A failure of a run as a person classifies it, or resolves it.",
+        "failures",
+        parts.FAILURES,
+    )
     placed = Place("failures.{}", parts.FAILURES)
     test_run_id: Annotated[NotBlank, Place("failures.run_id", parts.FAILURES)]
     failure_type: FailureType | None = None
@@ -239,7 +274,7 @@ class FailureFields(RecordModel):
     resolution_notes: str | None = None
 
 
-class SuggestionDecisionFields(RecordModel):
+class SuggestionDecisionFields(Fields):
     """What people decided about a suggestion for the evaluation itself; `open` takes that back.
 
     `asked` is a suggestion of a person: a criterion that the case of the run should have.
@@ -247,6 +282,12 @@ class SuggestionDecisionFields(RecordModel):
     it names none. `testRunId` is a run whose grading makes it, null where only an aggregate does.
     """
 
+    of = Of(
+        "suggestion-decision",
+        "A suggestion of a grader for the evaluation itself, accepted or rejected by a person.",
+        "feedback",
+        parts.RUBRIC,
+    )
     placed = Place("feedback.{}", parts.RUBRIC)
     test_run_id: Annotated[str | None, Place("feedback.run_id", parts.RUBRIC)] = None
     target: str | None = None
@@ -275,7 +316,7 @@ class BlindCriterion(RecordModel):
     high: int
 
 
-class BlindStudyFields(RecordModel):
+class BlindStudyFields(Fields):
     """A study in which judges compare outputs of two sides without knowing which is which.
 
     `commitment` is the sha256 of the secret that decides for each judge which side is left, with
@@ -284,6 +325,7 @@ class BlindStudyFields(RecordModel):
     judge compares every pair.
     """
 
+    of = Of("blind-study", "A blind study of two sides.")
     side_a: str
     side_b: str
     pairs: list[BlindPair]
@@ -295,9 +337,10 @@ class BlindStudyFields(RecordModel):
     commitment: Sha256
 
 
-class BlindJudgeFields(RecordModel):
+class BlindJudgeFields(Fields):
     """A judge who joins a blind study, gives up judging it blind, or was told which is which."""
 
+    of = Of("blind-judge", "A judge's part in a blind study.")
     study: str
     part: Part
 
@@ -310,13 +353,14 @@ class BlindScore(RecordModel):
     right: Number
 
 
-class BlindVerdictFields(RecordModel):
+class BlindVerdictFields(Fields):
     """Which of two outputs a blind judge finds better, as they stood on the screen.
 
     `winner` is null where the judge took the verdict back. `knows` says that the judge recognised
     which is which; such verdicts are reported apart.
     """
 
+    of = Of("blind-verdict", "A judge's verdict on one pair of a blind study.")
     study: str
     pair: str
     winner: Winner | None
@@ -326,20 +370,22 @@ class BlindVerdictFields(RecordModel):
     judged_at: Timestamp
 
 
-class BlindKeyFields(RecordModel):
+class BlindKeyFields(Fields):
     """The end of a blind study: the secret that it kept; null where its key file is gone."""
 
+    of = Of("blind-key", "The key of a blind study, which ends it.")
     study: str
     secret: str | None
 
 
-class BenchmarkFields(RecordModel):
+class BenchmarkFields(Fields):
     """A named set of test cases for one dimension of quality.
 
     `testCaseIds` are ids of cases of the suite. `lastRunAt` and `lastScore` are those of its newest
     benchmark run.
     """
 
+    of = Of("benchmark", "A benchmark of the suite.", "benchmark_definitions", parts.BENCHMARKS)
     placed = Place("benchmark_definitions.{}", parts.BENCHMARKS)
     name: NotBlank
     description: str = ""
@@ -356,12 +402,13 @@ class BenchmarkFields(RecordModel):
     status: Literal["active", "retired"] = "active"
 
 
-class BenchmarkRunFields(RecordModel):
+class BenchmarkRunFields(Fields):
     """Test runs of one version and configuration on the cases of a benchmark.
 
     `overallScore` is the mean over the cases, `passRate` the share that passed, both 0 to 1.
     """
 
+    of = Of("benchmark-run", "One run of a benchmark.")
     placed = Place("benchmark_runs.{}", parts.OVERVIEW)
     benchmark_id: Annotated[NotBlank, Place("benchmark_runs.benchmark", parts.OVERVIEW)]
     test_run_ids: Annotated[list[str], Place("relations.target_id", parts.OVERVIEW)]
@@ -372,12 +419,13 @@ class BenchmarkRunFields(RecordModel):
     notes: str = ""
 
 
-class TrendFields(RecordModel):
+class TrendFields(Fields):
     """How the score of a benchmark went over time.
 
     `dataPoints` is JSON text: a list of objects with `date` and `score`, oldest first.
     """
 
+    of = Of("eval-trend", "How a benchmark went over time, as computed after one of its runs.")
     placed = Place("trend_points.{}", parts.TRENDS)
     benchmark_id: Annotated[NotBlank, Place("trend_points.benchmark", parts.TRENDS)]
     dimension: str
@@ -386,12 +434,13 @@ class TrendFields(RecordModel):
     last_computed_at: Annotated[Timestamp, Place("trend_points.computed_at", parts.TRENDS)]
 
 
-class PromptComparisonFields(RecordModel):
+class PromptComparisonFields(Fields):
     """Two versions on one benchmark; `winner` is one of them, null for a tie.
 
     Relations `references` name the benchmark runs of both. `notes` is the recommendation.
     """
 
+    of = Of("prompt-comparison", "Two versions compared by a benchmark.")
     placed = Place("comparisons.{}", parts.COMPARISONS)
     benchmark_id: Annotated[NotBlank, Place("comparisons.benchmark", parts.COMPARISONS)]
     prompt_version_a: Annotated[str, Place("comparisons.version_a", parts.COMPARISONS)]
@@ -404,21 +453,23 @@ class PromptComparisonFields(RecordModel):
     notes: Annotated[str, Place("comparisons.summary", parts.COMPARISONS)] = ""
 
 
-class RelationFields(RecordModel):
+class RelationFields(Fields):
     """A relation of seed 001 between two records that their fields do not hold."""
 
+    of = Of("relation", "A relation between two records.")
     placed = Place("relations.{}", parts.DOCUMENTS)
     source_id: NotBlank
     relation: NotBlank
     target_id: NotBlank
 
 
-class TaskFields(RecordModel):
+class TaskFields(Fields):
     """Something that somebody has to do; `resolution` says what was done.
 
     `aboutType` and `aboutId` name the record that it is about.
     """
 
+    of = Of("task", "A task for somebody.", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
     title: Annotated[NotBlank, Place("messages.subject", parts.MESSAGES)]
     description: Annotated[str, Place("messages.text", parts.MESSAGES)]
@@ -429,9 +480,10 @@ class TaskFields(RecordModel):
     resolution: Annotated[str | None, Place("messages.payload", parts.MESSAGES)] = None
 
 
-class MessageFields(RecordModel):
+class MessageFields(Fields):
     """What one program or person tells another; an answer names what it answers in `inReplyTo`."""
 
+    of = Of("message", "A message to a program or a person.", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
     sender: NotBlank
     recipient: NotBlank
@@ -444,9 +496,10 @@ class MessageFields(RecordModel):
     expects_answer: bool = False
 
 
-class MemoryItemFields(RecordModel):
+class MemoryItemFields(Fields):
     """A lesson that an agent is to remember: what a failure or a run taught."""
 
+    of = Of("memory-item", "A lesson for an agent.", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
     agent_id: Annotated[str | None, Place("messages.recipient", parts.MESSAGES)] = None
     lesson: Annotated[NotBlank, Place("messages.text", parts.MESSAGES)]
@@ -457,7 +510,7 @@ class MemoryItemFields(RecordModel):
     )
 
 
-class ApprovalFields(RecordModel):
+class ApprovalFields(Fields):
     """A decision on whether `version` may replace `baseline`, and what it rests on.
 
     `versionSha256` is that of the version's content, `evidenceSha256` that of both benchmark runs
@@ -465,6 +518,7 @@ class ApprovalFields(RecordModel):
     one has an `owner` and ends at `expiresAt`.
     """
 
+    of = Of("approval", "A decision on a version.", "approvals", parts.APPROVALS)
     placed = Place("approvals.{}", parts.APPROVALS)
     version: NotBlank
     baseline: str | None = None
@@ -481,115 +535,31 @@ class ApprovalFields(RecordModel):
     expires_at: Timestamp | None = None
 
 
-def _record(
-    kind: str, fields: type[RecordModel], about: str, table: str = "", shown: str = parts.JUDGE
-) -> type[ReviewRecord]:
-    """Return the model of a type of record; its time and its author are columns of `table`."""
-    literal: Any = Literal
-    own: dict[str, Any] = {"type": (literal[kind], kind), "fields": (fields, ...)}
-    if table:
-        own["created_at"] = (Annotated[Timestamp, Place(f"{table}.created_at", shown)], ...)
-        own["created_by"] = (Annotated[str, Place(f"{table}.author", shown)], ...)
+def _record(fields: type[Fields]) -> type[ReviewRecord]:
+    """Return the model of the records that have these fields."""
+    of, literal = fields.of, cast(Any, Literal)
+    own: dict[str, Any] = {"type": (literal[of.kind], of.kind), "fields": (fields, ...)}
+    if of.table:
+        for name, kind, column in (
+            ("created_at", Timestamp, "created_at"),
+            ("created_by", str, "author"),
+        ):
+            own[name] = (Annotated[kind, Place(f"{of.table}.{column}", of.shown)], ...)
     name = fields.__name__.replace("Fields", "Record")
-    return create_model(name, __base__=ReviewRecord, __doc__=about, **own)
+    return create_model(name, __base__=ReviewRecord, __doc__=of.about, **own)
 
 
-JudgmentRecord = _record(
-    "eval-judgment", JudgmentFields, "One criterion of one run, scored beside its grading."
-)
-AdjudicationRecord = _record(
-    "adjudication", AdjudicationFields, "The score that counts where judges disagree."
-)
-ExclusionRecord = _record(
-    "exclusion",
-    ExclusionFields,
-    "A run left out of all rates, with the reason.",
-    "exclusions",
-)
-NoteRecord = _record("note", NoteFields, "A free remark about a run or a suite.", "notes")
-SkipRecord = _record("skip", SkipFields, "A run that a judge passes over.", "requests")
-ApprovalRequestRecord = _record(
-    "approval-request",
-    ApprovalRequestFields,
-    "A run that waits for a person's judgment because somebody asked for it.",
-    "requests",
-)
-IndependentBatchRecord = _record(
-    "independent-batch",
-    IndependentBatchFields,
-    "A run of an independent batch: hidden from its judges until they have judged it.",
-)
-RevealRecord = _record(
-    "reveal", RevealFields, "A judge gave up judging a run independently, to see its scores."
-)
-FailureRecord = _record(
-    "eval-failure",
-    FailureFields,
-    "A failure of a run as a person classifies it, or resolves it.",
-    "failures",
-    parts.FAILURES,
-)
-SuggestionDecisionRecord = _record(
-    "suggestion-decision",
-    SuggestionDecisionFields,
-    "A suggestion of a grader for the evaluation itself, accepted or rejected by a person.",
-    "feedback",
-    parts.RUBRIC,
-)
-BlindStudyRecord = _record("blind-study", BlindStudyFields, "A blind study of two sides.")
-BlindJudgeRecord = _record("blind-judge", BlindJudgeFields, "A judge's part in a blind study.")
-BlindVerdictRecord = _record(
-    "blind-verdict", BlindVerdictFields, "A judge's verdict on one pair of a blind study."
-)
-BlindKeyRecord = _record("blind-key", BlindKeyFields, "The key of a blind study, which ends it.")
+_FIELDS: Final = {each.of.kind: each for each in Fields.__subclasses__()}
+BY_TYPE: Final = {kind: _record(_FIELDS[kind]) for kind in TYPES}
 
-_MODELS: tuple[type[ReviewRecord], ...] = (
-    JudgmentRecord,
-    AdjudicationRecord,
-    ExclusionRecord,
-    NoteRecord,
-    SkipRecord,
-    ApprovalRequestRecord,
-    IndependentBatchRecord,
-    RevealRecord,
-    FailureRecord,
-    SuggestionDecisionRecord,
-    BlindStudyRecord,
-    BlindJudgeRecord,
-    BlindVerdictRecord,
-    BlindKeyRecord,
-    _record(
-        "benchmark",
-        BenchmarkFields,
-        "A benchmark of the suite.",
-        "benchmark_definitions",
-        parts.BENCHMARKS,
-    ),
-    _record("benchmark-run", BenchmarkRunFields, "One run of a benchmark."),
-    _record(
-        "eval-trend",
-        TrendFields,
-        "How a benchmark went over time, as computed after one of its runs.",
-    ),
-    _record("prompt-comparison", PromptComparisonFields, "Two versions compared by a benchmark."),
-    _record("relation", RelationFields, "A relation between two records."),
-    _record("task", TaskFields, "A task for somebody.", "messages", parts.MESSAGES),
-    _record(
-        "message", MessageFields, "A message to a program or a person.", "messages", parts.MESSAGES
-    ),
-    _record("memory-item", MemoryItemFields, "A lesson for an agent.", "messages", parts.MESSAGES),
-    _record("approval", ApprovalFields, "A decision on a version.", "approvals", parts.APPROVALS),
-)
-BY_TYPE: dict[str, type[ReviewRecord]] = dict(zip(TYPES, _MODELS, strict=True))
-
-_TELLING_NULL = {
+_TELLING_NULL: Final = {
     "eval-judgment": "score",
     "blind-verdict": "winner",
     "blind-key": "secret",
     "prompt-comparison": "winner",
 }
 
-DOCUMENTS = Documents(
+DOCUMENTS: Final = Documents(
     tuple(
         Written(kind, model, f"<suite>/reviews/{kind}/<id>.json") for kind, model in BY_TYPE.items()
     )

@@ -1,38 +1,54 @@
 """Read the reviews of the suites with the same root into rows."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.families.base import REVIEWS
-from evalcore.families.reviews.context import Linked, ReviewContext
-from evalcore.families.reviews.lookup import Lookup
-from evalcore.families.reviews.marks import add_mark, add_totals
+from evalcore.disk.values import parse_time
+from evalcore.families.base import RECORDED, REVIEWS
+from evalcore.families.reviews.lookup import (
+    Lookup,
+    Outputs,
+    Run,
+    Subject,
+    run_named,
+    subjects,
+)
+from evalcore.families.reviews.marks import TAKEN_BACK, Linked, ReviewContext, add_mark, add_totals
 from evalcore.families.reviews.matching import Attached, Folder, attach
 from evalcore.families.reviews.memory_records import add_memory
-from evalcore.families.reviews.other_records import (
-    add_failures,
-    add_fingerprints,
-    add_other_records,
-)
 from evalcore.families.reviews.review import (
+    BLIND_STUDY,
+    DECISION,
+    EPOCH,
     FAILURE,
     MARKS,
     REMEMBERED,
     SINGLE,
+    Chain,
     Review,
     by_another,
     chains,
     checked,
     joined,
     judge_type_of,
+    origin_of,
     scope,
 )
-from evalcore.families.reviews.subjects import Outputs, Subject, run_named, subjects
 from evalcore.families.scoring import RUBRIC
+from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import DocumentRow
+from evalcore.tables.rows import (
+    DocumentRow,
+    ExclusionRow,
+    FailureRow,
+    FeedbackRow,
+    FingerprintRow,
+    NoteRow,
+    RequestRow,
+)
 
 BROKEN: Final = "broken"
 
@@ -127,3 +143,139 @@ def _read_suite(context: ReviewContext) -> None:
     add_other_records(context, others)
     add_fingerprints(context, (*scored, *others))
     add_failures(context, failures)
+
+
+def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
+    """Add the rows of notes, decisions, exclusions, requests and skips, except withdrawn ones."""
+    rows = context.rows
+    for chain, subject in linked:
+        review = chain.head
+        node = context.node(review)
+        version = subject.run.version if subject else None
+        said: dict[str, Any] = {
+            "suite": context.suite.id,
+            "run_id": subject.run.id if subject else None,
+            "author": review.created_by or None,
+            "created_at": review.created_at,
+            "source": review.path,
+        }
+        if review.type == "note":
+            text, at = node.text("text"), "/fields/text"
+            if text is not None and text.strip():
+                rows.add(NoteRow(**said, version=version, kind="note", text=text, pointer=at))
+        elif review.type == DECISION:
+            kind, text, at = node.text("decision"), node.text("text"), "/fields/text"
+            if kind in ("accepted", "rejected", "asked") and text is not None and text.strip():
+                target, action = node.text("target"), node.text("reason") or None
+                told = FeedbackRow(**said, version=version, kind=kind, text=text, pointer=at)
+                rows.add(told._replace(target=target, action=action))
+        elif review.type in TAKEN_BACK and not node.flag(TAKEN_BACK[review.type]):
+            reason = node.text("reason") or ""
+            if review.type != "exclusion":
+                rows.add(RequestRow(**said, kind=review.type, reason=reason, pointer=""))
+            elif reason.strip():
+                rows.add(ExclusionRow(**said, reason=reason, pointer=""))
+            else:
+                message = "This excludes a run without giving a reason, so the run still counts."
+                hint = "Add the reason why the run does not count."
+                key = "reason" if "reason" in review.fields else None
+                node.note("warning", "no-reason", message, hint, key)
+
+
+def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
+    """Add a row for each output whose sha256 a current record states, with whether it is so now.
+
+    A record that another one replaced says no more what the evaluation rests on.
+    """
+    for chain, subject in linked:
+        review = chain.head
+        stated: list[tuple[Run, str, str]] = []
+        sha256 = review.basis.get("outputSha256")
+        if subject is not None and isinstance(sha256, str):
+            stated.append((subject.run, sha256, "/evalcore/outputSha256"))
+        if review.type == BLIND_STUDY:
+            # The ids of its runs are those of the open folder: only the suite's part differs.
+            sides: dict[str, tuple[str, str]] = {}
+            pairs: Any = review.fields.get("pairs")
+            for at, pair in enumerate(pairs if isinstance(pairs, list) else []):
+                for side in "AB" if isinstance(pair, dict) else "":
+                    name, sha256 = pair.get(f"run{side}"), pair.get(f"output{side}")
+                    tail = name.partition("::")[2] if isinstance(name, str) else ""
+                    if tail and isinstance(sha256, str):
+                        place = pointer("fields", "pairs", at, f"output{side}")
+                        sides.setdefault(f"{context.suite.prefix}::{tail}", (sha256, place))
+            runs = context.known.runs(sides)
+            stated += [(runs[name][0], *said) for name, said in sides.items() if name in runs]
+        for run, sha256, place in stated:
+            context.rows.add(
+                FingerprintRow(
+                    suite=context.suite.id,
+                    run_id=run.id,
+                    kind=review.type,
+                    kept=context.outputs.sha256(run) == sha256,
+                    author=review.created_by or None,
+                    source=review.path,
+                    pointer=place,
+                )
+            )
+
+
+def add_failures(context: ReviewContext, said: Sequence[tuple[Review, Subject | None]]) -> None:
+    """Add a row for each failure that people classified, and report what contradicts.
+
+    A failure is nobody's own: anybody may replace it, also one that a store of records holds.
+    Failures that documents of the suite hold are the oldest of their chains. Chains of one run that
+    replace no such failure are one: two people may classify the same run at the same time, and then
+    somebody has to decide.
+    """
+    if not said:
+        return
+    suite, known = context.suite.id, context.known
+    of = {review.id: subject for review, subject in said}
+    names = ("failure_id", "origin", "source")
+    stored = [
+        Review(FAILURE, name, {}, EPOCH, "", (), {}, source)
+        for name, origin, source in known.rows("failures", names, "suite", [suite])
+        if origin == RECORDED and name not in of
+    ]
+    of_run: dict[str, list[Chain]] = defaultdict(list)
+    found: list[Chain] = []
+    for chain in chains([*stored, *(review for review, _ in said)]):
+        if chain.head.id not in of:
+            continue
+        subject = of[chain.head.id]
+        run = subject.run.id if subject is not None else run_named(chain.head) or ""
+        if all(member.id in of for member in chain.members):
+            of_run[run].append(chain)
+        else:
+            found.append(chain)
+    for chain in (*found, *map(joined, of_run.values())):
+        review, subject = chain.head, of[chain.head.id]
+        context.note_chain(chain, subject)
+        node, criteria = context.node(review), review.fields.get("affectedCriterionIds")
+        context.rows.add(
+            FailureRow(
+                suite=suite,
+                failure_id=review.id,
+                run_id=subject.run.id if subject is not None else None,
+                failure_type=node.text("failureType"),
+                description=node.text("description"),
+                criteria=_ids(criteria if isinstance(criteria, list) else []),
+                severity=node.text("severity"),
+                root_cause=node.text("rootCause") or None,
+                resolved_at=parse_time(review.fields.get("resolvedAt")),
+                resolution_notes=node.text("resolutionNotes"),
+                source=review.path,
+                pointer="",
+                named_run=run_named(review),
+                author=review.created_by or None,
+                created_at=review.created_at,
+                origin=origin_of(review.created_by),
+                supersedes=_ids(each.id for each in chain.replaced),
+                rivals=_ids(each.id for each in chain.rivals),
+            )
+        )
+
+
+def _ids(names: Iterable[object]) -> str:
+    return json.dumps([name for name in names if isinstance(name, str)], ensure_ascii=False)

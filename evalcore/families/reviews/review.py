@@ -222,6 +222,19 @@ def joined(found: Sequence[Chain]) -> Chain:
     return Chain(heads[-1], tuple(old), tuple(heads[:-1]))
 
 
+BY_RULE: Final = "evalcore"
+"""The author of what a program writes by a rule."""
+MODEL_MARK: Final = "model:"
+"""What precedes the name of a model that wrote a record; a person's id has no colon."""
+
+
+def origin_of(author: str | None, otherwise: str = "person") -> str:
+    """Return who says what a failure is, by the author of its record."""
+    if author == BY_RULE:
+        return "rule"
+    return "model" if author is not None and author.startswith(MODEL_MARK) else otherwise
+
+
 _HINT: Final = "docs/families.md lists the records of a `reviews` folder and their fields."
 
 _UNFINISHED: Final = f"{REVIEWS}/{UNFINISHED}/"
@@ -294,12 +307,9 @@ def checked(path: str, value: Json, reader: Reader, suite: str | None) -> Review
 
 def note_stray(reader: Reader, path: str) -> None:
     """Report a review record outside of any suite's review folder."""
-    reader.problem(
-        path,
-        "",
-        "warning",
-        "unrecognised",
+    message = (
         "This is a record of what a person said, but it is not in a `reviews` folder of a suite; "
-        "it was not read.",
-        "Move it to `reviews/<type>/<id>.json` in its suite's folder.",
+        "it was not read."
     )
+    hint = "Move it to `reviews/<type>/<id>.json` in its suite's folder."
+    reader.problem(path, "", "warning", "unrecognised", message, hint)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from evalcore.disk.values import now_text
 from evalcore.errors import StaleTask
-from evalcore.families.reviews.models import AdjudicationFields, AdjudicationRecord
+from evalcore.families.reviews.models import AdjudicationFields
 from evalcore.families.reviews.review import Review
 from evalcore.ids import within
 from evalcore.judging.agreeing.ratings import Rating, ratings
@@ -76,7 +76,7 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
         judged_at=now_text(),
         judgment_ids=sorted(decision.judgment_ids),
     )
-    record = make_record(AdjudicationRecord, fields, judge, decision.submission, before)
+    record = make_record(fields, judge, decision.submission, before)
     return store(folder, record.model_copy(update={"evalcore": rests_on(basis(ws, run_id), key)}))
 
 

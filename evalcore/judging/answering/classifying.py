@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from evalcore.disk.values import now_text
-from evalcore.families.reviews.models import FailureFields, FailureRecord
+from evalcore.families.reviews.models import FailureFields
 from evalcore.families.reviews.review import FailureType, Severity
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
@@ -64,5 +64,5 @@ def classify(
         resolved_at=None if said.resolution is None else said.resolved_at or now_text(),
         resolution_notes=notes or None,
     )
-    record = make_record(FailureRecord, fields, judge, submission, one_or_list(replaces))
+    record = make_record(fields, judge, submission, one_or_list(replaces))
     return store(review_folder(ws, suite), record)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from evalcore.families.reviews.models import SuggestionDecisionFields, SuggestionDecisionRecord
+from evalcore.families.reviews.models import SuggestionDecisionFields
 from evalcore.families.reviews.review import Decision
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
@@ -50,5 +50,5 @@ def decide(
         decision=said.decision,
         reason=stored(said.reason, LIMITS.reason, "The reason"),
     )
-    record = make_record(SuggestionDecisionRecord, fields, judge, submission, one_or_list(replaces))
+    record = make_record(fields, judge, submission, one_or_list(replaces))
     return store(review_folder(ws, suite), record)

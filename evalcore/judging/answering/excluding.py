@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from evalcore.families.reviews.models import ExclusionFields, ExclusionRecord
+from evalcore.families.reviews.models import ExclusionFields
 from evalcore.families.reviews.review import Chain, Review, chains, joined
 from evalcore.judging.limits import LIMITS, shortened, stored
 from evalcore.judging.model import Judge, Receipt
@@ -51,7 +51,7 @@ def exclude(
     old = _chains((each for each in load_reviews(reviews) if each.id != submission), run_id)
     before = superseding(joined(old) if old else None)
     fields = ExclusionFields(test_run_id=run_id, reason=reason)
-    return store(reviews, make_record(ExclusionRecord, fields, judge, submission, before))
+    return store(reviews, make_record(fields, judge, submission, before))
 
 
 def lift(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
@@ -65,7 +65,6 @@ def lift(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
     fields = ExclusionFields(test_run_id=run_id, reason=COUNTED, lifted=True)
     records = (
         make_record(
-            ExclusionRecord,
             fields,
             judge,
             part_of(standing_id(chain), "lifted"),

@@ -9,9 +9,7 @@ from evalcore.errors import CannotJudge, CannotWrite
 from evalcore.families.reviews.models import (
     DrawnFrom,
     IndependentBatchFields,
-    IndependentBatchRecord,
     RevealFields,
-    RevealRecord,
 )
 from evalcore.judging.hiding import hidden_runs
 from evalcore.judging.limits import LIMITS, stored
@@ -111,7 +109,7 @@ def start_batch(
             population=population,
             reason=stored(reason, LIMITS.reason, "The reason"),
         )
-        record = make_record(IndependentBatchRecord, fields, author, part_of(batch, run))
+        record = make_record(fields, author, part_of(batch, run))
         try:
             receipts.append(store(review_folder(ws, suite_of(run)), record))
         except CannotWrite as error:
@@ -146,4 +144,4 @@ def reveal(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
         return None
     fields = RevealFields(test_run_id=run_id, batch=asking.batch)
     name = part_of(asking.batch, f"{judge.id} {run_id}")
-    return store(review_folder(ws, suite), make_record(RevealRecord, fields, judge, name))
+    return store(review_folder(ws, suite), make_record(fields, judge, name))

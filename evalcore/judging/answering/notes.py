@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from evalcore.families.reviews.models import NoteFields, NoteRecord
+from evalcore.families.reviews.models import NoteFields
 from evalcore.families.reviews.review import Chain, Review, chains
 from evalcore.ids import within
 from evalcore.judging.limits import LIMITS, shortened, stored
@@ -50,7 +50,7 @@ def add_note(
         CannotWrite: it could not be written.
         AlreadyStored: another note has this id.
     """
-    record = make_record(NoteRecord, _fields(run_id, text), judge, submission)
+    record = make_record(_fields(run_id, text), judge, submission)
     return store(review_folder(ws, suite), record)
 
 
@@ -64,7 +64,7 @@ def correct_note(
         CannotWrite: it could not be written.
         AlreadyStored: another note has this id.
     """
-    record = make_record(NoteRecord, _fields(old.run_id, text), judge, submission, old.replacing)
+    record = make_record(_fields(old.run_id, text), judge, submission, old.replacing)
     return store(review_folder(ws, suite), record)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.errors import CannotWrite
-from evalcore.families.reviews.models import ApprovalRequestFields, ApprovalRequestRecord
+from evalcore.families.reviews.models import ApprovalRequestFields
 from evalcore.families.reviews.review import Review
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
@@ -54,7 +54,7 @@ def send(
             continue
         fields = ApprovalRequestFields(test_run_id=run_id, reason=reason)
         try:
-            receipts.append(store(reviews, make_record(ApprovalRequestRecord, fields, judge, name)))
+            receipts.append(store(reviews, make_record(fields, judge, name)))
         except CannotWrite as error:
             if not receipts:
                 raise

@@ -6,9 +6,7 @@ from contextlib import suppress
 from evalcore.errors import CannotWrite
 from evalcore.families.reviews.models import (
     ApprovalRequestFields,
-    ApprovalRequestRecord,
     SkipFields,
-    SkipRecord,
 )
 from evalcore.families.reviews.review import Chain, chains, joined
 from evalcore.ids import derived_id, within
@@ -52,7 +50,7 @@ def skip(ws: Workspace, run_id: str, judge: Judge, reason: str = "") -> Receipt:
     lifted = chains([each for each in own if about(each, run_id)])
     before = superseding(joined(lifted) if lifted else None)
     name = derived_id(within(run_id), f"{judge.id} {before}")
-    return store_first(folder, make_record(SkipRecord, fields, judge, name, before))
+    return store_first(folder, make_record(fields, judge, name, before))
 
 
 def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
@@ -68,7 +66,7 @@ def unskip(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:
         return None
     fields = SkipFields(test_run_id=run_id, lifted=True)
     name = part_of(standing_id(skipped), "lifted")
-    return store(folder, make_record(SkipRecord, fields, judge, name, superseding(skipped)))
+    return store(folder, make_record(fields, judge, name, superseding(skipped)))
 
 
 def finish_request(ws: Workspace, run_id: str, judge: Judge) -> tuple[Receipt, ...]:
@@ -103,5 +101,5 @@ def answer_requests(
 def _finish(folder: ReviewFolder, run_id: str, judge: Judge, request: Chain) -> Receipt:
     fields = ApprovalRequestFields(test_run_id=run_id, done=True)
     name = part_of(standing_id(request), "done")
-    record = make_record(ApprovalRequestRecord, fields, judge, name, superseding(request))
+    record = make_record(fields, judge, name, superseding(request))
     return store_first(folder, record)

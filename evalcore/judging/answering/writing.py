@@ -12,9 +12,9 @@ from pydantic import ValidationError
 from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
+from evalcore.families.reviews.models import BY_TYPE, JudgmentFields, ReviewRecord
 from evalcore.families.reviews.models import Basis as Rests
-from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord, ReviewRecord
-from evalcore.families.reviews.review import Chain, Review, Seen
+from evalcore.families.reviews.review import JUDGMENT, Chain, Review, Seen
 from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
 from evalcore.judging.storing.record_factory import rests_on, superseding
@@ -82,7 +82,7 @@ def judgment_record(
 ) -> ReviewRecord:
     """Return the record of a judgment."""
     fields, rests = judgment
-    return JudgmentRecord(
+    return BY_TYPE[JUDGMENT](
         id=submission,
         fields=fields,
         created_at=at,

@@ -19,9 +19,14 @@ from evalcore.families.reviews.changes import (
     criterion_wording,
     prompt_wording,
 )
-from evalcore.families.reviews.lookup import Criteria, Criterion, Prompt, Run
-from evalcore.families.reviews.subjects import JUDGED_KINDS as KINDS
-from evalcore.families.reviews.subjects import Others, criteria_to_judge
+from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
+from evalcore.families.reviews.lookup import (
+    Criteria,
+    Criterion,
+    Prompt,
+    Run,
+    criteria_to_judge,
+)
 from evalcore.families.scoring import RUBRIC, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
@@ -145,8 +150,9 @@ def in_force(
     """
     suite, version, origin, source = run
     about = Run("", suite or "", None, version, origin, None, source, None)
-    others = Others(run_sources(ws), _versions(ws, suite or "") - {version or ""})
-    return list(criteria_to_judge(_criteria(rules), _criteria(judged), about, others))
+    rules_of, own, others = _criteria(rules), _criteria(judged), _versions(ws, suite or "")
+    sources = run_sources(ws)
+    return list(criteria_to_judge(rules_of, own, about, sources, others - {version or ""}))
 
 
 def _criteria(sources: Mapping[Key, str | None]) -> Criteria:

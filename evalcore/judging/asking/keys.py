@@ -11,7 +11,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import from_reviews
 from evalcore.counting.run_criteria import Key
 from evalcore.families.base import is_review
-from evalcore.families.reviews.subjects import JUDGED_KINDS as KINDS
+from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.judging.asking.asked import in_force
 from evalcore.workspace.opened import Workspace
 

@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from evalcore.counting.cells import typed, where
 from evalcore.families.base import is_review
+from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.review import Chain, Review, judge_of, judge_type_of
-from evalcore.families.reviews.subjects import JUDGED_KINDS as KINDS
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.asking.tasks import judged_whole, own_judgments, stale
 from evalcore.judging.model import Basis, Judge

@@ -14,8 +14,8 @@ from evalcore.counting.outcomes import Outcomes, outcomes, ungraded
 from evalcore.counting.review_rows import from_reviews
 from evalcore.counting.tally import FAIL, PASS
 from evalcore.families.registry import family
+from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.review import Seen
-from evalcore.families.reviews.subjects import JUDGED_KINDS as KINDS
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 

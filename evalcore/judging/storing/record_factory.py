@@ -2,30 +2,26 @@
 
 import hashlib
 from collections.abc import Sequence
-from typing import TypeVar
 
 from evalcore.disk.values import now_text
 from evalcore.errors import UnknownName
 from evalcore.families.reviews.changes import PROMPT
+from evalcore.families.reviews.models import BY_TYPE, Fields, ReviewRecord
 from evalcore.families.reviews.models import Basis as Digests
-from evalcore.families.reviews.models import RecordModel, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.ids import parse_run_id, within
 from evalcore.judging.model import Basis, Judge
 from evalcore.judging.storing.store import new_id
 
-R = TypeVar("R", bound=ReviewRecord)
-
 
 def make_record(
-    model: type[R],
-    fields: RecordModel,
+    fields: Fields,
     judge: Judge,
     submission: str | None,
     supersedes: str | list[str] | None = None,
-) -> R:
+) -> ReviewRecord:
     """Return a record with the current time; its id is the submission, or a new one."""
-    return model(
+    return BY_TYPE[fields.of.kind](
         id=submission or new_id(),
         fields=fields,
         created_at=now_text(),

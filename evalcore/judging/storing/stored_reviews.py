@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from evalcore.disk.handles import LINK, folder
 from evalcore.errors import UnknownName
 from evalcore.families.base import REVIEWS
+from evalcore.families.reviews.lookup import run_named
 from evalcore.families.reviews.models import BY_TYPE
 from evalcore.families.reviews.review import (
     INDEPENDENT,
@@ -21,7 +22,6 @@ from evalcore.families.reviews.review import (
     Review,
     judge_of,
 )
-from evalcore.families.reviews.subjects import run_named
 from evalcore.judging.storing.record_files import ENDING, Changes, RecordFiles
 from evalcore.judging.storing.suite_records import SuiteRecords, suite_records
 from evalcore.workspace.hidden import NOTHING, Hidden

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from evalcore.counting.cells import typed, where
 from evalcore.failures.detail import Failure, split_kind
-from evalcore.families.reviews.other_records import MODEL_MARK
-from evalcore.families.reviews.review import LESSON
+from evalcore.families.reviews.review import LESSON, MODEL_MARK
 from evalcore.judging.storing.names import person
 from evalcore.tables.rows import MessageRow
 from evalcore.views.blocks.base import Block, link

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evalcore.errors import StaleTask
-from evalcore.families.reviews.models import AdjudicationRecord
+from evalcore.families.reviews.models import BY_TYPE
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
@@ -42,7 +42,7 @@ def test_an_adjudication_is_a_record_with_what_was_weighed(ws: Workspace) -> Non
     given = decision(ws)
     receipt = adjudicate(ws, given, ADA)
     (value,) = stored(ws)
-    AdjudicationRecord.model_validate(value)
+    BY_TYPE["adjudication"].model_validate(value)
     assert receipt.new and receipt.id == value["id"] == given.submission
     assert value["createdBy"] == ADA.id
     fields = value["fields"]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.reviews.models import JudgmentFields, JudgmentRecord
+from evalcore.families.reviews.models import JudgmentFields
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.agreeing.disagreements import Disagreements, disagreements, with_rationales
 from evalcore.judging.model import Judge
@@ -59,7 +59,7 @@ def says(
             judged_by=judge.id,
             judged_at="2026-03-01T10:00:00Z",
         )
-        made_record = record(JudgmentRecord, fields, judge, None, supersedes)
+        made_record = record(fields, judge, None, supersedes)
         store(review_folder(ws, made.SUITE), made_record)
         found.append(made_record.id)
     return tuple(found)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.errors import AlreadyStored, CannotWrite
-from evalcore.families.reviews.models import BY_TYPE, NoteFields, NoteRecord, ReviewRecord, as_json
+from evalcore.families.reviews.models import BY_TYPE, NoteFields, ReviewRecord, as_json
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.store import new_id, store, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
@@ -29,7 +29,7 @@ def reviews(tmp_path: Path) -> ReviewFolder:
 
 def note(text: str, name: str | None = None, time: str = TIME) -> ReviewRecord:
     """Return a remark."""
-    return NoteRecord(
+    return BY_TYPE["note"](
         id=name or new_id(), fields=NoteFields(text=text), created_at=time, created_by="ada-3f2a"
     )
 
@@ -110,7 +110,7 @@ def test_any_text_is_stored_as_it_is_or_refused(
         assert records(reviews) == []
         return
     read = json.loads((reviews.root / receipt.path).read_bytes())
-    assert NoteRecord.model_validate(read) == one
+    assert BY_TYPE["note"].model_validate(read) == one
     assert [review.fields["text"] for review in load_reviews(reviews)] == [text]
 
 
