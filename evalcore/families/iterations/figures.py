@@ -1,22 +1,57 @@
 """The numbers of one run or of one eval in a benchmark, under the names that tools use."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeVar
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import amount, finite, parts, rate
-from evalcore.families.iterations.measures import NAMES, cost_of, seconds_of, tokens_of
+from evalcore.families.iterations.measures import (
+    ENDS,
+    NAMES,
+    STARTS,
+    TOKEN_PARTS,
+    cost_of,
+    seconds_of,
+    tokens_of,
+)
 from evalcore.families.iterations.words import unknown_verdict, verdict_of
-from evalcore.names import FAILED, OVERALL, PASSED, RATE, TOTAL, is_percent
+from evalcore.names import (
+    COST,
+    FAILED,
+    OVERALL,
+    PASSED,
+    RATE,
+    SECONDS,
+    TOKENS,
+    TOTAL,
+    is_percent,
+)
 from evalcore.numbers import NEAR
 
-ERRORS: Final = ("errors", "error_count")
 INNER: Final = ("result", "summary")
 """The objects inside a run or an eval that may hold its numbers."""
-IN_WORDS: Final = (*PASSED, *RATE, "score")
 FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *NAMES))
+IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
+    "passed": PASSED,
+    "failed": FAILED,
+    "total": TOTAL,
+    "rate": RATE,
+    "parts": (*PASSED, *RATE, "score"),
+    "overall": OVERALL,
+    "errors": ("errors", "error_count"),
+    "seconds": (*SECONDS, "start_ms", "end_ms", *STARTS, *ENDS),
+    "tokens": (*TOKENS, *TOKEN_PARTS),
+    "cost": COST,
+}
+"""What is read of an object, each with its names; `parts` may be written as `3/4`."""
 DEEPEST: Final = 5
+LARGEST: Final = 64
+"""Objects of more fields are not remembered by their names."""
+
+T = TypeVar("T")
+Held = list[tuple[Node, Mapping[str, tuple[str, ...]]]]
+"""The objects that hold the numbers of one run, each with the names that it has of each idea."""
 
 
 class Figures(NamedTuple):
@@ -53,40 +88,48 @@ class Leaf(NamedTuple):
     text: str | None
 
 
-def figures_of(places: list[Node]) -> Figures:
-    """Return the numbers that the `places_of` a run or an eval hold."""
-    measured = [place for place in places if not NAMES.isdisjoint(place.value)]
-    figures = partial(
-        Figures,
-        seconds=_first(measured, seconds_of),
-        tokens=_first(measured, tokens_of),
-        cost=_first(measured, cost_of),
-    )
-    held: list[dict[str, Any]] = [place.value for place in places]
-    passed, total = _counts(held)
+def figures_of(item: Node) -> Figures:
+    """Return the numbers that a run or an eval holds, in an inner object or itself."""
+    held = [(place, _names_in(place.value)) for place in places_of(item)]
+
+    def first(idea: str, read: Callable[[Any], T | None]) -> T | None:
+        for place, known in held:
+            for name in known[idea]:
+                found = read(place.value[name])
+                if found is not None:
+                    return found
+        return None
+
+    def measure(idea: str, read: Callable[[Node], float | None]) -> float | None:
+        found = (read(place) for place, known in held if known[idea])
+        return next((value for value in found if value is not None), None)
+
+    took = measure("seconds", seconds_of), measure("tokens", tokens_of), measure("cost", cost_of)
+    passed, total = first("parts", parts) or (first("passed", _whole), first("total", _whole))
+    if passed is not None and total is None:
+        failed = first("failed", _whole)
+        total = None if failed is None else passed + failed
     if total == 0 and not passed:
-        return figures(broken=bool(_whole(held, ERRORS)))
+        return Figures(None, None, None, *took, broken=bool(first("errors", _whole)))
     share, percent = _rate(held)
     if percent and passed is None and _is_count(share, total):
         passed, share, percent = round((share or 0) * 100), None, False
     if share is None and passed is not None and total:
         share = passed / total
     if share is not None:
-        return figures(passed, total, share, percent=percent)
+        return Figures(passed, total, share, *took, percent=percent)
     if passed is not None:
-        return figures(passed, total, unread=passed)
-    verdicts = (verdict_of(fields.get(name)) for fields in held for name in OVERALL)
-    verdict = next((found for found in verdicts if found is not None), None)
+        return Figures(passed, total, None, *took, unread=passed)
+    verdict = first("overall", verdict_of)
     if verdict is not None:
-        return figures(int(verdict), 1, float(verdict), by_verdict=True)
-    for fields in held:
-        word = unknown_verdict(fields)
+        return Figures(int(verdict), 1, float(verdict), *took, by_verdict=True)
+    for place, _ in held:
+        word = unknown_verdict(place.value)
         if word is not None:
-            score = finite(fields.get("score"))
+            score = finite(place.value.get("score"))
             beside = score if score is not None and 0 <= score <= 1 else None
-            return figures(None, total, beside, unread=word)
-    numbers = (finite(fields.get(name)) for fields in held for name in PASSED)
-    return figures(None, total, unread=next((n for n in numbers if n is not None), None))
+            return Figures(None, total, beside, *took, unread=word)
+    return Figures(None, total, None, *took, unread=first("passed", finite))
 
 
 def places_of(item: Node) -> list[Node]:
@@ -95,43 +138,28 @@ def places_of(item: Node) -> list[Node]:
     return [*inner, item]
 
 
-def _first(places: list[Node], get: Callable[[Node], float | None]) -> float | None:
-    for place in places:
-        found = get(place)
-        if found is not None:
-            return found
-    return None
+def _names_in(fields: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
+    """Return the names of each idea that an object has; objects mostly have those of others."""
+    return _known(tuple(fields)) if len(fields) <= LARGEST else _known.__wrapped__(tuple(fields))
 
 
-def _counts(held: list[dict[str, Any]]) -> tuple[int | None, int | None]:
-    """Return how many passed, and of how many: as a text like `3/4` says, else by their names."""
-    for fields in held:
-        for name in IN_WORDS:
-            is_text = name in fields and isinstance(fields[name], str)
-            split = parts(fields[name]) if is_text else None
-            if split is not None:
-                return split
-    passed, total = _whole(held, PASSED), _whole(held, TOTAL)
-    failed = _whole(held, FAILED) if total is None else None
-    return passed, passed + failed if passed is not None and failed is not None else total
+@lru_cache(maxsize=1024)
+def _known(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {idea: tuple(name for name in names if name in fields) for idea, names in IDEAS.items()}
 
 
-def _whole(held: list[dict[str, Any]], names: tuple[str, ...]) -> int | None:
-    for fields in held:
-        for name in names:
-            found = finite(fields[name]) if name in fields else None
-            if found is not None and found == int(found) and abs(found) < 2**53:
-                return int(found)
-    return None
+def _whole(value: Any) -> int | None:
+    found = finite(value)
+    whole = found is not None and found == int(found) and abs(found) < 2**53
+    return int(found) if found is not None and whole else None
 
 
-def _rate(held: list[dict[str, Any]]) -> tuple[float | None, bool]:
+def _rate(held: Held) -> tuple[float | None, bool]:
     """Return the pass rate, and whether it was written as percent; of a statistic its mean."""
-    for fields in held:
-        for name in RATE:
-            value = fields.get(name)
-            value = value.get("mean") if isinstance(value, dict) else value
-            found = rate(value) if value is not None else None
+    for place, known in held:
+        for name in known["rate"]:
+            value = place.value[name]
+            found = rate(value.get("mean") if isinstance(value, dict) else value)
             if found is not None:
                 percent = found.form == "percent"
                 small = is_percent(name) and found.form == "number"  # half a percent, say

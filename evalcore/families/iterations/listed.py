@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.figures import FIGURES, figures_of, places_of
+from evalcore.families.iterations.figures import FIGURES, figures_of
 from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.words import verdict_of
@@ -132,7 +132,7 @@ def skills_in(document: Node) -> set[str]:
 
 def has_result(run: Listed) -> bool:
     """Say whether anything came of what may be a run: a verdict, a rate, a count, or items."""
-    return figures_of(places_of(run.item)).result or holds_checks(run.item)
+    return figures_of(run.item).result or holds_checks(run.item)
 
 
 def holds_checks(item: Node) -> bool:
@@ -401,7 +401,7 @@ def is_told(run: Listed) -> bool:
         return False
     if any(run.item.get(name) and holds_items(run.item.value[name]) for name in ITEMS):
         return run.configuration != NONE
-    figures = figures_of(places_of(run.item))
+    figures = figures_of(run.item)
     rated = any(name in run.item.value for name in RATE)
     return None not in (figures.rate, figures.total) and (run.configuration != NONE or rated)
 

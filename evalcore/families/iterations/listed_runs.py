@@ -87,7 +87,7 @@ class _BenchmarkRunReader:
             if len(skills) > 1 and _skill_of(each) in skills.difference(case.tags):
                 case.tags.append(_skill_of(each))
             places = places_of(each.item)
-            figures = figures_of(places)
+            figures = figures_of(each.item)
             percent = percent or figures.percent
             ours = self._ours(version, case, each, figures, named)
             key = None if ours else self._run(at, case, each, figures, model, counts)

@@ -8,7 +8,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.figures import figures_of, places_of
+from evalcore.families.iterations.figures import figures_of
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
@@ -74,7 +74,7 @@ def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], case
         unknown: list[str] = []
         for total in _totals(value):
             item = Node(reader, path, total.value, total.at, plan.suite)
-            figures, run = figures_of(places_of(item)), runs.find(total)
+            figures, run = figures_of(item), runs.find(total)
             side = runs.side(total) if run is None else [run]
             if not side:
                 unknown.append(total.names[0])
