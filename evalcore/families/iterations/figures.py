@@ -50,6 +50,24 @@ LARGEST: Final = 64
 """Objects of more fields are not remembered by their names."""
 
 T = TypeVar("T")
+
+
+def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any]], T]:
+    """Return a function of objects that tells something of their names, once for objects alike."""
+    remembered = lru_cache(maxsize=1024)(tell)
+
+    def told(fields: Mapping[str, Any]) -> T:
+        names = tuple(fields)
+        return remembered(names) if len(names) <= LARGEST else tell(names)
+
+    return told
+
+
+@by_names
+def _names_in(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {idea: tuple(name for name in names if name in fields) for idea, names in IDEAS.items()}
+
+
 Held = list[tuple[Node, Mapping[str, tuple[str, ...]]]]
 """The objects that hold the numbers of one run, each with the names that it has of each idea."""
 
@@ -91,36 +109,28 @@ class Leaf(NamedTuple):
 def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
     held = [(place, _names_in(place.value)) for place in places_of(item)]
-
-    def first(idea: str, read: Callable[[Any], T | None]) -> T | None:
-        for place, known in held:
-            for name in known[idea]:
-                found = read(place.value[name])
-                if found is not None:
-                    return found
-        return None
-
-    def measure(idea: str, read: Callable[[Node], float | None]) -> float | None:
-        found = (read(place) for place, known in held if known[idea])
-        return next((value for value in found if value is not None), None)
-
-    took = measure("seconds", seconds_of), measure("tokens", tokens_of), measure("cost", cost_of)
-    passed, total = first("parts", parts) or (first("passed", _whole), first("total", _whole))
+    took = (
+        _measure(held, "seconds", seconds_of),
+        _measure(held, "tokens", tokens_of),
+        _measure(held, "cost", cost_of),
+    )
+    counts = _first(held, "parts", parts)
+    passed, total = counts or (_first(held, "passed", _whole), _first(held, "total", _whole))
     if passed is not None and total is None:
-        failed = first("failed", _whole)
+        failed = _first(held, "failed", _whole)
         total = None if failed is None else passed + failed
     if total == 0 and not passed:
-        return Figures(None, None, None, *took, broken=bool(first("errors", _whole)))
+        return Figures(None, None, None, *took, broken=bool(_first(held, "errors", _whole)))
     share, percent = _rate(held)
     if percent and passed is None and _is_count(share, total):
         passed, share, percent = round((share or 0) * 100), None, False
     if share is None and passed is not None and total:
         share = passed / total
     if share is not None:
-        return Figures(passed, total, share, *took, percent=percent)
+        return Figures(passed, total, share, *took, percent)
     if passed is not None:
         return Figures(passed, total, None, *took, unread=passed)
-    verdict = first("overall", verdict_of)
+    verdict = _first(held, "overall", verdict_of)
     if verdict is not None:
         return Figures(int(verdict), 1, float(verdict), *took, by_verdict=True)
     for place, _ in held:
@@ -129,7 +139,7 @@ def figures_of(item: Node) -> Figures:
             score = finite(place.value.get("score"))
             beside = score if score is not None and 0 <= score <= 1 else None
             return Figures(None, total, beside, *took, unread=word)
-    return Figures(None, total, None, *took, unread=first("passed", finite))
+    return Figures(None, total, None, *took, unread=_first(held, "passed", finite))
 
 
 def places_of(item: Node) -> list[Node]:
@@ -138,17 +148,27 @@ def places_of(item: Node) -> list[Node]:
     return [*inner, item]
 
 
-def _names_in(fields: Mapping[str, Any]) -> Mapping[str, tuple[str, ...]]:
-    """Return the names of each idea that an object has; objects mostly have those of others."""
-    return _known(tuple(fields)) if len(fields) <= LARGEST else _known.__wrapped__(tuple(fields))
+def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
+    """Return the first value of an idea that can be read as one."""
+    for place, names in held:
+        for name in names[idea]:
+            found = read(place.value[name])
+            if found is not None:
+                return found
+    return None
 
 
-@lru_cache(maxsize=1024)
-def _known(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    return {idea: tuple(name for name in names if name in fields) for idea, names in IDEAS.items()}
+def _measure(held: Held, idea: str, read: Callable[[Node], float | None]) -> float | None:
+    """Return what a run took, as the first of its objects says that has a name for it."""
+    for place, names in held:
+        if names[idea] and (found := read(place)) is not None:
+            return found
+    return None
 
 
 def _whole(value: Any) -> int | None:
+    if type(value) is int:
+        return value if abs(value) < 2**53 else None
     found = finite(value)
     whole = found is not None and found == int(found) and abs(found) < 2**53
     return int(found) if found is not None and whole else None

@@ -371,8 +371,9 @@ class _Tree:
         if depth > 2 * DEEPEST or not isinstance(node.value, (list, dict)):
             return
         is_list = isinstance(node.value, list)
-        for key, value in enumerate(node.value) if is_list else node.value.items():
-            name: str | None = None if is_list else key
+        pairs: Any = enumerate(node.value) if is_list else node.value.items()
+        for key, value in pairs:
+            name = None if is_list else key
             if name is not None and (name in UNNAMED or GROUPED.search(name)):
                 continue
             if isinstance(value, list):

@@ -2,8 +2,6 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from functools import lru_cache
-from itertools import filterfalse
 from typing import Final
 
 from evalcore.disk.values import Node
@@ -25,6 +23,7 @@ from evalcore.families.iterations.figures import (
     INNER,
     Figures,
     Leaf,
+    by_names,
     figures_of,
     leaf,
     places_of,
@@ -392,7 +391,7 @@ def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Lea
     """
     inside = f"{place.at}/"
     taken = [f"{used}/" for used in found.used if used.startswith(inside)]
-    for name in filterfalse(_is_known, place.value if isinstance(place.value, dict) else ()):
+    for name in _unknown(place.value) if isinstance(place.value, dict) else ():
         if name in found.beside or (name in inner and isinstance(place.value[name], dict)):
             continue
         for each in leaf(name, place.child(name)):
@@ -401,9 +400,10 @@ def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Lea
                 yield each
 
 
-@lru_cache(maxsize=1024)
-def _is_known(name: str) -> bool:
-    return name in KNOWN or snake(name) in KNOWN
+@by_names
+def _unknown(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of an object that are not read elsewhere."""
+    return tuple(name for name in fields if name not in KNOWN and snake(name) not in KNOWN)
 
 
 def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:
