@@ -368,19 +368,18 @@ class _Tree:
         self, node: Node, above: tuple[str, ...], side: str, depth: int
     ) -> Iterator[tuple[tuple[str, ...], Listed]]:
         """Yield each run with the names of and above it; `above` are those of `node`."""
-        if depth > 2 * DEEPEST or not isinstance(node.value, (list, dict)):
+        held: Any = node.value
+        if depth > 2 * DEEPEST or not isinstance(held, (list, dict)):
             return
-        is_list = isinstance(node.value, list)
-        pairs: Any = enumerate(node.value) if is_list else node.value.items()
-        for key, value in pairs:
-            name = None if is_list else key
+        for key, value in enumerate(held) if isinstance(held, list) else held.items():
+            name = key if isinstance(key, str) else None
             if name is not None and (name in UNNAMED or GROUPED.search(name)):
                 continue
             if isinstance(value, list):
                 yield from self._leaves(node.child(key), above, side, depth + 1)
             if not isinstance(value, dict):
                 continue
-            nested = any(isinstance(held, (dict, list)) for held in value.values())
+            nested = any(isinstance(inner, (dict, list)) for inner in value.values())
             told = any(snake(k) in TOLD or field_of(k, self.sides).side for k in value)
             if not nested and not told:
                 continue
