@@ -6,7 +6,7 @@ What is not usual in any way is refused, and then the tables answer: `aggregates
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -21,8 +21,14 @@ from evalcore.families.iterations.aggregates.benchmark import (
     fits_in,
     key_of,
 )
-from evalcore.families.iterations.aggregates.entries import Ids, counted, entry_of, number_of
-from evalcore.families.iterations.aggregates.runs import Run, folder_of
+from evalcore.families.iterations.aggregates.runs import (
+    Ids,
+    Run,
+    counted,
+    entry_of,
+    folder_of,
+    number_of,
+)
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
@@ -57,15 +63,8 @@ class _Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     evidence: str
 
 
-class _Graded(NamedTuple):
-    """One run before all is known of its case."""
-
-    run: Run
-    eval_id: Any
-    case: Case
-    grading: _Grading
-
-
+_Graded = tuple[Run, Any, Case, _Grading]
+"""A run, the id of its eval, its case and its grading: before all is known of the case."""
 _grading: Final = msgspec.json.Decoder(_Grading)
 _items: Final = msgspec.json.Decoder(list[_Item])
 
@@ -87,10 +86,10 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
         raise Unusual  # one of them may name the skill, or who ran it
     by_version: dict[str, list[_Graded]] = defaultdict(list)
     for each in _runs(plan, reader, cases, folders):
-        by_version[each.run.version].append(each)
+        by_version[each[0].version].append(each)
     targets: dict[str, Target] = {}
     for label, graded in by_version.items():
-        folder = folder_of((each.run.source for each in graded), label)
+        folder = folder_of((run.source for run, *_ in graded), label)
         if folder is None:
             raise Unusual
         targets[label] = Target(plan.suite, label, f"{folder}{NAME}")
@@ -104,9 +103,8 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
         there = stored(reader.files, target.path)
         pairs = []
         for run, eval_id, case, grading in by_version[label]:
-            items: Any = grading.expectations
-            if there is not None:
-                items = msgspec.json.decode(items)
+            raw: Any = grading.expectations
+            items = raw if there is None else msgspec.json.decode(raw)
             metrics, notes = grading.execution_metrics, grading.user_notes_summary
             pairs.append((run, entry_of(run, eval_id, case.names, items, metrics, notes)))
         keys = {key_of(entry) for _, entry in pairs}
@@ -176,5 +174,4 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
             dimensions={},
         )
         known = ids.of(at.eval_folder)
-        eval_id = number_of(case.case_id if known is None else known)
-        yield _Graded(run, eval_id, case, grading)
+        yield run, number_of(case.case_id if known is None else known), case, grading
