@@ -136,9 +136,5 @@ def is_placeholder(text: str) -> bool:
 
 def note_percent(document: Node) -> None:
     """Note that the pass rates of a benchmark are written as percent."""
-    document.note(
-        "info",
-        "rates-as-percent",
-        "Pass rates are written as percent.",
-        "Write them as fractions from 0 to 1.",
-    )
+    what, hint = "Pass rates are written as percent.", "Write them as fractions from 0 to 1."
+    document.note("info", "rates-as-percent", what, hint)

@@ -4,45 +4,29 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
+from evalcore import names
 from evalcore.disk.values import Node
+from evalcore.families.iterations import measures
 from evalcore.families.iterations.amounts import amount, finite, parts, rate
-from evalcore.families.iterations.measures import (
-    ENDS,
-    NAMES,
-    STARTS,
-    TOKEN_PARTS,
-    cost_of,
-    seconds_of,
-    tokens_of,
-)
 from evalcore.families.iterations.words import unknown_verdict, verdict_of
-from evalcore.names import (
-    COST,
-    FAILED,
-    OVERALL,
-    PASSED,
-    RATE,
-    SECONDS,
-    TOKENS,
-    TOTAL,
-    is_percent,
-)
 from evalcore.numbers import NEAR
 
 INNER: Final = ("result", "summary")
 """The objects inside a run or an eval that may hold its numbers."""
-FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *NAMES))
+FIGURES: Final = frozenset(
+    (*names.PASSED, *names.FAILED, *names.TOTAL, *names.RATE, *names.OVERALL, *measures.NAMES)
+)
 IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
-    "passed": PASSED,
-    "failed": FAILED,
-    "total": TOTAL,
-    "rate": RATE,
-    "parts": (*PASSED, *RATE, "score"),
-    "overall": OVERALL,
+    "passed": names.PASSED,
+    "failed": names.FAILED,
+    "total": names.TOTAL,
+    "rate": names.RATE,
+    "parts": (*names.PASSED, *names.RATE, "score"),
+    "overall": names.OVERALL,
     "errors": ("errors", "error_count"),
-    "seconds": (*SECONDS, "start_ms", "end_ms", *STARTS, *ENDS),
-    "tokens": (*TOKENS, *TOKEN_PARTS),
-    "cost": COST,
+    "seconds": (*names.SECONDS, "start_ms", "end_ms", *measures.STARTS, *measures.ENDS),
+    "tokens": (*names.TOKENS, *measures.TOKEN_PARTS),
+    "cost": names.COST,
 }
 """What is read of an object, each with its names; `parts` may be written as `3/4`."""
 DEEPEST: Final = 5
@@ -57,15 +41,15 @@ def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any
     remembered = lru_cache(maxsize=1024)(tell)
 
     def told(fields: Mapping[str, Any]) -> T:
-        names = tuple(fields)
-        return remembered(names) if len(names) <= LARGEST else tell(names)
+        called = tuple(fields)
+        return remembered(called) if len(called) <= LARGEST else tell(called)
 
     return told
 
 
 @by_names
 def _names_in(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    return {idea: tuple(name for name in names if name in fields) for idea, names in IDEAS.items()}
+    return {idea: tuple(n for n in known if n in fields) for idea, known in IDEAS.items()}
 
 
 Held = list[tuple[Node, Mapping[str, tuple[str, ...]]]]
@@ -110,9 +94,9 @@ def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
     held = [(place, _names_in(place.value)) for place in places_of(item)]
     took = (
-        _measure(held, "seconds", seconds_of),
-        _measure(held, "tokens", tokens_of),
-        _measure(held, "cost", cost_of),
+        _measure(held, "seconds", measures.seconds_of),
+        _measure(held, "tokens", measures.tokens_of),
+        _measure(held, "cost", measures.cost_of),
     )
     counts = _first(held, "parts", parts)
     passed, total = counts or (_first(held, "passed", _whole), _first(held, "total", _whole))
@@ -150,8 +134,8 @@ def places_of(item: Node) -> list[Node]:
 
 def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
     """Return the first value of an idea that can be read as one."""
-    for place, names in held:
-        for name in names[idea]:
+    for place, called in held:
+        for name in called[idea]:
             found = read(place.value[name])
             if found is not None:
                 return found
@@ -160,8 +144,8 @@ def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
 
 def _measure(held: Held, idea: str, read: Callable[[Node], float | None]) -> float | None:
     """Return what a run took, as the first of its objects says that has a name for it."""
-    for place, names in held:
-        if names[idea] and (found := read(place)) is not None:
+    for place, called in held:
+        if called[idea] and (found := read(place)) is not None:
             return found
     return None
 
@@ -182,7 +166,7 @@ def _rate(held: Held) -> tuple[float | None, bool]:
             found = rate(value.get("mean") if isinstance(value, dict) else value)
             if found is not None:
                 percent = found.form == "percent"
-                small = is_percent(name) and found.form == "number"  # half a percent, say
+                small = names.is_percent(name) and found.form == "number"  # half a percent, say
                 return found.value / (100 if small else 1), percent or small
     return None, False
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from evalcore import names
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
@@ -14,21 +15,6 @@ from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import NONE, is_configuration
-from evalcore.names import (
-    CONFIGURATION,
-    EVAL_ID,
-    EVAL_NAME,
-    FAILED,
-    ITEMS,
-    OVERALL,
-    PASSED,
-    RATE,
-    SKILL,
-    TOTAL,
-    first,
-    is_measure,
-    snake,
-)
 
 LISTS: Final = (
     "per_eval", "eval_results", "evals", "by_eval", "per_case", "by_case", "case_results", "cases",
@@ -45,11 +31,15 @@ NEVER: Final = frozenset((*GROUPS, "delta"))
 """Those of them that may hold sums of sides."""
 SUMS: Final = (*GROUPS, "results", "overall", "totals", "run_summary")
 """Where sides of any name have sums, which tells that they are sides."""
-RESULTS: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *ITEMS, "score"))
+RESULTS: Final = frozenset(
+    (*names.PASSED, *names.FAILED, *names.TOTAL, *names.RATE, *names.OVERALL, *names.ITEMS, "score")
+)
 HELD: Final = RESULTS.union(LISTS, ("runs", "result", "summary"))
 TOLD: Final = HELD.difference(("score",))
 """Names of which one at least is in a run that only its shape tells."""
-ALIASED: Final = frozenset((*FIGURES, *ITEMS, *EVAL_ID, *EVAL_NAME, *CONFIGURATION, *SKILL))
+ALIASED: Final = frozenset(
+    (*FIGURES, *names.ITEMS, *names.EVAL_ID, *names.EVAL_NAME, *names.CONFIGURATION, *names.SKILL)
+)
 """Names that are read in `camelCase` too."""
 SIDE: Final = (
     r"(?:with|without|no|old|new)[-_ ]?(?:skill|rule|plugin|agent)s?|baseline|official|ours|theirs"
@@ -58,7 +48,7 @@ SIDE: Final = (
 STATISTIC: Final = re.compile(
     r"^(?:avg|average|mean|median|total|stddev|min|max)_|_(?:avg|average|mean|median|stddev|min|max)$"
 )
-NOT_NAMED: Final = (*SIDES, "results", "delta", *ITEMS)
+NOT_NAMED: Final = (*SIDES, "results", "delta", *names.ITEMS)
 """Objects in an eval that hold sides themselves, a difference of them, or items."""
 GATHERING: Final = frozenset((*LISTS, *SIDES, "runs"))
 """Names of what only gathers evals or sides, and so is none."""
@@ -115,7 +105,7 @@ def listed(document: Node) -> list[Listed]:
     found = [*tree.standard(document), *tree.within(document, NONE, 0)]
     if not any(map(has_result, found)) and (told := tree.by_shape(document)):
         return told
-    skills = [first(run.entry.value, SKILL) for run in found]
+    skills = [names.first(run.entry.value, names.SKILL) for run in found]
     if len({skill for skill in skills if isinstance(skill, str)}) < 2:
         return found
     return [
@@ -127,7 +117,7 @@ def listed(document: Node) -> list[Listed]:
 def skills_in(document: Node) -> set[str]:
     """Return the skills that the objects in a document's lists name."""
     lists = [each for each in document.value.values() if isinstance(each, list)]
-    skills = (first(_aliased(entry), SKILL) for each in lists for entry in each)
+    skills = (names.first(_aliased(entry), names.SKILL) for each in lists for entry in each)
     return {skill for skill in skills if isinstance(skill, str)}
 
 
@@ -138,7 +128,7 @@ def has_result(run: Listed) -> bool:
 
 def holds_checks(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
-    return any(isinstance(item.get(name), list) and item.value[name] for name in ITEMS)
+    return any(isinstance(item.get(name), list) and item.value[name] for name in names.ITEMS)
 
 
 def runs_in(value: Any) -> list[Listed]:
@@ -223,9 +213,9 @@ class _Tree:
                 if isinstance(entry.value, dict):
                     yield from self._entry(entry, None, configuration, node.at)
             return
-        names = held if isinstance(held, dict) else {}
-        evals_only = not any(name in FIELDS or self._is_side(name) for name in names)
-        for name, value in names.items():
+        by_name = held if isinstance(held, dict) else {}
+        evals_only = not any(name in FIELDS or self._is_side(name) for name in by_name)
+        for name, value in by_name.items():
             if self._is_side(name):
                 if isinstance(value, dict) and any(key in value for key in (*LISTS, "runs")):
                     yield from self.within(node.child(name), name, depth + 1)
@@ -254,7 +244,7 @@ class _Tree:
         eval_id, name = _identity(entry.value, key)
         own, beside, used = self._arms(entry)
         sides = dict.fromkeys((*own, *beside))
-        itself = any(isinstance(entry.get(name), list) for name in ITEMS)
+        itself = any(isinstance(entry.get(name), list) for name in names.ITEMS)
         stated = {name for held in beside.values() for name in held}
         if not own and (itself or RESULTS.isdisjoint(stated)):
             own, sides = {configuration: entry}, {configuration: None, **sides}
@@ -282,7 +272,7 @@ class _Tree:
         used: list[Node] = []
         unsure: list[tuple[str, Field, Node]] = []
         inner = [entry.child(k) for k in (*SIDES, "results") if isinstance(entry.get(k), dict)]
-        is_eval = first(entry.value, EVAL_ID) is not None
+        is_eval = names.first(entry.value, names.EVAL_ID) is not None
         for place in (entry, *inner) if isinstance(entry.value, dict) else ():
             for name, value in place.value.items():
                 if value is None:
@@ -308,7 +298,7 @@ class _Tree:
                         used.append(node)
                         pairs = node.fields() if isinstance(inside, dict) else ()
                         beside[side].update(dict(pairs) or {name: node})
-        total = first(entry.value, TOTAL)
+        total = names.first(entry.value, names.TOTAL)
         named: dict[str | None, set[str | None]] = defaultdict(set)
         for _, told, node in unsure:
             if finite(node.value) is not None:
@@ -359,8 +349,8 @@ class _Tree:
         runs = []
         for path, (_, run) in zip(paths, found, strict=True):
             side = (common or run.configuration) if at is None else path[at]
-            names = path if at is None else path[1:] if at == 0 else path[:-1]
-            eval_id = ": ".join(names) or run.eval_id
+            above = path if at is None else path[1:] if at == 0 else path[:-1]
+            eval_id = ": ".join(above) or run.eval_id
             runs.append(run._replace(configuration=side, eval_id=eval_id))
         return runs
 
@@ -380,7 +370,7 @@ class _Tree:
             if not isinstance(value, dict):
                 continue
             nested = any(isinstance(inner, (dict, list)) for inner in value.values())
-            told = any(snake(k) in TOLD or field_of(k, self.sides).side for k in value)
+            told = any(names.snake(k) in TOLD or field_of(k, self.sides).side for k in value)
             if not nested and not told:
                 continue
             entry = _with_aliases(node.child(key))
@@ -406,28 +396,28 @@ def is_told(run: Listed) -> bool:
     held = run.item.value
     if not isinstance(held, dict):
         return False
-    if any(held.get(name) and holds_items(held[name]) for name in ITEMS):
+    if any(held.get(name) and holds_items(held[name]) for name in names.ITEMS):
         return run.configuration != NONE
     figures = figures_of(run.item)
-    rated = run.configuration != NONE or any(name in held for name in RATE)
+    rated = run.configuration != NONE or any(name in held for name in names.RATE)
     return rated and None not in (figures.rate, figures.total)
 
 
 def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
     """Return what an object is called: its skill, where it names one, and its id or name."""
     eval_id, name = _identity(value, key)
-    found = (first(value, SKILL), name if eval_id is None else eval_id)
+    found = (names.first(value, names.SKILL), name if eval_id is None else eval_id)
     return tuple(str(each) for each in found if isinstance(each, (str, int)))
 
 
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    ids = (held[name] for name in EVAL_ID if name in held)
-    names = (held[name] for name in EVAL_NAME if name in held)
+    ids = (held[name] for name in names.EVAL_ID if name in held)
+    called = (held[name] for name in names.EVAL_NAME if name in held)
     return (
         next((each for each in ids if isinstance(each, (str, int)) and each != ""), key),
-        next((each for each in names if isinstance(each, str) and each), None),
+        next((each for each in called if isinstance(each, str) and each), None),
     )
 
 
@@ -445,7 +435,7 @@ def field_of(name: str, sides: frozenset[str] = frozenset()) -> Field:
     if name in sides:
         return Field(name)
     pattern = _pattern(sides)
-    text = name if pattern.search(name) else snake(name)
+    text = name if pattern.search(name) else names.snake(name)
     found = pattern.search(text)
     if found is None:
         return Field(name if is_configuration(name) else None)
@@ -469,14 +459,14 @@ def _pattern(sides: frozenset[str]) -> re.Pattern[str]:
 @lru_cache(maxsize=4096)
 def _is_known(name: str) -> bool:
     """Say whether a name is that of a result, of a statistic of one, or of a measure."""
-    bare = STATISTIC.sub("", snake(name))
-    return bare in RESULTS or bare in FIELDS or is_measure(bare)
+    bare = STATISTIC.sub("", names.snake(name))
+    return bare in RESULTS or bare in FIELDS or names.is_measure(bare)
 
 
 def _kind(value: Any, total: Any) -> str:
     """Return in which way a value can be the result of a side; empty where it is none."""
     if isinstance(value, dict):
-        return "" if HELD.isdisjoint(map(snake, value)) else "object"
+        return "" if HELD.isdisjoint(map(names.snake, value)) else "object"
     if isinstance(value, list):
         return "list" if any(isinstance(item, dict) for item in value) else ""
     if verdict_of(value) is not None:
@@ -489,7 +479,7 @@ def _aliased(value: Any) -> Any:
     """Return an object with its known names as the lists of names write them, too."""
     if not isinstance(value, dict) or all(map(str.islower, value)):
         return value
-    more = {other: held for name, held in value.items() if (other := snake(name)) in ALIASED}
+    more = {other: held for name, held in value.items() if (other := names.snake(name)) in ALIASED}
     return value if more.keys() <= value.keys() else {**more, **value}
 
 
@@ -506,7 +496,7 @@ def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
     A bare number above 1 is a count, as is a whole one where the eval states a total; what is
     written as a count or a rate, or lies between 0 and 1, is a rate, and anything else a verdict.
     """
-    value, total = {} if node is None else node.value, first(entry.value, TOTAL)
+    value, total = {} if node is None else node.value, names.first(entry.value, names.TOTAL)
     if not isinstance(value, dict):
         is_rate = is_bare_rate(value)
         is_count = finite(value) is not None and (
@@ -516,8 +506,8 @@ def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
     if beside:
         value = {**{name: held.value for name, held in beside.items()}, **value}
     if total is not None and node is not entry:
-        needs_total = not any(name in value for name in (*TOTAL, *FAILED, *RATE))
-        if needs_total and any(finite(value.get(name)) is not None for name in PASSED):
+        needs_total = not any(name in value for name in (*names.TOTAL, *names.FAILED, *names.RATE))
+        if needs_total and any(finite(value.get(name)) is not None for name in names.PASSED):
             value = {**value, "total": total}
     place = entry if node is None else node
     value = _aliased(value)

@@ -134,13 +134,10 @@ class _BenchmarkRunReader:
         if percent:
             note_percent(document)
         if len(skills) > 1:
-            document.note(
-                "info",
-                "several-skills",
-                f"This document is about {len(skills)} skills; they are read as one suite, in "
-                "which the name and a tag of each case say its skill.",
-                "To have a suite of each skill, write a file for each.",
-            )
+            what = f"This document is about {len(skills)} skills; they are read as one suite, in "
+            what += "which the name and a tag of each case say its skill."
+            hint = "To have a suite of each skill, write a file for each."
+            document.note("info", "several-skills", what, hint)
         for case, item, ours, told in one_by_one.values():
             if len(told) == len(ours) == 1 and miscounts(told[0], ours[0]):
                 counted = f"its gradings give {ours[0].passed} of {ours[0].total}"
@@ -192,13 +189,10 @@ class _BenchmarkRunReader:
                 return same
             if runs and (item.path, side) not in self._noted:
                 self._noted.add((item.path, side))
-                item.note(
-                    "warning",
-                    "label-not-joined",
-                    f"No run of {label.side!r} has the number and the result of this one, which "
-                    f"is called {side!r}; it counts as a run of its own.",
-                    f"Write {label.side!r} and the number of the run, or a name without brackets.",
-                )
+                what = f"No run of {label.side!r} has the number and the result of this one, which "
+                what += f"is called {side!r}; it counts as a run of its own."
+                hint = "and the number of the run, or a name without brackets."
+                item.note("warning", "label-not-joined", what, f"Write {label.side!r} {hint}")
         rest = [name for name in graded if name in BASELINES and name not in named]
         if side not in BASELINES or len(rest) != 1 or figures.rate is None:
             return []
@@ -207,12 +201,9 @@ class _BenchmarkRunReader:
             return []
         if (item.path,) not in self._noted:
             self._noted.add((item.path,))
-            item.note(
-                "warning",
-                "configuration-differs",
-                f"{side!r} is called {rest[0]!r} in the folders of its runs.",
-                f"Write {rest[0]!r}, as the folders do.",
-            )
+            what = f"{side!r} is called {rest[0]!r} in the folders of its runs."
+            hint = f"Write {rest[0]!r}, as the folders do."
+            item.note("warning", "configuration-differs", what, hint)
         return graded[rest[0]]
 
     def _run(

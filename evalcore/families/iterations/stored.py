@@ -328,20 +328,14 @@ class _Stored:
         if new is None:
             return
         if old is None:
-            node.note(
-                "warning",
-                "delta-without-baseline",
-                "A difference is stored, but only one configuration has runs.",
-                "Run the baseline, or remove the difference.",
-            )
+            what = "A difference is stored, but only one configuration has runs."
+            hint = "Run the baseline, or remove the difference."
+            node.note("warning", "delta-without-baseline", what, hint)
         elif abs(stored) > 0.005 and abs(stored + (new - old)) < 0.011 < abs(stored - (new - old)):
-            node.note(
-                "warning",
-                "delta-inverted",
-                f"The stored difference of the pass rates is {stored:+.2f}, but "
-                f"the skill minus its baseline gives {new - old:+.2f}.",
-                "Aggregate the benchmark again with the baseline second.",
-            )
+            what = f"The stored difference of the pass rates is {stored:+.2f}, but "
+            what += f"the skill minus its baseline gives {new - old:+.2f}."
+            hint = "Aggregate the benchmark again with the baseline second."
+            node.note("warning", "delta-inverted", what, hint)
 
     def _add_computed(self, stored: Container[str]) -> None:
         """Add our differences between two configurations beside the stored ones."""
@@ -410,23 +404,16 @@ def _check_about(meta: Node, runs: dict[str, list[Facts]]) -> None:
     fields = meta.value.items()
     gaps = [name for name, held in fields if isinstance(held, str) and is_placeholder(held)]
     if gaps:
-        meta.note(
-            "info",
-            "placeholder",
-            f"{', '.join(gaps)} still {'contain' if len(gaps) > 1 else 'contains'} a placeholder.",
-            "Fill in what the placeholders stand for.",
-            gaps[0],
+        what = (
+            f"{', '.join(gaps)} still {'contain' if len(gaps) > 1 else 'contains'} a placeholder."
         )
-    stated = meta.whole("runs_per_configuration")
+        meta.note("info", "placeholder", what, "Fill in what the placeholders stand for.", gaps[0])
+    field = "runs_per_configuration"
+    stated = meta.whole(field)
     if stated is None or not runs:
         return
     most = max(max(Counter(fact.case_id for fact in side).values()) for side in runs.values())
     if most != stated:
-        found = "there is 1 run" if most == 1 else f"there are {most} runs"
-        meta.note(
-            "warning",
-            "runs-miscounted",
-            f"runs_per_configuration is {stated}, but {found}.",
-            "Write the actual number of runs.",
-            "runs_per_configuration",
-        )
+        what = f"there {'is 1 run' if most == 1 else f'are {most} runs'}."
+        what = f"{field} is {stated}, but {what}"
+        meta.note("warning", "runs-miscounted", what, "Write the actual number of runs.", field)

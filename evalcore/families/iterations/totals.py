@@ -98,13 +98,10 @@ def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], case
                 case_id = None if run is None else run.case_id
                 stated.number(item, shared, PASS_RATE, {"mean": figures.rate}, case_id)
         if unknown:
-            Node(reader, path, value, "", plan.suite).note(
-                "info",
-                "totals-without-run",
-                f"{len(unknown)} of the totals here name no run that is graded, "
-                f"the first {unknown[0][:60]!r}.",
-                "Name each run by its path below the iteration, such as eval-1/with_skill.",
-            )
+            what = f"{len(unknown)} of the totals here name no run that is graded, "
+            what += f"the first {unknown[0][:60]!r}."
+            hint = "Name each run by its path below the iteration, such as eval-1/with_skill."
+            reader.problem(path, "", "info", "totals-without-run", what, hint, plan.suite)
 
 
 def _shown(passed: int | None, total: int | None, rate: float | None) -> str:
