@@ -10,7 +10,7 @@ from evalcore import names
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.figures import FIGURES, figures_of
+from evalcore.families.iterations.figures import FIGURES, by_names, figures_of
 from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.words import verdict_of
@@ -128,7 +128,14 @@ def has_result(run: Listed) -> bool:
 
 def holds_checks(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
-    return any(isinstance(item.get(name), list) and item.value[name] for name in names.ITEMS)
+    fields = item.value if isinstance(item.value, dict) else {}
+    return any(fields[name] and isinstance(fields[name], list) for name in _lists_in(fields))
+
+
+@by_names
+def _lists_in(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of an object that are those of lists of items."""
+    return tuple(name for name in names.ITEMS if name in fields)
 
 
 def runs_in(value: Any) -> list[Listed]:
@@ -244,9 +251,11 @@ class _Tree:
         eval_id, name = _identity(entry.value, key)
         own, beside, used = self._arms(entry)
         sides = dict.fromkeys((*own, *beside))
-        itself = any(isinstance(entry.get(name), list) for name in names.ITEMS)
         stated = {name for held in beside.values() for name in held}
-        if not own and (itself or RESULTS.isdisjoint(stated)):
+        if not own and (
+            RESULTS.isdisjoint(stated)
+            or any(isinstance(entry.get(name), list) for name in names.ITEMS)
+        ):
             own, sides = {configuration: entry}, {configuration: None, **sides}
         for side in sides:
             node, fields = own.get(side), beside.get(side, {})

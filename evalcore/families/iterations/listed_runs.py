@@ -5,14 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations import notes
-from evalcore.families.iterations.agreement import (
-    NEAR,
-    PASS_RATE,
-    Runs,
-    is_explained,
-    note_mismatch,
-)
+from evalcore.families.iterations import agreement, notes
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
@@ -142,7 +135,7 @@ class _BenchmarkRunReader:
             if len(told) == len(ours) == 1 and miscounts(told[0], ours[0]):
                 counted = f"its gradings give {ours[0].passed} of {ours[0].total}"
                 said = f"{told[0].passed} of {told[0].total}"
-                note_mismatch(item, _rate_of(case), said, counted)
+                agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", said, counted)
             elif len(told) == len(ours):
                 _compare(case, item, mean(each.rate for each in told), ours)
 
@@ -304,7 +297,7 @@ def _add_run(
         where = f"{place.case.case_id!r} in {place.at.configuration}"
         what = f"The result of run {place.at.run} of {where}"
         told, found = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
-        note_mismatch(item, what, told, f"its items give {found}")
+        agreement.note_mismatch(item, what, told, f"its items give {found}")
     return fact
 
 
@@ -399,26 +392,23 @@ def _unknown(fields: tuple[str, ...]) -> tuple[str, ...]:
 
 def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:
     """Note a pass rate that the graded runs of one configuration contradict."""
-    if stated is None or len({fact.configuration for fact in ours}) > 1:
+    if stated is None or not ours or len({fact.configuration for fact in ours}) > 1:
         return
     computed = mean(fact.pass_rate for fact in ours)
     # A rubric's benchmark may list the structural checks, which its summary is made of.
     either = ([fact.pass_rate for fact in ours], [fact.structural_rate for fact in ours])
     if computed is not None and not any(
-        is_explained(stated, PASS_RATE, Runs(ours, values)) for values in either
+        agreement.is_explained(stated, agreement.PASS_RATE, agreement.Runs(ours, values))
+        for values in either
     ):
         found = f"its gradings give {computed:.4g}"
-        note_mismatch(item, _rate_of(case), f"{stated:.4g}", found)
-
-
-def _rate_of(case: Case) -> str:
-    return f"The pass rate of {case.case_id!r}"
+        agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", f"{stated:.4g}", found)
 
 
 def miscounts(stated: Figures, run: Facts) -> bool:
     """Say whether counts of passed and of all contradict those of a graded run's items."""
     rules = run.structural_rate
-    if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= NEAR:
+    if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= agreement.NEAR:
         return False
     pairs = ((stated.passed, run.passed), (stated.total, run.total))
     return all(None not in pair for pair in pairs) and not all(

@@ -11,23 +11,13 @@ from typing import Any, Final
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations import notes
+from evalcore.families.iterations import listed, notes
 from evalcore.families.iterations.aggregate import METRICS, values_of
 from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
 from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.figures import leaf
-from evalcore.families.iterations.listed import (
-    LISTS,
-    SIDES,
-    Listed,
-    field_of,
-    is_bare_rate,
-    is_field,
-    labels_of,
-    sides_named,
-)
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import NONE, is_configuration
@@ -47,7 +37,7 @@ PLAIN: Final = frozenset(
      "skill_name", "skill_path", "skill_version", "skill", "benchmark_name", "name", "version",
      "previous_version", "eval_suite_version", "iteration", "timestamp", "date", "generated",
      "status", "configuration", "baseline", "total_evals", "evals_completed", "eval_count",
-     "test_cases", "evals_total", *LISTS)
+     "test_cases", "evals_total", *listed.LISTS)
 )  # fmt: skip
 """Fields that are read elsewhere, or only say what the document itself is."""
 STAT: Final = re.compile(r"(?:^|_)(avg|average|mean|stddev|std_dev|std|median|min|max)(?=_|$)")
@@ -142,11 +132,11 @@ class _Stored:
         self._add(configuration, metric, stats, node)
         self._check(configuration, metric, stats["mean"], node)
 
-    def nonstandard(self, document: Node, listed: list[Listed]) -> None:
+    def nonstandard(self, document: Node, runs: list[listed.Listed]) -> None:
         """Add the aggregates and remarks that neither the standard shape nor the runs have."""
-        self._sides = sides_named(document.value)
-        self._listed = frozenset(run.entry.at for run in listed)
-        above = [group.split("/") for group in {run.group for run in listed}]
+        self._sides = listed.sides_named(document.value)
+        self._listed = frozenset(run.entry.at for run in runs)
+        above = [group.split("/") for group in {run.group for run in runs}]
         self._lists = frozenset("/".join(p[:n]) for p in above for n in range(2, len(p) + 1))
         self._fields(document, None, "", PLAIN, 0)
         summary = document.child("run_summary")
@@ -185,24 +175,24 @@ class _Stored:
         for name, child in node.fields():
             is_list = isinstance(child.value, list)
             if child.at in self._listed or (is_list and child.at in self._lists):
-                if name in SIDES:
+                if name in listed.SIDES:
                     self._field(name, child, configuration, prefix, depth)
-            elif name in LISTS and isinstance(child.value, dict):
+            elif name in listed.LISTS and isinstance(child.value, dict):
                 self._sums(child, depth + 1)
-            elif name not in skip and not (name in LISTS and is_list):
+            elif name not in skip and not (name in listed.LISTS and is_list):
                 self._field(name, child, configuration, prefix, depth)
 
     def _sums(self, node: Node, depth: int) -> None:
         """Take what stands where others list their evals: sums of sides, nothing of evals."""
         for name, child in node.fields():
-            if not field_of(name, self._sides).is_side:
-                if is_field(name, child.value) and child.at not in self._listed:
+            if not listed.field_of(name, self._sides).is_side:
+                if listed.is_field(name, child.value) and child.at not in self._listed:
                     self._field(name, child, None, "", depth)
             elif isinstance(child.value, dict):
                 for field, inner in child.fields():
-                    if is_field(field, inner.value) and inner.at not in self._listed:
+                    if listed.is_field(field, inner.value) and inner.at not in self._listed:
                         self._field(field, inner, name, "", depth + 1)
-            elif is_bare_rate(child.value):
+            elif listed.is_bare_rate(child.value):
                 self._figure(name, "", "pass_rate", child)
             elif not isinstance(child.value, list):
                 self._scalar(name, child, None, "")
@@ -212,15 +202,15 @@ class _Stored:
     ) -> None:
         """Gather one field: of a side, of several, or of what its name says."""
         below, held = depth + 1, node.value
-        told = field_of(name, self._sides)
+        told = listed.field_of(name, self._sides)
         if name == DELTA:
             self._differences(node)
         elif told.name is not None and told.sure:
             metric = "pass_rate" if told.name == "rate" else told.name
             self._field(metric, node, told.side, prefix, below)
-        elif name in SIDES and isinstance(held, list):
+        elif name in listed.SIDES and isinstance(held, list):
             for each in node.all_items():
-                for label in labels_of(each.value)[-1:]:
+                for label in listed.labels_of(each.value)[-1:]:
                     self._fields(each, label, prefix, PLAIN, below)
         elif not isinstance(held, dict):
             # A value for each side under the name of what it is of: `tokens: {with_skill: 100}`.
@@ -229,7 +219,7 @@ class _Stored:
                 self._scalar(name, node, configuration, prefix)
         elif is_configuration(name) or name in self._sides:
             self._fields(node, name, prefix, frozenset(), below)
-        elif name in SIDES:
+        elif name in listed.SIDES:
             for side, child in node.fields():
                 if isinstance(child.value, dict):
                     self._fields(child, side, prefix, frozenset(), below)

@@ -14,21 +14,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.reader import Reader, parse
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.iterations.aggregates.benchmark import (
-    NAME,
-    About,
-    benchmark,
-    fits_in,
-    key_of,
-)
-from evalcore.families.iterations.aggregates.runs import (
-    Ids,
-    Run,
-    counted,
-    entry_of,
-    folder_of,
-    number_of,
-)
+from evalcore.families.iterations.aggregates import benchmark, runs
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
@@ -63,7 +49,7 @@ class _Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     evidence: str
 
 
-_Graded = tuple[Run, Any, Case, _Grading]
+_Graded = tuple[runs.Run, Any, Case, _Grading]
 """A run, the id of its eval, its case and its grading: before all is known of the case."""
 _grading: Final = msgspec.json.Decoder(_Grading)
 _items: Final = msgspec.json.Decoder(list[_Item])
@@ -89,14 +75,14 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
         by_version[each[0].version].append(each)
     targets: dict[str, Target] = {}
     for label, graded in by_version.items():
-        folder = folder_of((run.source for run, *_ in graded), label)
+        folder = runs.folder_of((run.source for run, *_ in graded), label)
         if folder is None:
             raise Unusual
-        targets[label] = Target(plan.suite, label, f"{folder}{NAME}")
+        targets[label] = Target(plan.suite, label, f"{folder}{benchmark.NAME}")
     if not {target.path for target in targets.values()} >= set(benchmarks):
         raise Unusual
     name = cases.skill_name or (plan.skill_path or plan.suite).rpartition("/")[2] or plan.suite
-    about = About(name, plan.skill_path or None, rubric=False)
+    about = benchmark.About(name, plan.skill_path or None, rubric=False)
     for label, target in targets.items():
         if version not in (None, label):
             continue
@@ -106,11 +92,11 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
             raw: Any = grading.expectations
             items = raw if there is None else msgspec.json.decode(raw)
             metrics, notes = grading.execution_metrics, grading.user_notes_summary
-            pairs.append((run, entry_of(run, eval_id, case.names, items, metrics, notes)))
-        keys = {key_of(entry) for _, entry in pairs}
-        if there is not None and not fits_in(there.value, keys, ()):
+            pairs.append((run, runs.entry_of(run, eval_id, case.names, items, metrics, notes)))
+        keys = {benchmark.key_of(entry) for _, entry in pairs}
+        if there is not None and not benchmark.fits_in(there.value, keys, ()):
             raise Unusual
-        yield benchmark(target, there, pairs, (), about, replace=False)
+        yield benchmark.benchmark(target, there, pairs, (), about, replace=False)
 
 
 def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> Iterator[_Graded]:
@@ -119,7 +105,7 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
     Raises:
         Unusual: one of them is written or lies otherwise, or has documents that are not its own.
     """
-    files, ids, timings = reader.files, Ids(Files(reader.root)), set(plan.of("timing"))
+    files, ids, timings = reader.files, runs.Ids(Files(reader.root)), set(plan.of("timing"))
     seen = set()
     for folder in folders:
         at, documents = folder.at, folder.files
@@ -154,7 +140,7 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
         elif grading.timing is not None or f"{at.configuration_folder}/timing.json" in timings:
             raise Unusual
         checks = Checks.of(verdicts)
-        run = Run(
+        run = runs.Run(
             run_id="",  # only tables are searched by it
             case_id=case.case_id,
             version=at.version,
@@ -166,7 +152,7 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
             passed=checks.passed,
             total=checks.scored,
             rate=checks.rate,
-            counted=counted(grading.summary, checks.rate),
+            counted=runs.counted(grading.summary, checks.rate),
             seconds=seconds,
             tokens=tokens,
             structural=False,
@@ -174,4 +160,4 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
             dimensions={},
         )
         known = ids.of(at.eval_folder)
-        yield run, number_of(case.case_id if known is None else known), case, grading
+        yield run, runs.number_of(case.case_id if known is None else known), case, grading
