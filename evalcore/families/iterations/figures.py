@@ -29,6 +29,8 @@ IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
     "cost": names.COST,
 }
 """What is read of an object, each with its names; `parts` may be written as `3/4`."""
+_UNITS: Final = {**names.SECONDS, **dict.fromkeys((*names.TOKENS, *names.COST), 1.0)}
+LARGE: Final = 1e300
 DEEPEST: Final = 5
 LARGEST: Final = 64
 """Objects of more fields are not remembered by their names."""
@@ -52,8 +54,11 @@ def _names_in(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
     return {idea: tuple(n for n in known if n in fields) for idea, known in IDEAS.items()}
 
 
-Held = list[tuple[Node, Mapping[str, tuple[str, ...]]]]
-"""The objects that hold the numbers of one run, each with the names that it has of each idea."""
+Held = list[tuple[dict[str, Any], Mapping[str, tuple[str, ...]], str | None]]
+"""The objects that hold the numbers of one run, each with the names that it has of each idea.
+
+The last is its own name in the run; None for the run itself.
+"""
 
 
 class Figures(NamedTuple):
@@ -92,13 +97,21 @@ class Leaf(NamedTuple):
 
 def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
-    held = [(place, _names_in(place.value)) for place in places_of(item)]
+    held: Held = []
+    for name in (*INNER, None):
+        fields = item.value if name is None else item.value.get(name)
+        if type(fields) is dict:
+            held.append((fields, _names_in(fields), name))
     took = (
-        _measure(held, "seconds", measures.seconds_of),
-        _measure(held, "tokens", measures.tokens_of),
-        _measure(held, "cost", measures.cost_of),
+        _measure(item, held, "seconds", measures.seconds_of),
+        _measure(item, held, "tokens", measures.tokens_of),
+        _measure(item, held, "cost", measures.cost_of),
     )
-    counts = _first(held, "parts", parts)
+    texts = (
+        fields[name] for fields, called, _ in held for name in called["parts"]
+        if type(fields[name]) is str
+    )  # fmt: skip
+    counts = next(filter(None, map(parts, texts)), None)
     passed, total = counts or (_first(held, "passed", _whole), _first(held, "total", _whole))
     if passed is not None and total is None:
         failed = _first(held, "failed", _whole)
@@ -117,10 +130,10 @@ def figures_of(item: Node) -> Figures:
     verdict = _first(held, "overall", verdict_of)
     if verdict is not None:
         return Figures(int(verdict), 1, float(verdict), *took, by_verdict=True)
-    for place, _ in held:
-        word = unknown_verdict(place.value)
+    for fields, _, _ in held:
+        word = unknown_verdict(fields)
         if word is not None:
-            score = finite(place.value.get("score"))
+            score = finite(fields.get("score"))
             beside = score if score is not None and 0 <= score <= 1 else None
             return Figures(None, total, beside, *took, unread=word)
     return Figures(None, total, None, *took, unread=_first(held, "passed", finite))
@@ -134,19 +147,26 @@ def places_of(item: Node) -> list[Node]:
 
 def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
     """Return the first value of an idea that can be read as one."""
-    for place, called in held:
+    for fields, called, _ in held:
         for name in called[idea]:
-            found = read(place.value[name])
+            found = read(fields[name])
             if found is not None:
                 return found
     return None
 
 
-def _measure(held: Held, idea: str, read: Callable[[Node], float | None]) -> float | None:
+def _measure(
+    item: Node, held: Held, idea: str, read: Callable[[Node], float | None]
+) -> float | None:
     """Return what a run took, as the first of its objects says that has a name for it."""
-    for place, called in held:
-        if called[idea] and (found := read(place)) is not None:
-            return found
+    for fields, called, place in held:
+        for name in called[idea][:1]:
+            value, unit = fields[name], _UNITS.get(name)
+            if unit is not None and type(value) in (int, float) and 0 < value < LARGE:
+                return value / unit if name in names.SECONDS else value  # type: ignore[no-any-return]
+            found = read(item if place is None else item.child(place))
+            if found is not None:
+                return found
     return None
 
 
@@ -160,9 +180,11 @@ def _whole(value: Any) -> int | None:
 
 def _rate(held: Held) -> tuple[float | None, bool]:
     """Return the pass rate, and whether it was written as percent; of a statistic its mean."""
-    for place, known in held:
-        for name in known["rate"]:
-            value = place.value[name]
+    for fields, called, _ in held:
+        for name in called["rate"]:
+            value = fields[name]
+            if type(value) is float and 0 <= value <= 1 and not names.is_percent(name):
+                return value, False
             found = rate(value.get("mean") if isinstance(value, dict) else value)
             if found is not None:
                 percent = found.form == "percent"

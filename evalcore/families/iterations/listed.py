@@ -117,8 +117,14 @@ def listed(document: Node) -> list[Listed]:
 def skills_in(document: Node) -> set[str]:
     """Return the skills that the objects in a document's lists name."""
     lists = [each for each in document.value.values() if isinstance(each, list)]
-    skills = (names.first(_aliased(entry), names.SKILL) for each in lists for entry in each)
+    entries = (each for entries in lists for each in entries if isinstance(each, dict))
+    skills = (names.first(_aliased(each), names.SKILL) for each in filter(_may_name_skill, entries))
     return {skill for skill in skills if isinstance(skill, str)}
+
+
+@by_names
+def _may_name_skill(fields: tuple[str, ...]) -> bool:
+    return any("skill" in name.lower() for name in fields)
 
 
 def has_result(run: Listed) -> bool:
@@ -196,10 +202,12 @@ class _Tree:
         for key in LISTS if depth == 0 else (*LISTS, "runs"):
             if key in held:
                 yield from self._entries(node.child(key), configuration, depth)
-        for name in held:
-            if held[name] is not None and field_of(name, self.sides).is_side:
+        for name, value in held.items():
+            if type(value) is dict and field_of(name, self.sides).is_side:
                 yield from self.within(node.child(name), name, depth + 1)
         for key in GROUPS:
+            if key not in held:
+                continue
             group = node.child(key)
             if isinstance(group.value, list) and key in SIDES:
                 for side in group.all_items():
@@ -422,12 +430,17 @@ def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    ids = (held[name] for name in names.EVAL_ID if name in held)
-    called = (held[name] for name in names.EVAL_NAME if name in held)
-    return (
-        next((each for each in ids if isinstance(each, (str, int)) and each != ""), key),
-        next((each for each in called if isinstance(each, str) and each), None),
-    )
+    eval_id: Any = key
+    for field in names.EVAL_ID:
+        value = held.get(field)
+        if isinstance(value, (str, int)) and value != "":
+            eval_id = value
+            break
+    for field in names.EVAL_NAME:
+        value = held.get(field)
+        if isinstance(value, str) and value:
+            return eval_id, value
+    return eval_id, None
 
 
 def is_field(name: str, value: Any) -> bool:
