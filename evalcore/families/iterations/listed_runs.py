@@ -274,7 +274,9 @@ def _add_run(
     )
     context.add_run(row, place.judge, checks.scored + scores, checks.all + scores)
     for name in NOTES:
-        for text, at, plain in notes.notes_of(item, name) if name in item.value else ():
+        if item.value.get(name) in (None, []):
+            continue
+        for text, at, plain in notes.notes_of(item, name):
             context.remarks.note(item.path, at, about(key, place), "benchmark", text)
             if not plain:
                 context.tolerate(item.path, at, notes.CODE, notes.MESSAGE, notes.HINT)
@@ -373,9 +375,12 @@ def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Lea
 
     Its configurations, the fields named after one, and the objects `inner` are read elsewhere.
     """
+    further = _unknown(place.value) if isinstance(place.value, dict) else ()
+    if not further:
+        return
     inside = f"{place.at}/"
     taken = [f"{used}/" for used in found.used if used.startswith(inside)]
-    for name in _unknown(place.value) if isinstance(place.value, dict) else ():
+    for name in further:
         if name in found.beside or (name in inner and isinstance(place.value[name], dict)):
             continue
         for each in leaf(name, place.child(name)):
