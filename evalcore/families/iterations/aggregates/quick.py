@@ -155,9 +155,6 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
             counted=runs.counted(grading.summary, checks.rate),
             seconds=seconds,
             tokens=tokens,
-            structural=False,
-            normalized=None,
-            dimensions={},
         )
         known = ids.of(at.eval_folder)
         yield run, runs.number_of(case.case_id if known is None else known), case, grading

@@ -1,7 +1,7 @@
 """The runs of iterations, version by version, and their entries in a benchmark."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -51,9 +51,9 @@ class Run(NamedTuple):
     counted: Number | None
     seconds: float | None
     tokens: Number | None
-    structural: bool
-    normalized: float | None
-    dimensions: dict[str, Number]
+    structural: bool = False
+    normalized: float | None = None
+    dimensions: Mapping[str, Number] = {}
 
     @property
     def efficiency(self) -> float | None:
