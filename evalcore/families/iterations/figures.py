@@ -139,12 +139,6 @@ def figures_of(item: Node) -> Figures:
     return Figures(None, total, None, *took, unread=_first(held, "passed", finite))
 
 
-def places_of(item: Node) -> list[Node]:
-    """Return the objects that hold the numbers of a run or an eval, the inner ones first."""
-    inner = [item.child(name) for name in INNER if isinstance(item.value.get(name), dict)]
-    return [*inner, item]
-
-
 def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
     """Return the first value of an idea that can be read as one."""
     for fields, called, _ in held:

@@ -19,7 +19,6 @@ from evalcore.families.iterations.figures import (
     by_names,
     figures_of,
     leaf,
-    places_of,
 )
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import add_dimension, add_unknown, read_items
@@ -94,18 +93,20 @@ class _BenchmarkRunReader:
         """Add the runs of one benchmark document, and what it says of each eval."""
         found = self.benchmarks.listed(document)
         named = {each.configuration for each in found}
-        skills = skills_in(document) & {_skill_of(each) for each in found}
+        # Where a document speaks of several skills, the names of its cases begin with theirs.
+        skill_of = [str(each.eval_id).partition(": ")[0] for each in found]
+        skills = skills_in(document).intersection(skill_of)
         model = self.benchmarks.model(version)
         counts: Counter[tuple[str, str]] = Counter()
         percent = False
         stated = Stated(self.context.rows, self.context.suite, version)
         one_by_one: dict[tuple[str, str], tuple[Case, Node, list[Facts], list[Figures]]] = {}
         described: set[str] = set()
-        for each in found:
+        for each, skill in zip(found, skill_of, strict=True):
             at = _place(self.benchmarks.plan.root, version, document, each)
             case = self._case(at, each)
-            if len(skills) > 1 and _skill_of(each) in skills.difference(case.tags):
-                case.tags.append(_skill_of(each))
+            if len(skills) > 1 and skill in skills.difference(case.tags):
+                case.tags.append(skill)
             figures = figures_of(each.item)
             percent = percent or figures.percent
             ours = self._ours(version, case, each, figures, named)
@@ -229,11 +230,6 @@ class _BenchmarkRunReader:
         return key
 
 
-def _skill_of(found: Listed) -> str:
-    """Return the skill in the name of a case, where a document speaks of several."""
-    return str(found.eval_id).partition(": ")[0]
-
-
 def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
     """Return where a listed run would lie if it had a folder."""
     eval_id = found.eval_id
@@ -345,7 +341,7 @@ def _add_further(
     is_whole = item.value is entry.value
     # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
     if is_whole or item.at != entry.at:
-        for place in places_of(item):
+        for place in (*map(item.child, INNER), item):
             leaves += ((side, about, each) for each in _further(place, found, INNER))
     for name, node in found.beside.items():
         if name not in KNOWN:
