@@ -337,24 +337,24 @@ def _add_further(
     """
     item, entry = found.item, found.entry
     side = None if found.configuration == NONE else found.configuration
-    leaves: list[tuple[str | None, str | None, Leaf]] = []
+    own, shared = list[Leaf](), list[Leaf]()
     is_whole = item.value is entry.value
     # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
     if is_whole or item.at != entry.at:
         for place in (*map(item.child, INNER), item):
-            leaves += ((side, about, each) for each in _further(place, found, INNER))
+            own += _further(place, found, INNER)
     for name, node in found.beside.items():
         if name not in KNOWN:
-            leaves += ((side, about, each) for each in leaf(name, node))
+            own += leaf(name, node)
     if not is_whole and entry.at not in described:
         described.add(entry.at)
-        leaves += ((None, None, each) for each in _further(entry, found, ()))
+        shared += _further(entry, found, ())
         for name in (*SIDES, "results"):
             held = entry.get(name)
             if isinstance(held, dict) and held.get("delta") is not None:
-                delta = entry.child(name).child("delta")
-                leaves += ((None, None, each) for each in leaf("delta", delta))
-    for configuration, run, (name, node, number, text) in leaves:
+                shared += leaf("delta", entry.child(name).child("delta"))
+    said = [(side, about, each) for each in own] + [(None, None, each) for each in shared]
+    for configuration, run, (name, node, number, text) in said:
         head, _, rest = name.partition(".")
         if number is None:
             target = name if run else f"{case.name or case.case_id}: {name}"
