@@ -125,8 +125,11 @@ def is_percent(name: str) -> bool:
 
 def first(held: Any, names: tuple[str, ...]) -> Any:
     """Return the first value that an object has under one of these names, null aside."""
-    fields = held if isinstance(held, dict) else {}
-    return next((fields[name] for name in names if fields.get(name) is not None), None)
+    for name in names if isinstance(held, dict) else ():
+        value = held.get(name)
+        if value is not None:
+            return value
+    return None
 
 
 def spelled(name: str) -> str:

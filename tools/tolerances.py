@@ -11,7 +11,7 @@ from evalcore.families.iterations import (
     words,
 )
 from evalcore.families.iterations.figures import INNER
-from evalcore.families.iterations.nonstandard_aggregates import GROUPS, METRICS
+from evalcore.families.iterations.stored import GROUPS, METRIC_OF
 
 _INTRODUCTION = """\
 ### What is read too
@@ -143,7 +143,7 @@ def _benchmarks() -> Iterator[tuple[str, str, str]]:
     yield (
         "benchmark",
         (
-            f"aggregates in {_names(GROUPS)}: averages of {_names(METRICS)} under names like "
+            f"aggregates in {_names(GROUPS)}: averages of {_names(METRIC_OF)} under names like "
             "`avg_tokens` and `pass_rate_mean`, any other number under its own name, and "
             "any text as a note"
         ),

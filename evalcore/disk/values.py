@@ -63,11 +63,11 @@ class Node:
 
     def child(self, key: str | int) -> "Node":
         """Return the node of a field or item; an empty one if it is absent."""
-        if isinstance(key, int):
+        if isinstance(key, str):
+            value = self.value.get(key) if type(self.value) is dict else None
+        else:
             known = isinstance(self.value, list) and -len(self.value) <= key < len(self.value)
             value = self.value[key] if known else None
-        else:
-            value = self.get(key)
         return self._below(value, key)
 
     def text(self, key: str) -> str | None:

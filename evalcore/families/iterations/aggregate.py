@@ -2,6 +2,8 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Final
 
 from evalcore.families.base import Plan
 from evalcore.families.iterations.runs import Facts
@@ -10,50 +12,30 @@ from evalcore.numbers import consistency, mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
 
-DIMENSION = "rubric_dimensions."
-
-Group = tuple[str, str]
-"""Version and configuration."""
+DIMENSION: Final = "rubric_dimensions."
 
 
-def efficiency(facts: Facts) -> float | None:
+def _structural(facts: Facts) -> float | None:
+    """Return the pass rate of a run's structural checks, of its expectations without such."""
+    return facts.pass_rate if facts.structural_rate is None else facts.structural_rate
+
+
+def _efficiency(facts: Facts) -> float | None:
     """Return the mean of a run's structural pass rate and its normalized rubric score."""
     if facts.structural_rate is None or facts.normalized is None:
         return None
     return (facts.structural_rate + facts.normalized) / 2
 
 
-METRICS: dict[str, Callable[[Facts], float | None]] = {
-    "pass_rate": lambda facts: facts.pass_rate,
-    "time_seconds": lambda facts: facts.seconds,
-    "tokens": lambda facts: facts.tokens,
+Metrics = dict[str, Callable[[Facts], float | None]]
+_TOOK: Final[Metrics] = {"time_seconds": attrgetter("seconds"), "tokens": attrgetter("tokens")}
+METRICS: Final[Metrics] = {"pass_rate": attrgetter("pass_rate"), **_TOOK}
+RUBRIC_METRICS: Final[Metrics] = {
+    "pass_rate": _structural,
+    "rubric_normalized": attrgetter("normalized"),
+    "overall_efficiency": _efficiency,
+    **_TOOK,
 }
-RUBRIC_METRICS: dict[str, Callable[[Facts], float | None]] = {
-    "pass_rate": lambda facts: (
-        facts.structural_rate if facts.structural_rate is not None else facts.pass_rate
-    ),
-    "rubric_normalized": lambda facts: facts.normalized,
-    "overall_efficiency": efficiency,
-    "time_seconds": lambda facts: facts.seconds,
-    "tokens": lambda facts: facts.tokens,
-}
-
-
-def groups(facts: Iterable[Facts]) -> dict[Group, list[Facts]]:
-    """Return the runs of each (version, configuration), in order of first appearance."""
-    found: dict[Group, list[Facts]] = defaultdict(list)
-    for fact in facts:
-        found[fact.version, fact.configuration].append(fact)
-    return found
-
-
-def metrics_of(runs: list[Facts], family: str) -> dict[str, list[float]]:
-    """Return the measured values of each metric over runs, unmeasured ones left out."""
-    chosen = RUBRIC_METRICS if family == "rubric" else METRICS
-    scored = dict.fromkeys(name for fact in runs for name in fact.dimensions)
-    names = (*chosen, *(f"{DIMENSION}{name}" for name in scored))
-    every = {name: values_of(runs, name, family) for name in names}
-    return {name: [v for v in values if v is not None] for name, values in every.items()}
 
 
 def values_of(runs: Iterable[Facts], metric: str, family: str) -> list[float | None]:
@@ -67,11 +49,18 @@ def values_of(runs: Iterable[Facts], metric: str, family: str) -> list[float | N
 
 def add_computed(rows: Rows, plan: Plan, facts: list[Facts]) -> None:
     """Add one benchmark row a metric, and one benchmark run, for each version and configuration."""
-    for (version, configuration), runs in groups(facts).items():
-        found = metrics_of(runs, plan.family)
-        for metric, values in found.items():
-            if values:
-                rows.add(computed_metric(plan.suite, version, configuration, metric, values))
+    groups: dict[tuple[str, str], list[Facts]] = defaultdict(list)
+    for fact in facts:
+        groups[fact.version, fact.configuration].append(fact)
+    metrics = RUBRIC_METRICS if plan.family == "rubric" else METRICS
+    for (version, configuration), runs in groups.items():
+        scored = dict.fromkeys(name for fact in runs for name in fact.dimensions)
+        found: dict[str, list[float]] = {}
+        for metric in (*metrics, *(f"{DIMENSION}{name}" for name in scored)):
+            values = values_of(runs, metric, plan.family)
+            found[metric] = known = [value for value in values if value is not None]
+            if known:
+                rows.add(computed_metric(plan.suite, version, configuration, metric, known))
         overall = found.get("overall_efficiency", [])
         steady = consistency(overall)
         if steady is not None:

@@ -46,7 +46,8 @@ def amount(value: Any) -> Amount | None:
         return None if number is None else Amount(number, "number")
     if len(value) > LONGEST:
         return None
-    text = value.strip().translate(SIGNS)
+    text = value.strip()
+    text = text if text.isascii() else text.translate(SIGNS)
     split = parts(text)
     if split is not None:
         return Amount(split[0] / split[1], "parts") if split[1] else None

@@ -72,11 +72,8 @@ class Benchmarks:
 
     def model(self, version: str) -> str | None:
         """Return the executor model that a version's benchmark names."""
-        names = (
-            _text(place, key)
-            for place in self._places(version)
-            for key in ("executor_model", "model")
-        )
+        keys = ("executor_model", "model")
+        names = (_text(place, key) for place in self._places(version) for key in keys)
         return next(filter(None, names), None) or self._runner(version, "target")
 
     def judge(self, version: str) -> str | None:
@@ -86,7 +83,7 @@ class Benchmarks:
 
     def _runner(self, version: str, key: str) -> str | None:
         node = self._meta.get(version)
-        return _text(node, key) if node is not None else None
+        return None if node is None else _text(node, key)
 
     def created_at(self, version: str) -> datetime | None:
         """Return when a version's benchmark was made."""
@@ -139,9 +136,5 @@ def is_placeholder(text: str) -> bool:
 
 def note_percent(document: Node) -> None:
     """Note that the pass rates of a benchmark are written as percent."""
-    document.note(
-        "info",
-        "rates-as-percent",
-        "Pass rates are written as percent.",
-        "Write them as fractions from 0 to 1.",
-    )
+    what, hint = "Pass rates are written as percent.", "Write them as fractions from 0 to 1."
+    document.note("info", "rates-as-percent", what, hint)

@@ -1,22 +1,64 @@
 """The numbers of one run or of one eval in a benchmark, under the names that tools use."""
 
-from collections.abc import Callable, Iterator
-from functools import partial
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeVar
 
+from evalcore import names
 from evalcore.disk.values import Node
+from evalcore.families.iterations import measures
 from evalcore.families.iterations.amounts import amount, finite, parts, rate
-from evalcore.families.iterations.measures import NAMES, cost_of, seconds_of, tokens_of
 from evalcore.families.iterations.words import unknown_verdict, verdict_of
-from evalcore.names import FAILED, OVERALL, PASSED, RATE, TOTAL, is_percent
 from evalcore.numbers import NEAR
 
-ERRORS: Final = ("errors", "error_count")
 INNER: Final = ("result", "summary")
 """The objects inside a run or an eval that may hold its numbers."""
-IN_WORDS: Final = (*PASSED, *RATE, "score")
-FIGURES: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *NAMES))
+FIGURES: Final = frozenset(
+    (*names.PASSED, *names.FAILED, *names.TOTAL, *names.RATE, *names.OVERALL, *measures.NAMES)
+)
+IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
+    "passed": names.PASSED,
+    "failed": names.FAILED,
+    "total": names.TOTAL,
+    "rate": names.RATE,
+    "parts": (*names.PASSED, *names.RATE, "score"),
+    "overall": names.OVERALL,
+    "errors": ("errors", "error_count"),
+    "seconds": (*names.SECONDS, "start_ms", "end_ms", *measures.STARTS, *measures.ENDS),
+    "tokens": (*names.TOKENS, *measures.TOKEN_PARTS),
+    "cost": names.COST,
+}
+"""What is read of an object, each with its names; `parts` may be written as `3/4`."""
+_UNITS: Final = {**names.SECONDS, **dict.fromkeys((*names.TOKENS, *names.COST), 1.0)}
+LARGE: Final = 1e300
 DEEPEST: Final = 5
+LARGEST: Final = 64
+"""Objects of more fields are not remembered by their names."""
+
+T = TypeVar("T")
+
+
+def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any]], T]:
+    """Return a function of objects that tells something of their names, once for objects alike."""
+    remembered = lru_cache(maxsize=1024)(tell)
+
+    def told(fields: Mapping[str, Any]) -> T:
+        called = tuple(fields)
+        return remembered(called) if len(called) <= LARGEST else tell(called)
+
+    return told
+
+
+@by_names
+def _names_in(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
+    return {idea: tuple(n for n in known if n in fields) for idea, known in IDEAS.items()}
+
+
+Held = list[tuple[dict[str, Any], Mapping[str, tuple[str, ...]], str | None]]
+"""The objects that hold the numbers of one run, each with the names that it has of each idea.
+
+The last is its own name in the run; None for the run itself.
+"""
 
 
 class Figures(NamedTuple):
@@ -53,88 +95,94 @@ class Leaf(NamedTuple):
     text: str | None
 
 
-def figures_of(places: list[Node]) -> Figures:
-    """Return the numbers that the `places_of` a run or an eval hold."""
-    measured = [place for place in places if not NAMES.isdisjoint(place.value)]
-    figures = partial(
-        Figures,
-        seconds=_first(measured, seconds_of),
-        tokens=_first(measured, tokens_of),
-        cost=_first(measured, cost_of),
+def figures_of(item: Node) -> Figures:
+    """Return the numbers that a run or an eval holds, in an inner object or itself."""
+    held: Held = []
+    for name in (*INNER, None):
+        fields = item.value if name is None else item.value.get(name)
+        if type(fields) is dict:
+            held.append((fields, _names_in(fields), name))
+    took = (
+        _measure(item, held, "seconds", measures.seconds_of),
+        _measure(item, held, "tokens", measures.tokens_of),
+        _measure(item, held, "cost", measures.cost_of),
     )
-    held: list[dict[str, Any]] = [place.value for place in places]
-    passed, total = _counts(held)
+    texts = (
+        fields[name] for fields, called, _ in held for name in called["parts"]
+        if type(fields[name]) is str
+    )  # fmt: skip
+    counts = next(filter(None, map(parts, texts)), None)
+    passed, total = counts or (_first(held, "passed", _whole), _first(held, "total", _whole))
+    if passed is not None and total is None:
+        failed = _first(held, "failed", _whole)
+        total = None if failed is None else passed + failed
     if total == 0 and not passed:
-        return figures(broken=bool(_whole(held, ERRORS)))
+        return Figures(None, None, None, *took, broken=bool(_first(held, "errors", _whole)))
     share, percent = _rate(held)
     if percent and passed is None and _is_count(share, total):
         passed, share, percent = round((share or 0) * 100), None, False
     if share is None and passed is not None and total:
         share = passed / total
     if share is not None:
-        return figures(passed, total, share, percent=percent)
+        return Figures(passed, total, share, *took, percent)
     if passed is not None:
-        return figures(passed, total, unread=passed)
-    verdicts = (verdict_of(fields.get(name)) for fields in held for name in OVERALL)
-    verdict = next((found for found in verdicts if found is not None), None)
+        return Figures(passed, total, None, *took, unread=passed)
+    verdict = _first(held, "overall", verdict_of)
     if verdict is not None:
-        return figures(int(verdict), 1, float(verdict), by_verdict=True)
-    for fields in held:
+        return Figures(int(verdict), 1, float(verdict), *took, by_verdict=True)
+    for fields, _, _ in held:
         word = unknown_verdict(fields)
         if word is not None:
             score = finite(fields.get("score"))
             beside = score if score is not None and 0 <= score <= 1 else None
-            return figures(None, total, beside, unread=word)
-    numbers = (finite(fields.get(name)) for fields in held for name in PASSED)
-    return figures(None, total, unread=next((n for n in numbers if n is not None), None))
+            return Figures(None, total, beside, *took, unread=word)
+    return Figures(None, total, None, *took, unread=_first(held, "passed", finite))
 
 
-def places_of(item: Node) -> list[Node]:
-    """Return the objects that hold the numbers of a run or an eval, the inner ones first."""
-    inner = [item.child(name) for name in INNER if isinstance(item.value.get(name), dict)]
-    return [*inner, item]
-
-
-def _first(places: list[Node], get: Callable[[Node], float | None]) -> float | None:
-    for place in places:
-        found = get(place)
-        if found is not None:
-            return found
+def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
+    """Return the first value of an idea that can be read as one."""
+    for fields, called, _ in held:
+        for name in called[idea]:
+            found = read(fields[name])
+            if found is not None:
+                return found
     return None
 
 
-def _counts(held: list[dict[str, Any]]) -> tuple[int | None, int | None]:
-    """Return how many passed, and of how many: as a text like `3/4` says, else by their names."""
-    for fields in held:
-        for name in IN_WORDS:
-            is_text = name in fields and isinstance(fields[name], str)
-            split = parts(fields[name]) if is_text else None
-            if split is not None:
-                return split
-    passed, total = _whole(held, PASSED), _whole(held, TOTAL)
-    failed = _whole(held, FAILED) if total is None else None
-    return passed, passed + failed if passed is not None and failed is not None else total
-
-
-def _whole(held: list[dict[str, Any]], names: tuple[str, ...]) -> int | None:
-    for fields in held:
-        for name in names:
-            found = finite(fields[name]) if name in fields else None
-            if found is not None and found == int(found) and abs(found) < 2**53:
-                return int(found)
+def _measure(
+    item: Node, held: Held, idea: str, read: Callable[[Node], float | None]
+) -> float | None:
+    """Return what a run took, as the first of its objects says that has a name for it."""
+    for fields, called, place in held:
+        for name in called[idea][:1]:
+            value, unit = fields[name], _UNITS.get(name)
+            if unit is not None and type(value) in (int, float) and 0 < value < LARGE:
+                return value / unit if name in names.SECONDS else value  # type: ignore[no-any-return]
+            found = read(item if place is None else item.child(place))
+            if found is not None:
+                return found
     return None
 
 
-def _rate(held: list[dict[str, Any]]) -> tuple[float | None, bool]:
+def _whole(value: Any) -> int | None:
+    if type(value) is int:
+        return value if abs(value) < 2**53 else None
+    found = finite(value)
+    whole = found is not None and found == int(found) and abs(found) < 2**53
+    return int(found) if found is not None and whole else None
+
+
+def _rate(held: Held) -> tuple[float | None, bool]:
     """Return the pass rate, and whether it was written as percent; of a statistic its mean."""
-    for fields in held:
-        for name in RATE:
-            value = fields.get(name)
-            value = value.get("mean") if isinstance(value, dict) else value
-            found = rate(value) if value is not None else None
+    for fields, called, _ in held:
+        for name in called["rate"]:
+            value = fields[name]
+            if type(value) is float and 0 <= value <= 1 and not names.is_percent(name):
+                return value, False
+            found = rate(value.get("mean") if isinstance(value, dict) else value)
             if found is not None:
                 percent = found.form == "percent"
-                small = is_percent(name) and found.form == "number"  # half a percent, say
+                small = names.is_percent(name) and found.form == "number"  # half a percent, say
                 return found.value / (100 if small else 1), percent or small
     return None, False
 

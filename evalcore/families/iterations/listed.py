@@ -6,29 +6,15 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from evalcore import names
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.figures import FIGURES, figures_of, places_of
+from evalcore.families.iterations.figures import FIGURES, by_names, figures_of
 from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.words import verdict_of
 from evalcore.layouts.iterations import NONE, is_configuration
-from evalcore.names import (
-    CONFIGURATION,
-    EVAL_ID,
-    EVAL_NAME,
-    FAILED,
-    ITEMS,
-    OVERALL,
-    PASSED,
-    RATE,
-    SKILL,
-    TOTAL,
-    first,
-    is_measure,
-    snake,
-)
 
 LISTS: Final = (
     "per_eval", "eval_results", "evals", "by_eval", "per_case", "by_case", "case_results", "cases",
@@ -36,33 +22,33 @@ LISTS: Final = (
 )  # fmt: skip
 SIDES: Final = ("configurations", "configs")
 GROUPS: Final = ("summary", "aggregate", *SIDES)
-STATISTICS: Final = frozenset(("mean", "median", "stddev", "min", "max", "n"))
 FIELDS: Final = frozenset(
-    (*FIGURES, *STATISTICS, *GROUPS, "delta", "overall", "average", "metadata", "notes", "note",
-     "score", "errors")
+    (*FIGURES, *GROUPS, "mean", "median", "stddev", "min", "max", "n", "delta", "overall",
+     "average", "metadata", "notes", "note", "score", "errors")
 )  # fmt: skip
 """Names of fields, which are never those of evals."""
 NEVER: Final = frozenset((*GROUPS, "delta"))
 """Those of them that may hold sums of sides."""
 SUMS: Final = (*GROUPS, "results", "overall", "totals", "run_summary")
 """Where sides of any name have sums, which tells that they are sides."""
-WITHOUT_TOTAL: Final = (*TOTAL, *FAILED, *RATE)
-"""Where a side has one of these, the total of its eval is not needed."""
-RESULTS: Final = frozenset((*PASSED, *FAILED, *TOTAL, *RATE, *OVERALL, *ITEMS, "score"))
+RESULTS: Final = frozenset(
+    (*names.PASSED, *names.FAILED, *names.TOTAL, *names.RATE, *names.OVERALL, *names.ITEMS, "score")
+)
 HELD: Final = RESULTS.union(LISTS, ("runs", "result", "summary"))
 TOLD: Final = HELD.difference(("score",))
 """Names of which one at least is in a run that only its shape tells."""
-ALIASED: Final = frozenset((*FIGURES, *ITEMS, *EVAL_ID, *EVAL_NAME, *CONFIGURATION, *SKILL))
+ALIASED: Final = frozenset(
+    (*FIGURES, *names.ITEMS, *names.EVAL_ID, *names.EVAL_NAME, *names.CONFIGURATION, *names.SKILL)
+)
 """Names that are read in `camelCase` too."""
-WORDS: Final = (
+SIDE: Final = (
     r"(?:with|without|no|old|new)[-_ ]?(?:skill|rule|plugin|agent)s?|baseline|official|ours|theirs"
 )
 """What sides are called, within the name of a field."""
-APART: Final = "-_ ."
 STATISTIC: Final = re.compile(
     r"^(?:avg|average|mean|median|total|stddev|min|max)_|_(?:avg|average|mean|median|stddev|min|max)$"
 )
-NOT_NAMED: Final = (*SIDES, "results", "delta", *ITEMS)
+NOT_NAMED: Final = (*SIDES, "results", "delta", *names.ITEMS)
 """Objects in an eval that hold sides themselves, a difference of them, or items."""
 GATHERING: Final = frozenset((*LISTS, *SIDES, "runs"))
 """Names of what only gathers evals or sides, and so is none."""
@@ -107,6 +93,11 @@ class Field(NamedTuple):
     name: str | None = None
     sure: bool = True
 
+    @property
+    def is_side(self) -> bool:
+        """Whether the whole name is that of a side."""
+        return self.side is not None and self.name is None
+
 
 def listed(document: Node) -> list[Listed]:
     """Return the runs of the standard list and those of other lists, else those told by shape."""
@@ -114,7 +105,7 @@ def listed(document: Node) -> list[Listed]:
     found = [*tree.standard(document), *tree.within(document, NONE, 0)]
     if not any(map(has_result, found)) and (told := tree.by_shape(document)):
         return told
-    skills = [first(run.entry.value, SKILL) for run in found]
+    skills = [names.first(run.entry.value, names.SKILL) for run in found]
     if len({skill for skill in skills if isinstance(skill, str)}) < 2:
         return found
     return [
@@ -125,19 +116,32 @@ def listed(document: Node) -> list[Listed]:
 
 def skills_in(document: Node) -> set[str]:
     """Return the skills that the objects in a document's lists name."""
-    lists = [each for _, each in document.fields() if isinstance(each.value, list)]
-    entries = (_aliased(entry).value for each in lists for entry in each.all_items())
-    return {skill for each in entries if isinstance(skill := first(each, SKILL), str)}
+    lists = [each for each in document.value.values() if isinstance(each, list)]
+    entries = (each for entries in lists for each in entries if isinstance(each, dict))
+    skills = (names.first(_aliased(each), names.SKILL) for each in filter(_may_name_skill, entries))
+    return {skill for skill in skills if isinstance(skill, str)}
+
+
+@by_names
+def _may_name_skill(fields: tuple[str, ...]) -> bool:
+    return any("skill" in name.lower() for name in fields)
 
 
 def has_result(run: Listed) -> bool:
     """Say whether anything came of what may be a run: a verdict, a rate, a count, or items."""
-    return figures_of(places_of(run.item)).result or holds_checks(run.item)
+    return figures_of(run.item).result or holds_checks(run.item)
 
 
 def holds_checks(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
-    return any(isinstance(item.get(name), list) and item.value[name] for name in ITEMS)
+    fields = item.value if isinstance(item.value, dict) else {}
+    return any(fields[name] and isinstance(fields[name], list) for name in _lists_in(fields))
+
+
+@by_names
+def _lists_in(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of an object that are those of lists of items."""
+    return tuple(name for name in names.ITEMS if name in fields)
 
 
 def runs_in(value: Any) -> list[Listed]:
@@ -160,18 +164,18 @@ def sides_named(value: Any) -> frozenset[str]:
     It has sums of its own, and every eval of some list has a field of its name.
     """
     held = value if isinstance(value, dict) else {}
-    sums = [held[key] for key in SUMS if isinstance(held.get(key), dict)]
-    named = {name for each in sums for name in each if not (name in FIELDS or _is_known(name))}
-    named = {name for name in named if not is_configuration(name)}
-    lists = [each for each in held.values() if named and isinstance(each, (list, dict)) and each]
-    evals = (list(each.values()) if isinstance(each, dict) else each for each in lists)
-    found = {
+    named = {
         name
-        for entries in evals
-        if all(isinstance(entry, dict) for entry in entries)
-        for name in named
-        if all(name in entry for entry in entries)
+        for key in SUMS
+        if isinstance(held.get(key), dict)
+        for name in held[key]
+        if not (name in FIELDS or _is_known(name) or is_configuration(name))
     }
+    found = set[str]()
+    for each in held.values() if named else ():
+        evals = list(each.values()) if isinstance(each, dict) else each
+        if evals and isinstance(evals, list) and all(isinstance(one, dict) for one in evals):
+            found.update(name for name in named if all(name in one for one in evals))
     return frozenset(found) if len(found) <= MOST_SIDES else frozenset()
 
 
@@ -184,25 +188,26 @@ class _Tree:
     def standard(self, document: Node) -> Iterator[Listed]:
         """Yield the runs of the standard list, of each as many as it has sides."""
         for item in document.items("runs") if isinstance(document.get("runs"), list) else ():
-            side = configuration_named(item.value)
-            run = _aliased(item)
+            side, run = configuration_named(item.value), _with_aliases(item)
             if side is not None and not RESULTS.isdisjoint(run.value):
                 yield Listed(run, run, side, *_identity(run.value))
             else:
-                side = side or NONE
-                yield from self._runs(run, *_identity(run.value), side, f"{document.at}/runs")
+                yield from self._runs(run, None, side or NONE, f"{document.at}/runs")
 
     def within(self, node: Node, configuration: str, depth: int) -> Iterator[Listed]:
         """Yield the runs in the lists of an object, in its configurations and in its groups."""
-        if depth > DEEPEST or not isinstance(node.value, dict):
+        held = node.value
+        if depth > DEEPEST or not isinstance(held, dict):
             return
         for key in LISTS if depth == 0 else (*LISTS, "runs"):
-            if key in node.value:
+            if key in held:
                 yield from self._entries(node.child(key), configuration, depth)
-        for name, side in node.fields():
-            if side.value is not None and field_of(name, self.sides) == Field(name):
-                yield from self.within(side, name, depth + 1)
+        for name, value in held.items():
+            if type(value) is dict and field_of(name, self.sides).is_side:
+                yield from self.within(node.child(name), name, depth + 1)
         for key in GROUPS:
+            if key not in held:
+                continue
             group = node.child(key)
             if isinstance(group.value, list) and key in SIDES:
                 for side in group.all_items():
@@ -217,50 +222,54 @@ class _Tree:
 
         A configuration among the names has lists of its own or evals; sums of its runs are none.
         """
-        if isinstance(node.value, list):
+        held = node.value
+        if isinstance(held, list):
             for entry in node.all_items():
                 if isinstance(entry.value, dict):
                     yield from self._entry(entry, None, configuration, node.at)
-        elif isinstance(node.value, dict):
-            evals_only = not any(name in FIELDS or self._is_side(name) for name in node.value)
-            for name, entry in node.fields():
-                is_object = isinstance(entry.value, dict)
-                if self._is_side(name):
-                    if is_object and any(key in entry.value for key in (*LISTS, "runs")):
-                        yield from self.within(entry, name, depth + 1)
-                    elif depth < DEEPEST:
-                        yield from self._entries(entry, name, depth + 1)
-                elif (evals_only or is_object or isinstance(entry.value, list)) and not is_field(
-                    name, entry.value
-                ):
-                    yield from self._entry(entry, name, configuration, node.at)
+            return
+        by_name = held if isinstance(held, dict) else {}
+        evals_only = not any(name in FIELDS or self._is_side(name) for name in by_name)
+        for name, value in by_name.items():
+            if self._is_side(name):
+                if isinstance(value, dict) and any(key in value for key in (*LISTS, "runs")):
+                    yield from self.within(node.child(name), name, depth + 1)
+                elif depth < DEEPEST:
+                    yield from self._entries(node.child(name), name, depth + 1)
+            elif evals_only or isinstance(value, (dict, list)):
+                if is_field(name, value):
+                    continue
+                yield from self._entry(node.child(name), name, configuration, node.at)
 
     def _entry(
         self, entry: Node, key: str | None, configuration: str, group: str
     ) -> Iterator[Listed]:
         """Yield the runs of one eval: one for each side that it has, else itself."""
-        entry = _aliased(entry)
+        entry = _with_aliases(entry)
         side = configuration_named(entry.value) or configuration
-        yield from self._runs(entry, *_identity(entry.value, key), side, group)
+        yield from self._runs(entry, key, side, group)
 
     def _runs(
-        self, entry: Node, eval_id: Any, name: str | None, configuration: str, group: str
+        self, entry: Node, key: str | None, configuration: str, group: str
     ) -> Iterator[Listed]:
         """Yield the runs of one object: one or more for each side that it speaks of, else itself.
 
         Where it only has measures of sides it is a run itself, and they stand beside it.
         """
+        eval_id, name = _identity(entry.value, key)
         own, beside, used = self._arms(entry)
         sides = dict.fromkeys((*own, *beside))
-        itself = any(isinstance(entry.get(name), list) for name in ITEMS)
         stated = {name for held in beside.values() for name in held}
-        if not own and (itself or RESULTS.isdisjoint(stated)):
-            own, sides = {configuration: entry, **own}, {configuration: None, **sides}
+        if not own and (
+            RESULTS.isdisjoint(stated)
+            or any(isinstance(entry.get(name), list) for name in names.ITEMS)
+        ):
+            own, sides = {configuration: entry}, {configuration: None, **sides}
         for side in sides:
             node, fields = own.get(side), beside.get(side, {})
             several = node if node is None or isinstance(node.value, list) else node.child("runs")
             if several is not None and isinstance(several.value, list):
-                for run in map(_aliased, several.items()):
+                for run in map(_with_aliases, several.items()):
                     at = configuration_named(run.value) or side
                     yield Listed(run, entry, at, eval_id, name, group, used=used)
             else:
@@ -280,31 +289,33 @@ class _Tree:
         used: list[Node] = []
         unsure: list[tuple[str, Field, Node]] = []
         inner = [entry.child(k) for k in (*SIDES, "results") if isinstance(entry.get(k), dict)]
-        is_eval = first(entry.value, EVAL_ID) is not None
+        is_eval = names.first(entry.value, names.EVAL_ID) is not None
         for place in (entry, *inner) if isinstance(entry.value, dict) else ():
-            for name, node in place.fields():
-                told = field_of(name, self.sides)
-                if node.value is None:
+            for name, value in place.value.items():
+                if value is None:
                     continue
+                told = field_of(name, self.sides)
                 if told.side is not None and not told.sure:
-                    unsure.append((name, told, node))
+                    unsure.append((name, told, place.child(name)))
                 elif told.side is not None:
+                    node = place.child(name)
                     used.append(node)
                     if told.name is None:
                         own[told.side] = node
                     else:
                         beside[told.side][told.name] = node
-                elif place is entry and isinstance(node.value, dict) and name not in NOT_NAMED:
-                    for side, value in node.fields():
-                        if not self._is_side(side) or value.value is None:
+                elif place is entry and isinstance(value, dict) and name not in NOT_NAMED:
+                    for side, inside in value.items():
+                        if inside is None or not self._is_side(side):
                             continue
                         # Among evals by name it may be one of them.
-                        if _kind(value.value, None) and not (is_eval or _is_known(name)):
+                        if _kind(inside, None) and not (is_eval or _is_known(name)):
                             continue
-                        used.append(value)
-                        pairs = value.fields() if isinstance(value.value, dict) else ()
-                        beside[side].update(dict(pairs) or {name: value})
-        total = first(entry.value, TOTAL)
+                        node = place.child(name).child(side)
+                        used.append(node)
+                        pairs = node.fields() if isinstance(inside, dict) else ()
+                        beside[side].update(dict(pairs) or {name: node})
+        total = names.first(entry.value, names.TOTAL)
         named: dict[str | None, set[str | None]] = defaultdict(set)
         for _, told, node in unsure:
             if finite(node.value) is not None:
@@ -328,9 +339,7 @@ class _Tree:
     def _is_side(self, name: str) -> bool:
         """Say whether a name is that of a side, and not of a field of one."""
         found = field_of(name, self.sides)
-        return found.side is not None and (
-            found.name is None or (not found.sure and is_configuration(name))
-        )
+        return found.is_side or (not found.sure and is_configuration(name))
 
     def by_shape(self, document: Node) -> list[Listed]:
         """Return the runs of a document without a list of a known name.
@@ -339,19 +348,26 @@ class _Tree:
         above one, those that name a side say so; the others name its case.
         """
         found = list(self._leaves(document, (), NONE, 0))
+        if not found:
+            return []
         paths = [path for path, _ in found]
         shared = 0
-        while paths and all(len(p) > shared + 1 and p[shared] == paths[0][shared] for p in paths):
+        while all(len(p) > shared + 1 and p[shared] == paths[0][shared] for p in paths):
             shared += 1
         paths = [path[shared:] for path in paths]
+        common = at = None
+        if all(run.configuration == NONE for _, run in found) and not skills_in(document):
+            common = found[0][0][shared - 1] if shared else None
+            # Sides stand at the end that has fewer names, where a case has several of them.
+            firsts, lasts = ({path[end] for path in paths} for end in (0, -1))
+            end = 0 if len(firsts) <= len(lasts) else -1
+            cases = [path[1:] if end == 0 else path[:-1] for path in paths]
+            at = end if all(cases) and len(set(cases)) < len(cases) else None
         runs = []
-        unnamed = all(run.configuration == NONE for _, run in found) and not skills_in(document)
-        at = _sides_at(paths) if unnamed else None
-        common = found[0][0][shared - 1] if unnamed and shared else None
         for path, (_, run) in zip(paths, found, strict=True):
             side = (common or run.configuration) if at is None else path[at]
-            names = path if at is None else path[1:] if at == 0 else path[:-1]
-            eval_id = ": ".join(names) or run.eval_id
+            above = path if at is None else path[1:] if at == 0 else path[:-1]
+            eval_id = ": ".join(above) or run.eval_id
             runs.append(run._replace(configuration=side, eval_id=eval_id))
         return runs
 
@@ -359,37 +375,34 @@ class _Tree:
         self, node: Node, above: tuple[str, ...], side: str, depth: int
     ) -> Iterator[tuple[tuple[str, ...], Listed]]:
         """Yield each run with the names of and above it; `above` are those of `node`."""
-        if depth > 2 * DEEPEST:
+        held: Any = node.value
+        if depth > 2 * DEEPEST or not isinstance(held, (list, dict)):
             return
-        items = ((None, item) for item in node.all_items()) if type(node.value) is list else ()
-        for name, child in node.fields() if type(node.value) is dict else items:
+        for key, value in enumerate(held) if isinstance(held, list) else held.items():
+            name = key if isinstance(key, str) else None
             if name is not None and (name in UNNAMED or GROUPED.search(name)):
                 continue
-            if not isinstance(child.value, dict):
-                if not isinstance(child.value, list):
-                    continue
-                yield from self._leaves(child, above, side, depth + 1)
+            if isinstance(value, list):
+                yield from self._leaves(node.child(key), above, side, depth + 1)
+            if not isinstance(value, dict):
                 continue
-            nested = any(isinstance(held, (dict, list)) for held in child.value.values())
-            told = any(snake(k) in TOLD or field_of(k, self.sides).side for k in child.value)
+            nested = any(isinstance(inner, (dict, list)) for inner in value.values())
+            told = any(names.snake(k) in TOLD or field_of(k, self.sides).side for k in value)
             if not nested and not told:
                 continue
-            entry = _aliased(child)
+            entry = _with_aliases(node.child(key))
             own = configuration_named(entry.value) or side
+            labels = labels_of(entry.value, name)
             if name in GATHERING:
                 yield from self._leaves(entry, above, own, depth + 1)
-                continue
-            labels = labels_of(entry.value, name)
-            if labels and self._is_side(labels[-1]):
+            elif labels and self._is_side(labels[-1]):
                 yield from self._leaves(entry, above, labels[-1], depth + 1)
-                continue
-            runs: list[Listed] = []
-            if labels and told:
-                runs += self._runs(entry, *_identity(entry.value, name), own, node.at)
-            if runs and all(map(is_told, runs)):
-                yield from (((*above, *labels), run) for run in runs)
-            elif nested:
-                yield from self._leaves(entry, (*above, *labels), own, depth + 1)
+            else:
+                runs = list(self._runs(entry, name, own, node.at)) if labels and told else []
+                if runs and all(map(is_told, runs)):
+                    yield from (((*above, *labels), run) for run in runs)
+                elif nested:
+                    yield from self._leaves(entry, (*above, *labels), own, depth + 1)
 
 
 def is_told(run: Listed) -> bool:
@@ -397,30 +410,20 @@ def is_told(run: Listed) -> bool:
 
     Without a side it needs both, each under its own name.
     """
-    if not isinstance(run.item.value, dict):
+    held = run.item.value
+    if not isinstance(held, dict):
         return False
-    if any(run.item.get(name) and holds_items(run.item.value[name]) for name in ITEMS):
+    if any(held.get(name) and holds_items(held[name]) for name in names.ITEMS):
         return run.configuration != NONE
-    figures = figures_of(places_of(run.item))
-    rated = any(name in run.item.value for name in RATE)
-    return None not in (figures.rate, figures.total) and (run.configuration != NONE or rated)
-
-
-def _sides_at(paths: list[tuple[str, ...]]) -> int | None:
-    """Return at which end of some names those of sides stand: the one that has fewer of them.
-
-    None where no two of them have a case in common.
-    """
-    firsts, lasts = ({path[end] for path in paths} for end in (0, -1)) if paths else ((), ())
-    end = 0 if len(firsts) <= len(lasts) else -1
-    cases = [path[1:] if end == 0 else path[:-1] for path in paths]
-    return end if all(cases) and len(set(cases)) < len(cases) else None
+    figures = figures_of(run.item)
+    rated = run.configuration != NONE or any(name in held for name in names.RATE)
+    return rated and None not in (figures.rate, figures.total)
 
 
 def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
     """Return what an object is called: its skill, where it names one, and its id or name."""
     eval_id, name = _identity(value, key)
-    found = (first(value, SKILL), name if eval_id is None else eval_id)
+    found = (names.first(value, names.SKILL), name if eval_id is None else eval_id)
     return tuple(str(each) for each in found if isinstance(each, (str, int)))
 
 
@@ -428,12 +431,12 @@ def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
     eval_id: Any = key
-    for field in EVAL_ID:
+    for field in names.EVAL_ID:
         value = held.get(field)
         if isinstance(value, (str, int)) and value != "":
             eval_id = value
             break
-    for field in EVAL_NAME:
+    for field in names.EVAL_NAME:
         value = held.get(field)
         if isinstance(value, str) and value:
             return eval_id, value
@@ -454,11 +457,11 @@ def field_of(name: str, sides: frozenset[str] = frozenset()) -> Field:
     if name in sides:
         return Field(name)
     pattern = _pattern(sides)
-    text = name if pattern.search(name) else snake(name)
+    text = name if pattern.search(name) else names.snake(name)
     found = pattern.search(text)
     if found is None:
         return Field(name if is_configuration(name) else None)
-    before, after = text[: found.start()].strip(APART), text[found.end() :].strip(APART)
+    before, after = text[: found.start()].strip("-_ ."), text[found.end() :].strip("-_ .")
     if not before and not after:
         return Field(name)
     rest = "_".join(filter(None, (before, after)))
@@ -471,20 +474,21 @@ def field_of(name: str, sides: frozenset[str] = frozenset()) -> Field:
 
 @lru_cache(maxsize=64)
 def _pattern(sides: frozenset[str]) -> re.Pattern[str]:
-    words = "|".join((*map(re.escape, sorted(sides, key=len, reverse=True)), WORDS))
+    words = "|".join((*map(re.escape, sorted(sides, key=len, reverse=True)), SIDE))
     return re.compile(rf"(?:^|[-_ .])({words})(?=$|[-_ .])", re.IGNORECASE)
 
 
+@lru_cache(maxsize=4096)
 def _is_known(name: str) -> bool:
     """Say whether a name is that of a result, of a statistic of one, or of a measure."""
-    bare = STATISTIC.sub("", snake(name))
-    return bare in RESULTS or bare in FIELDS or is_measure(bare)
+    bare = STATISTIC.sub("", names.snake(name))
+    return bare in RESULTS or bare in FIELDS or names.is_measure(bare)
 
 
 def _kind(value: Any, total: Any) -> str:
     """Return in which way a value can be the result of a side; empty where it is none."""
     if isinstance(value, dict):
-        return "" if HELD.isdisjoint(map(snake, value)) else "object"
+        return "" if HELD.isdisjoint(map(names.snake, value)) else "object"
     if isinstance(value, list):
         return "list" if any(isinstance(item, dict) for item in value) else ""
     if verdict_of(value) is not None:
@@ -493,15 +497,19 @@ def _kind(value: Any, total: Any) -> str:
     return "amount" if is_count or is_bare_rate(value) else ""
 
 
-def _aliased(node: Node) -> Node:
+def _aliased(value: Any) -> Any:
     """Return an object with its known names as the lists of names write them, too."""
-    value = node.value
     if not isinstance(value, dict) or all(map(str.islower, value)):
+        return value
+    more = {other: held for name, held in value.items() if (other := names.snake(name)) in ALIASED}
+    return value if more.keys() <= value.keys() else {**more, **value}
+
+
+def _with_aliases(node: Node) -> Node:
+    value = _aliased(node.value)
+    if value is node.value:
         return node
-    more = {other: held for name, held in value.items() if (other := snake(name)) in ALIASED}
-    if more.keys() <= value.keys():
-        return node
-    return Node(node.reader, node.path, {**more, **value}, node.at, node.suite)
+    return Node(node.reader, node.path, value, node.at, node.suite)
 
 
 def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
@@ -510,7 +518,7 @@ def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
     A bare number above 1 is a count, as is a whole one where the eval states a total; what is
     written as a count or a rate, or lies between 0 and 1, is a rate, and anything else a verdict.
     """
-    value, total = {} if node is None else node.value, first(entry.value, TOTAL)
+    value, total = {} if node is None else node.value, names.first(entry.value, names.TOTAL)
     if not isinstance(value, dict):
         is_rate = is_bare_rate(value)
         is_count = finite(value) is not None and (
@@ -519,13 +527,15 @@ def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
         value = {"passed" if is_count else "pass_rate" if is_rate else "verdict": value}
     if beside:
         value = {**{name: held.value for name, held in beside.items()}, **value}
-    some = any(finite(value.get(name)) is not None for name in PASSED)
-    if some and node is not entry and not any(name in value for name in WITHOUT_TOTAL):
-        value = value if total is None else {**value, "total": total}
+    if total is not None and node is not entry:
+        needs_total = not any(name in value for name in (*names.TOTAL, *names.FAILED, *names.RATE))
+        if needs_total and any(finite(value.get(name)) is not None for name in names.PASSED):
+            value = {**value, "total": total}
     place = entry if node is None else node
+    value = _aliased(value)
     if value is place.value:
-        return _aliased(place)
-    return _aliased(Node(entry.reader, entry.path, value, place.at, entry.suite))
+        return place
+    return Node(entry.reader, entry.path, value, place.at, entry.suite)
 
 
 def is_bare_rate(value: Any) -> bool:

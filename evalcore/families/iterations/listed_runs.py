@@ -1,22 +1,29 @@
-"""The runs that only a benchmark has, to rows."""
+"""What a benchmark lists: runs that only it has, and what it says of each eval beside them."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations import notes
-from evalcore.families.iterations.agreement import note_mismatch
+from evalcore.families.iterations import agreement, notes
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.defined import prompt_of
-from evalcore.families.iterations.entries import Entries, miscounts
-from evalcore.families.iterations.figures import Figures, figures_of, places_of
+from evalcore.families.iterations.figures import (
+    FIGURES,
+    INNER,
+    Figures,
+    Leaf,
+    by_names,
+    figures_of,
+    leaf,
+)
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import RunJudgments
 from evalcore.families.iterations.labels import agrees, label_of, version_meant
-from evalcore.families.iterations.listed import Listed, holds_checks, skills_in
+from evalcore.families.iterations.listed import SIDES, Listed, holds_checks, skills_in
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
@@ -27,12 +34,22 @@ from evalcore.families.iterations.runs import (
     about,
     run_row,
 )
+from evalcore.families.iterations.split_runs import VAGUE
+from evalcore.families.iterations.stated import Stated
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
+from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, snake
 from evalcore.numbers import disagrees, mean
 from evalcore.shapes.judge import UNNAMED
 
 NOTES: Final = ("notes", "note")
+KNOWN: Final = frozenset(
+    (*FIGURES, *EVAL_ID, *EVAL_NAME, *ITEMS, *SIDES, "notes", "note", "quality",
+     "run_number", "run", "run_id", "runs",
+     "run_index", *SKILL, *CONFIGURATION, "prompt", "category", "kind", "timestamp", "tool_calls",
+     "errors", "model")
+).difference(VAGUE)  # fmt: skip
+"""Names of an entry that are read elsewhere."""
 
 
 def add_listed_runs(
@@ -76,34 +93,52 @@ class _BenchmarkRunReader:
         """Add the runs of one benchmark document, and what it says of each eval."""
         found = self.benchmarks.listed(document)
         named = {each.configuration for each in found}
-        skills = skills_in(document) & {_skill_of(each) for each in found}
+        # Where a document speaks of several skills, the names of its cases begin with theirs.
+        skill_of = [str(each.eval_id).partition(": ")[0] for each in found]
+        skills = skills_in(document).intersection(skill_of)
         model = self.benchmarks.model(version)
         counts: Counter[tuple[str, str]] = Counter()
         percent = False
-        entries = Entries(self.context, version)
-        for each in found:
+        stated = Stated(self.context.rows, self.context.suite, version)
+        one_by_one: dict[tuple[str, str], tuple[Case, Node, list[Facts], list[Figures]]] = {}
+        described: set[str] = set()
+        for each, skill in zip(found, skill_of, strict=True):
             at = _place(self.benchmarks.plan.root, version, document, each)
             case = self._case(at, each)
-            if len(skills) > 1 and _skill_of(each) in skills.difference(case.tags):
-                case.tags.append(_skill_of(each))
-            places = places_of(each.item)
-            figures = figures_of(places)
+            if len(skills) > 1 and skill in skills.difference(case.tags):
+                case.tags.append(skill)
+            figures = figures_of(each.item)
             percent = percent or figures.percent
             ours = self._ours(version, case, each, figures, named)
             key = None if ours else self._run(at, case, each, figures, model, counts)
+            rate = None if figures.by_verdict else figures.rate
+            if each.group:
+                side = None if each.configuration == NONE else each.configuration
+                took = ("time_seconds", figures.seconds), ("tokens", figures.tokens)
+                for metric, value in (("pass_rate", rate), *took):
+                    if value is not None:
+                        stated.number(each.item, side, metric, {"mean": value}, case.case_id)
+                _compare(case, each.item, rate, ours)
+            elif ours and rate is not None:
+                side = each.configuration
+                alike = one_by_one.setdefault((case.case_id, side), (case, each.item, ours, []))
+                alike[3].append(figures)
             run = ours[0].run_id if len(ours) == 1 else key
-            entries.add(case, each, places, figures, ours, run)
+            _add_further(stated, case, each, run, described)
         if percent:
             note_percent(document)
         if len(skills) > 1:
-            document.note(
-                "info",
-                "several-skills",
-                f"This document is about {len(skills)} skills; they are read as one suite, in "
-                "which the name and a tag of each case say its skill.",
-                "To have a suite of each skill, write a file for each.",
-            )
-        entries.check()
+            what = f"This document is about {len(skills)} skills; they are read as one suite, in "
+            what += "which the name and a tag of each case say its skill."
+            hint = "To have a suite of each skill, write a file for each."
+            document.note("info", "several-skills", what, hint)
+        for case, item, ours, told in one_by_one.values():
+            if len(told) == len(ours) == 1 and miscounts(told[0], ours[0]):
+                counted = f"its gradings give {ours[0].passed} of {ours[0].total}"
+                said = f"{told[0].passed} of {told[0].total}"
+                agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", said, counted)
+            elif len(told) == len(ours):
+                _compare(case, item, mean(each.rate for each in told), ours)
 
     def _case(self, at: RunLocation, found: Listed) -> Case:
         case = self.cases.numbered(at.version, found.eval_id)
@@ -148,13 +183,10 @@ class _BenchmarkRunReader:
                 return same
             if runs and (item.path, side) not in self._noted:
                 self._noted.add((item.path, side))
-                item.note(
-                    "warning",
-                    "label-not-joined",
-                    f"No run of {label.side!r} has the number and the result of this one, which "
-                    f"is called {side!r}; it counts as a run of its own.",
-                    f"Write {label.side!r} and the number of the run, or a name without brackets.",
-                )
+                what = f"No run of {label.side!r} has the number and the result of this one, which "
+                what += f"is called {side!r}; it counts as a run of its own."
+                hint = "and the number of the run, or a name without brackets."
+                item.note("warning", "label-not-joined", what, f"Write {label.side!r} {hint}")
         rest = [name for name in graded if name in BASELINES and name not in named]
         if side not in BASELINES or len(rest) != 1 or figures.rate is None:
             return []
@@ -163,12 +195,9 @@ class _BenchmarkRunReader:
             return []
         if (item.path,) not in self._noted:
             self._noted.add((item.path,))
-            item.note(
-                "warning",
-                "configuration-differs",
-                f"{side!r} is called {rest[0]!r} in the folders of its runs.",
-                f"Write {rest[0]!r}, as the folders do.",
-            )
+            what = f"{side!r} is called {rest[0]!r} in the folders of its runs."
+            hint = f"Write {rest[0]!r}, as the folders do."
+            item.note("warning", "configuration-differs", what, hint)
         return graded[rest[0]]
 
     def _run(
@@ -199,11 +228,6 @@ class _BenchmarkRunReader:
         self.added[key] = fact = _add_run(self.context, key, place, item, figures)
         self._sides[at.version, case.case_id, side].append(fact)
         return key
-
-
-def _skill_of(found: Listed) -> str:
-    """Return the skill in the name of a case, where a document speaks of several."""
-    return str(found.eval_id).partition(": ")[0]
 
 
 def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
@@ -250,7 +274,9 @@ def _add_run(
     )
     context.add_run(row, place.judge, checks.scored + scores, checks.all + scores)
     for name in NOTES:
-        for text, at, plain in notes.notes_of(item, name) if name in item.value else ():
+        if item.value.get(name) in (None, []):
+            continue
+        for text, at, plain in notes.notes_of(item, name):
             context.remarks.note(item.path, at, about(key, place), "benchmark", text)
             if not plain:
                 context.tolerate(item.path, at, notes.CODE, notes.MESSAGE, notes.HINT)
@@ -273,7 +299,7 @@ def _add_run(
         where = f"{place.case.case_id!r} in {place.at.configuration}"
         what = f"The result of run {place.at.run} of {where}"
         told, found = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
-        note_mismatch(item, what, told, f"its items give {found}")
+        agreement.note_mismatch(item, what, told, f"its items give {found}")
     return fact
 
 
@@ -304,3 +330,93 @@ def _quality(judged: RunJudgments, item: Node) -> int:
             count += 1
     judged.context.count(item.path, count)
     return count
+
+
+def _add_further(
+    stated: Stated, case: Case, found: Listed, about: str | None, described: set[str]
+) -> None:
+    """Add what an entry says under further names: numbers as aggregates, texts as notes.
+
+    `about` is the one run that it is of. What is said of several sides together is added with the
+    first of them: `described` are the pointers of the entries where that was done.
+    """
+    item, entry = found.item, found.entry
+    side = None if found.configuration == NONE else found.configuration
+    own, shared = list[Leaf](), list[Leaf]()
+    is_whole = item.value is entry.value
+    # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
+    if is_whole or item.at != entry.at:
+        for place in (*map(item.child, INNER), item):
+            own += _further(place, found, INNER)
+    for name, node in found.beside.items():
+        if name not in KNOWN:
+            own += leaf(name, node)
+    if not is_whole and entry.at not in described:
+        described.add(entry.at)
+        shared += _further(entry, found, ())
+        for name in (*SIDES, "results"):
+            held = entry.get(name)
+            if isinstance(held, dict) and held.get("delta") is not None:
+                shared += leaf("delta", entry.child(name).child("delta"))
+    said = [(side, about, each) for each in own] + [(None, None, each) for each in shared]
+    for configuration, run, (name, node, number, text) in said:
+        head, _, rest = name.partition(".")
+        if number is None:
+            target = name if run else f"{case.name or case.case_id}: {name}"
+            stated.note(text, node.path, node.at, target, run)
+        elif head == "delta":
+            metric = rest.removesuffix("_improvement") or "pass_rate"
+            stated.number(node, "delta", metric, {"mean": number}, case.case_id)
+        else:
+            stated.number(node, configuration, name, {"mean": number}, case.case_id)
+
+
+def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Leaf]:
+    """Yield what an object says under further names than those that are read elsewhere.
+
+    Its configurations, the fields named after one, and the objects `inner` are read elsewhere.
+    """
+    further = _unknown(place.value) if isinstance(place.value, dict) else ()
+    if not further:
+        return
+    inside = f"{place.at}/"
+    taken = [f"{used}/" for used in found.used if used.startswith(inside)]
+    for name in further:
+        if name in found.beside or (name in inner and isinstance(place.value[name], dict)):
+            continue
+        for each in leaf(name, place.child(name)):
+            at = f"{each.node.at}/"
+            if not any(at.startswith(used) for used in taken):
+                yield each
+
+
+@by_names
+def _unknown(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of an object that are not read elsewhere."""
+    return tuple(name for name in fields if name not in KNOWN and snake(name) not in KNOWN)
+
+
+def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:
+    """Note a pass rate that the graded runs of one configuration contradict."""
+    if stated is None or not ours or len({fact.configuration for fact in ours}) > 1:
+        return
+    computed = mean(fact.pass_rate for fact in ours)
+    # A rubric's benchmark may list the structural checks, which its summary is made of.
+    either = ([fact.pass_rate for fact in ours], [fact.structural_rate for fact in ours])
+    if computed is not None and not any(
+        agreement.is_explained(stated, agreement.PASS_RATE, agreement.Runs(ours, values))
+        for values in either
+    ):
+        found = f"its gradings give {computed:.4g}"
+        agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", f"{stated:.4g}", found)
+
+
+def miscounts(stated: Figures, run: Facts) -> bool:
+    """Say whether counts of passed and of all contradict those of a graded run's items."""
+    rules = run.structural_rate
+    if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= agreement.NEAR:
+        return False
+    pairs = ((stated.passed, run.passed), (stated.total, run.total))
+    return all(None not in pair for pair in pairs) and not all(
+        (one or 0) <= (told or 0) <= (one or 0) + run.unscored for told, one in pairs
+    )

@@ -1,28 +1,26 @@
-"""The aggregates that a benchmark stores, each compared with what the runs give."""
+"""The aggregates that a benchmark of any shape stores, each compared with what the runs give.
 
+They are those of the standard shape, and others by configuration, as averages, or as differences.
+"""
+
+import re
 from collections import Counter, defaultdict
 from collections.abc import Container
-from typing import Final
+from functools import lru_cache
+from typing import Any, Final
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations import notes
+from evalcore.families.iterations import listed, notes
 from evalcore.families.iterations.aggregate import METRICS, values_of
 from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained, note_mismatch
-from evalcore.families.iterations.amounts import amount, rate_difference
+from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
 from evalcore.families.iterations.documents import HINTS
-from evalcore.families.iterations.listed import Listed
-from evalcore.families.iterations.nonstandard_aggregates import (
-    DELTA,
-    STATS,
-    Figure,
-    HomeMade,
-    difference,
-)
+from evalcore.families.iterations.figures import leaf
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
-from evalcore.layouts.iterations import NONE
+from evalcore.layouts.iterations import NONE, is_configuration
 from evalcore.numbers import mean
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow
@@ -31,6 +29,34 @@ NOTES: Final = ("notes", "analyst_notes", "analyst_observations")
 NEW: Final = ("with_skill", "new_skill", "with_rule", "ours")
 OLD: Final = ("without_skill", "old_skill", "baseline", "without_rule", "official", "theirs")
 STANDARD: Final = ("runs", "run_summary")
+STATS: Final = ("mean", "median", "stddev", "min", "max")
+DELTA: Final = "delta"
+GROUPS: Final = ("summary", "aggregate", "overall", "results")
+PLAIN: Final = frozenset(
+    ("metadata", "runs", "run_summary", "notes", "analyst_notes", "analyst_observations",
+     "skill_name", "skill_path", "skill_version", "skill", "benchmark_name", "name", "version",
+     "previous_version", "eval_suite_version", "iteration", "timestamp", "date", "generated",
+     "status", "configuration", "baseline", "total_evals", "evals_completed", "eval_count",
+     "test_cases", "evals_total", *listed.LISTS)
+)  # fmt: skip
+"""Fields that are read elsewhere, or only say what the document itself is."""
+STAT: Final = re.compile(r"(?:^|_)(avg|average|mean|stddev|std_dev|std|median|min|max)(?=_|$)")
+STAT_OF: Final = {"avg": "mean", "average": "mean", "std": "stddev", "std_dev": "stddev"}
+METRIC_OF: Final[dict[str, tuple[str, float]]] = {
+    "pass_rate": ("pass_rate", 1.0),
+    "tokens": ("tokens", 1.0),
+    "tokens_used": ("tokens", 1.0),
+    "time_seconds": ("time_seconds", 1.0),
+    "time": ("time_seconds", 1.0),
+    "seconds": ("time_seconds", 1.0),
+    "duration_seconds": ("time_seconds", 1.0),
+    "elapsed_seconds": ("time_seconds", 1.0),
+    "duration_ms": ("time_seconds", 1000.0),
+    "time_ms": ("time_seconds", 1000.0),
+}
+"""Names of metrics: which each means, and what its number is divided by."""
+DIFFERENCE: Final = re.compile(r"^delta_|_(?:delta|improvement|pct|diff|difference)(?=_|$)")
+DEEPEST: Final = 5
 
 
 def add_stored(benchmarks: Benchmarks, rows: Rows, facts: list[Facts]) -> None:
@@ -41,9 +67,8 @@ def add_stored(benchmarks: Benchmarks, rows: Rows, facts: list[Facts]) -> None:
     for version, document in benchmarks.documents:
         stored = _Stored(benchmarks.plan, rows, version, runs[version])
         stored.standard(document)
-        stored.home_made(document, benchmarks.listed(document))
-        _note_placeholders(document)
-        _note_miscounted(document, runs[version])
+        stored.nonstandard(document, benchmarks.listed(document))
+        _check_about(document.child(ABOUT), runs[version])
 
 
 class _Stored:
@@ -55,6 +80,19 @@ class _Stored:
         self.runs = runs
         self.empty = True
         """Whether no aggregate was found so far."""
+        self.percent = False
+        self._values: dict[tuple[str, str], Runs] = {}
+        """Configuration and metric to the values of its runs."""
+        self._found: dict[tuple[str | None, str], dict[str, tuple[float, Node]]] = defaultdict(dict)
+        """Configuration and metric to statistic to number, of what has no standard place."""
+        self._texts: list[tuple[str, str, Node]] = []
+        """Name, text and place of each remark there."""
+        self._sides = frozenset[str]()
+        """What is a side of the document though no rule knows its name."""
+        self._listed = frozenset[str]()
+        """The pointers of the evals that are read as runs."""
+        self._lists = frozenset[str]()
+        """Those of the lists that hold them, and of all that these are in."""
 
     def standard(self, document: Node) -> None:
         """Add the notes, and the summary of each configuration and of their difference."""
@@ -71,8 +109,7 @@ class _Stored:
             for metric, node in side.fields():
                 if name == DELTA:
                     stated = difference(metric, node.value)
-                    value = None if stated is None else stated.value
-                    self._add(DELTA, metric, {"mean": value}, node)
+                    self._add(DELTA, metric, {"mean": stated.value if stated else None}, node)
                 elif metric == "rubric_dimensions" and isinstance(node.value, dict):
                     for dimension, inner in node.fields():
                         self._metric(name, f"{metric}.{dimension}", inner)
@@ -84,22 +121,40 @@ class _Stored:
                     self._check_sign(stated.value, side.child("pass_rate"))
                 self._add_computed(side.value)
 
-    def home_made(self, document: Node, runs: list[Listed]) -> None:
+    def _metric(self, configuration: str, metric: str, node: Node) -> None:
+        """Add and check what the summary says of one metric: its statistics, or only its mean."""
+        stats: dict[str, float | None]
+        if isinstance(node.value, dict):
+            stats = {name: node.number(name) for name in STATS}
+        else:
+            stated = amount(node.value)
+            stats = {"mean": stated.value if stated else None}
+        self._add(configuration, metric, stats, node)
+        self._check(configuration, metric, stats["mean"], node)
+
+    def nonstandard(self, document: Node, runs: list[listed.Listed]) -> None:
         """Add the aggregates and remarks that neither the standard shape nor the runs have."""
-        read = HomeMade()
-        read.read(document, runs)
-        for (configuration, metric), figures in read.found.items():
-            first: Figure = figures.get("mean") or next(iter(figures.values()))
-            stats: dict[str, float | None] = {name: f.value for name, f in figures.items()}
-            self._add(configuration, metric, stats, first.node)
+        self._sides = listed.sides_named(document.value)
+        self._listed = frozenset(run.entry.at for run in runs)
+        above = [group.split("/") for group in {run.group for run in runs}]
+        self._lists = frozenset("/".join(p[:n]) for p in above for n in range(2, len(p) + 1))
+        self._fields(document, None, "", PLAIN, 0)
+        summary = document.child("run_summary")
+        for name, node in summary.fields() if isinstance(summary.value, dict) else ():
+            if name != DELTA and not isinstance(node.value, dict):
+                self._field(name, node, None, "", 1)
+        for (configuration, metric), figures in self._found.items():
+            value, node = figures.get("mean") or next(iter(figures.values()))
+            stats: dict[str, float | None] = {name: each[0] for name, each in figures.items()}
+            self._add(configuration, metric, stats, node)
             if configuration != DELTA:
-                self._check(configuration, metric, stats.get("mean"), first.node)
+                self._check(configuration, metric, stats.get("mean"), node)
             elif metric == "pass_rate":
-                self._check_sign(first.value, first.node)
-        self._add_computed({metric for side, metric in read.found if side == DELTA})
-        for name, text, node in read.texts:
+                self._check_sign(value, node)
+        self._add_computed({metric for side, metric in self._found if side == DELTA})
+        for name, text, node in self._texts:
             self.stated.note(text, node.path, node.at, name)
-        if read.percent:
+        if self.percent:
             note_percent(document)
         if not document.value or document.has(*STANDARD):
             return
@@ -111,16 +166,123 @@ class _Stored:
             what = f"No run and no mean was found in this benchmark, so {version!r} has none."
             document.note("warning", "unread-benchmark", what, HINTS["benchmark"])
 
-    def _metric(self, configuration: str, metric: str, node: Node) -> None:
-        """Add and check what the summary says of one metric: its statistics, or only its mean."""
-        stats: dict[str, float | None]
-        if isinstance(node.value, dict):
-            stats = {name: node.number(name) for name in STATS}
+    def _fields(
+        self, node: Node, configuration: str | None, prefix: str, skip: frozenset[str], depth: int
+    ) -> None:
+        """Gather what stands in an object, but what is read as runs."""
+        if depth > DEEPEST:
+            return
+        for name, child in node.fields():
+            is_list = isinstance(child.value, list)
+            if child.at in self._listed or (is_list and child.at in self._lists):
+                if name in listed.SIDES:
+                    self._field(name, child, configuration, prefix, depth)
+            elif name in listed.LISTS and isinstance(child.value, dict):
+                self._sums(child, depth + 1)
+            elif name not in skip and not (name in listed.LISTS and is_list):
+                self._field(name, child, configuration, prefix, depth)
+
+    def _sums(self, node: Node, depth: int) -> None:
+        """Take what stands where others list their evals: sums of sides, nothing of evals."""
+        for name, child in node.fields():
+            if not listed.field_of(name, self._sides).is_side:
+                if listed.is_field(name, child.value) and child.at not in self._listed:
+                    self._field(name, child, None, "", depth)
+            elif isinstance(child.value, dict):
+                for field, inner in child.fields():
+                    if listed.is_field(field, inner.value) and inner.at not in self._listed:
+                        self._field(field, inner, name, "", depth + 1)
+            elif listed.is_bare_rate(child.value):
+                self._figure(name, "", "pass_rate", child)
+            elif not isinstance(child.value, list):
+                self._scalar(name, child, None, "")
+
+    def _field(
+        self, name: str, node: Node, configuration: str | None, prefix: str, depth: int
+    ) -> None:
+        """Gather one field: of a side, of several, or of what its name says."""
+        below, held = depth + 1, node.value
+        told = listed.field_of(name, self._sides)
+        if name == DELTA:
+            self._differences(node)
+        elif told.name is not None and told.sure:
+            metric = "pass_rate" if told.name == "rate" else told.name
+            self._field(metric, node, told.side, prefix, below)
+        elif name in listed.SIDES and isinstance(held, list):
+            for each in node.all_items():
+                for label in listed.labels_of(each.value)[-1:]:
+                    self._fields(each, label, prefix, PLAIN, below)
+        elif not isinstance(held, dict):
+            # A value for each side under the name of what it is of: `tokens: {with_skill: 100}`.
+            of = prefix.removesuffix(".") if told.is_side else ""
+            if not of or not self._figure(name, "", of, node):
+                self._scalar(name, node, configuration, prefix)
+        elif is_configuration(name) or name in self._sides:
+            self._fields(node, name, prefix, frozenset(), below)
+        elif name in listed.SIDES:
+            for side, child in node.fields():
+                if isinstance(child.value, dict):
+                    self._fields(child, side, prefix, frozenset(), below)
+                else:
+                    self._scalar(side, child, configuration, f"{prefix}{name}.")
+        elif name in GROUPS:
+            self._fields(node, configuration, prefix, PLAIN, below)
+        elif "mean" in held or "stddev" in held:
+            stated = {stat: amount(held.get(stat)) for stat in STATS}
+            numbers = {stat: (each.value, node) for stat, each in stated.items() if each}
+            if numbers:
+                self._found[configuration, f"{prefix}{name}"].update(numbers)
         else:
-            stated = amount(node.value)
-            stats = {"mean": None if stated is None else stated.value}
-        self._add(configuration, metric, stats, node)
-        self._check(configuration, metric, stats["mean"], node)
+            self._fields(node, configuration, f"{prefix}{name}.", frozenset(), below)
+
+    def _scalar(self, name: str, node: Node, configuration: str | None, prefix: str) -> None:
+        """Gather a value that is no object: a difference, a number, or a remark."""
+        metric = _differing(name) if not prefix and DIFFERENCE.search(name) else None
+        if metric is not None:
+            self._difference(metric, node)
+        elif not isinstance(node.value, (int, float, str)) or not self._figure(
+            configuration, prefix, name, node
+        ):
+            side = f"{configuration}." if configuration else ""
+            for found in leaf(f"{side}{prefix}{name}", node):
+                text = found.text if found.text is not None else f"{found.number:g}"
+                self._texts.append((found.name, text, found.node))
+
+    def _figure(self, configuration: str | None, prefix: str, name: str, node: Node) -> bool:
+        """Keep a number under the metric and statistic that its name means."""
+        metric, stat, divisor = metric_of(name)
+        stated = rate(node.value) if metric == "pass_rate" else amount(node.value)
+        if stated is None or isinstance(node.value, bool):
+            return False
+        self.percent = self.percent or (metric == "pass_rate" and stated.form == "percent")
+        value = stated.value if divisor == 1 else stated.value / divisor
+        self._found[configuration, f"{prefix}{metric}"].setdefault(stat, (value, node))
+        return True
+
+    def _differences(self, node: Node) -> None:
+        """Take the differences between two configurations, one or several of them."""
+        if not isinstance(node.value, dict):
+            self._difference("pass_rate", node)
+            return
+        for name, child in node.fields():
+            if isinstance(child.value, (list, dict)):
+                for found in leaf(f"{DELTA}.{name}", child):
+                    if found.number is None:
+                        self._texts.append((found.name, found.text or "", found.node))
+                    else:
+                        metric = found.name.removeprefix(f"{DELTA}.")
+                        own = self._found[DELTA, metric]
+                        own.setdefault("mean", (found.number, found.node))
+            elif child.value is not None:
+                self._difference(_differing(name) or name, child)
+
+    def _difference(self, metric: str, node: Node) -> None:
+        stated = difference(metric, node.value)
+        if stated is not None:
+            self._found[DELTA, metric].setdefault("mean", (stated.value, node))
+            return
+        said = leaf(f"{DELTA}.{metric}", node)
+        self._texts += [(found.name, found.text or "", found.node) for found in said]
 
     def _add(
         self, configuration: str | None, metric: str, stats: dict[str, float | None], node: Node
@@ -140,8 +302,7 @@ class _Stored:
         if stored == 0 and metric in MEASURED:
             return  # 0 stands for "not measured" there
         only = next(iter(self.runs)) if len(self.runs) == 1 else NONE
-        facts = self.runs.get(only if configuration is None else configuration, [])
-        runs = Runs(facts, values_of(facts, metric, self.plan.family))
+        runs = self._runs_of(only if configuration is None else configuration, metric)
         known = runs.known
         computed = mean(known)
         if computed is None or is_explained(stored, metric, runs):
@@ -157,20 +318,14 @@ class _Stored:
         if new is None:
             return
         if old is None:
-            node.note(
-                "warning",
-                "delta-without-baseline",
-                "A difference is stored, but only one configuration has runs.",
-                "Run the baseline, or remove the difference.",
-            )
+            what = "A difference is stored, but only one configuration has runs."
+            hint = "Run the baseline, or remove the difference."
+            node.note("warning", "delta-without-baseline", what, hint)
         elif abs(stored) > 0.005 and abs(stored + (new - old)) < 0.011 < abs(stored - (new - old)):
-            node.note(
-                "warning",
-                "delta-inverted",
-                f"The stored difference of the pass rates is {stored:+.2f}, but "
-                f"the skill minus its baseline gives {new - old:+.2f}.",
-                "Aggregate the benchmark again with the baseline second.",
-            )
+            what = f"The stored difference of the pass rates is {stored:+.2f}, but "
+            what += f"the skill minus its baseline gives {new - old:+.2f}."
+            hint = "Aggregate the benchmark again with the baseline second."
+            node.note("warning", "delta-inverted", what, hint)
 
     def _add_computed(self, stored: Container[str]) -> None:
         """Add our differences between two configurations beside the stored ones."""
@@ -192,42 +347,63 @@ class _Stored:
 
     def _mean(self, configurations: tuple[str, ...], metric: str) -> float | None:
         """Return the mean of the first of the configurations that has one."""
-        means = (
-            mean(values_of(self.runs[name], metric, self.plan.family))
-            for name in configurations
-            if name in self.runs
-        )
+        known = (name for name in configurations if name in self.runs)
+        means = (mean(self._runs_of(name, metric).values) for name in known)
         return next((value for value in means if value is not None), None)
 
+    def _runs_of(self, configuration: str, metric: str) -> Runs:
+        """Return the runs of a configuration, each with its value of a metric."""
+        found = self._values.get((configuration, metric))
+        if found is None:
+            facts = self.runs.get(configuration, [])
+            found = Runs(facts, values_of(facts, metric, self.plan.family))
+            self._values[configuration, metric] = found
+        return found
 
-def _note_placeholders(document: Node) -> None:
-    """Note the gaps of a template that were never filled in."""
-    meta = document.child(ABOUT)
-    fields = meta.value.items() if isinstance(meta.value, dict) else ()
-    gaps = [key for key, value in fields if isinstance(value, str) and is_placeholder(value)]
+
+def difference(metric: str, value: Any) -> Amount | None:
+    """Return the number that a stored difference of a metric means."""
+    return rate_difference(value) if metric == "pass_rate" else amount(value)
+
+
+@lru_cache(maxsize=4096)
+def metric_of(name: str) -> tuple[str, str, float]:
+    """Return the metric, the statistic and the divisor to its unit that a field's name means.
+
+    A name that means none of the known metrics stands for itself.
+    """
+    match = STAT.search(name)
+    stat = STAT_OF.get(match[1], match[1]) if match else "mean"
+    bare = (name[: match.start()] + name[match.end() :]).strip("_") if match else name
+    if bare not in METRIC_OF:
+        return name, "mean", 1.0
+    metric, divisor = METRIC_OF[bare]
+    return metric, stat, divisor
+
+
+def _differing(name: str) -> str | None:
+    """Return the known metric that the name of a difference means."""
+    metric = metric_of(DIFFERENCE.sub("", name))[0]
+    return metric if metric in METRICS else None
+
+
+def _check_about(meta: Node, runs: dict[str, list[Facts]]) -> None:
+    """Note gaps of a template that were never filled in, and a number of runs that is not so."""
+    if not isinstance(meta.value, dict):
+        return
+    fields = meta.value.items()
+    gaps = [name for name, held in fields if isinstance(held, str) and is_placeholder(held)]
     if gaps:
-        meta.note(
-            "info",
-            "placeholder",
-            f"{', '.join(gaps)} still {'contain' if len(gaps) > 1 else 'contains'} a placeholder.",
-            "Fill in what the placeholders stand for.",
-            gaps[0],
+        what = (
+            f"{', '.join(gaps)} still {'contain' if len(gaps) > 1 else 'contains'} a placeholder."
         )
-
-
-def _note_miscounted(document: Node, runs: dict[str, list[Facts]]) -> None:
-    """Note a number of runs that is not so."""
-    meta = document.child(ABOUT)
-    stated = meta.whole("runs_per_configuration") if isinstance(meta.value, dict) else None
+        meta.note("info", "placeholder", what, "Fill in what the placeholders stand for.", gaps[0])
+    field = "runs_per_configuration"
+    stated = meta.whole(field)
     if stated is None or not runs:
         return
     most = max(max(Counter(fact.case_id for fact in side).values()) for side in runs.values())
     if most != stated:
-        found = "there is 1 run" if most == 1 else f"there are {most} runs"
-        meta.note(
-            "warning",
-            "runs-miscounted",
-            f"runs_per_configuration is {stated}, but {found}.",
-            "Write the actual number of runs.",
-            "runs_per_configuration",
-        )
+        what = f"there {'is 1 run' if most == 1 else f'are {most} runs'}."
+        what = f"{field} is {stated}, but {what}"
+        meta.note("warning", "runs-miscounted", what, "Write the actual number of runs.", field)

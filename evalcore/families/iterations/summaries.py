@@ -68,13 +68,9 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
             none_or_all = "no item passed" if verdict else "every item passed"
             _mismatch(node, key, str(value), none_or_all)
         if not standard or key not in STANDARD:
-            context.tolerate(
-                node.path,
-                f"{node.at}/{key}",
-                "summary-name",
-                f"{key} was read as a part of this grading's summary.",
-                HINTS["grading"],
-            )
+            what = f"{key} was read as a part of this grading's summary."
+            at = f"{node.at}/{key}"
+            context.tolerate(node.path, at, "summary-name", what, HINTS["grading"])
 
 
 def compare(node: Node, key: str, *computed: float) -> None:
@@ -102,10 +98,5 @@ def _given(key: str, computed: float) -> str:
 
 def _mismatch(node: Node, key: str, stored: str, found: str) -> None:
     name = f"{node.at}/{key}".strip("/").replace("/", ".")
-    node.note(
-        "warning",
-        "derived-mismatch",
-        f"{name} is {stored}, but {found}.",
-        f"Recompute {name}.",
-        key,
-    )
+    what = f"{name} is {stored}, but {found}."
+    node.note("warning", "derived-mismatch", what, f"Recompute {name}.", key)

@@ -1,5 +1,6 @@
 """Files that sum up runs which others grade: totals beside the runs that they name, and no runs."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
@@ -8,7 +9,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.figures import figures_of, places_of
+from evalcore.families.iterations.figures import figures_of
 from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
@@ -74,37 +75,33 @@ def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], case
         unknown: list[str] = []
         for total in _totals(value):
             item = Node(reader, path, total.value, total.at, plan.suite)
-            figures, run = figures_of(places_of(item)), runs.find(total)
+            figures, run = figures_of(item), runs.find(total)
             side = runs.side(total) if run is None else [run]
             if not side:
                 unknown.append(total.names[0])
                 continue
-            what = f"The total of {total.names[0][:60]!r}"
+            what, rate = f"The total of {total.names[0][:60]!r}", figures.rate
             if run is not None and not agrees(figures, run):
-                told = _shown(figures.passed, figures.total, figures.rate)
+                told = _shown(figures.passed, figures.total, rate)
                 found = _shown(run.passed, run.total, run.pass_rate)
                 note_mismatch(item, what, told, f"its grading gives {found}", HINT)
-            if figures.rate is not None:
-                rates = Runs(side, [fact.pass_rate for fact in side])
-                computed = mean(rates.known)
-                explained = computed is None or is_explained(figures.rate, PASS_RATE, rates)
-                if run is None and not explained:
-                    found = f"its gradings give {computed:.4g}"
-                    note_mismatch(item, what, f"{figures.rate:.4g}", found, HINT)
-                several = len({fact.configuration for fact in side}) > 1
-                name = side[0].configuration
-                stated = Stated(rows, plan.suite, side[0].version)
-                shared = None if several or name == NONE else name
-                case_id = None if run is None else run.case_id
-                stated.number(item, shared, PASS_RATE, {"mean": figures.rate}, case_id)
+            if rate is None:
+                continue
+            rates = Runs(side, [fact.pass_rate for fact in side])
+            computed = mean(rates.known)
+            if run is None and computed is not None and not is_explained(rate, PASS_RATE, rates):
+                found = f"its gradings give {computed:.4g}"
+                note_mismatch(item, what, f"{rate:.4g}", found, HINT)
+            names = {fact.configuration for fact in side}
+            shared = names.pop() if len(names) == 1 and names != {NONE} else None
+            case_id = None if run is None else run.case_id
+            stated = Stated(rows, plan.suite, side[0].version)
+            stated.number(item, shared, PASS_RATE, {"mean": rate}, case_id)
         if unknown:
-            Node(reader, path, value, "", plan.suite).note(
-                "info",
-                "totals-without-run",
-                f"{len(unknown)} of the totals here name no run that is graded, "
-                f"the first {unknown[0][:60]!r}.",
-                "Name each run by its path below the iteration, such as eval-1/with_skill.",
-            )
+            what = f"{len(unknown)} of the totals here name no run that is graded, "
+            what += f"the first {unknown[0][:60]!r}."
+            hint = "Name each run by its path below the iteration, such as eval-1/with_skill."
+            reader.problem(path, "", "info", "totals-without-run", what, hint, plan.suite)
 
 
 def _shown(passed: int | None, total: int | None, rate: float | None) -> str:
@@ -119,19 +116,18 @@ class _Named:
         self.facts = [fact for fact in facts if fact.version == version]
         self.cases = cases
         self._by_name: dict[str, Facts] = {}
-        self._of_case: dict[tuple[str, str], list[Facts]] = {}
+        self._of_case: dict[tuple[str, str], list[Facts]] = defaultdict(list)
         for fact in facts:
             if fact.path:
                 self._by_name.setdefault(_plain(f"{fact.version}/{fact.path}"), fact)
             if fact.path and fact.version == version:
                 self._by_name.setdefault(_plain(fact.path), fact)
-            if fact.version == version:
-                self._of_case.setdefault((fact.case_id, fact.configuration), []).append(fact)
+        for fact in self.facts:
+            self._of_case[fact.case_id, fact.configuration].append(fact)
 
     def find(self, total: Total) -> Facts | None:
         """Return the one run that is meant: by its path, else by eval and configuration."""
-        joined = "/".join(reversed(total.names))
-        for name in (*total.names, joined):
+        for name in (*total.names, "/".join(reversed(total.names))):
             if name and (found := self._by_name.get(_plain(name))) is not None:
                 return found
         stated = configuration_named(total.value)

@@ -8,10 +8,9 @@ from typing import Final
 from evalcore.disk.files import Files
 from evalcore.families.aggregating import Aggregates
 from evalcore.families.iterations.aggregates import benchmark, feedback
-from evalcore.families.iterations.aggregates.entries import Entries
 from evalcore.families.iterations.aggregates.feedback_file import feedback_files
 from evalcore.families.iterations.aggregates.quick import quick_proposals
-from evalcore.families.iterations.aggregates.runs import folder_of, runs_of
+from evalcore.families.iterations.aggregates.runs import Entries, folder_of, runs_of
 from evalcore.layouts.iterations import CURRENT, container_of
 from evalcore.proposals.proposal import Proposal, Target, stored
 from evalcore.tables.cells import cells
@@ -29,7 +28,13 @@ def aggregates(
     about = benchmark.About(name, skill or None, rubric)
     entries = Entries(tables, files, suite)
     suggestions = feedback.suggestions_of(tables, suite) if rubric else {}
-    benchmarks = _benchmarks(tables, suite)
+    benchmarks: dict[str, list[str]] = defaultdict(list)
+    """Those of each version, one of its own folder first."""
+    documents = cells(tables, "documents", "path", "kind", "suite")
+    mine = (path for path, kind, own in documents if kind == "benchmark" and own == suite)
+    for path in sorted(mine, key=lambda path: (path.count("/"), path)):
+        home = container_of(path.rpartition("/")[0])
+        benchmarks[home[1] if home else CURRENT].append(path)
     for label, runs in runs_of(tables, suite, rubric=rubric).items():
         if version not in (None, label):
             continue
@@ -72,17 +77,6 @@ def aggregates(
                 yield proposal
     if version is None:
         yield from feedback.new_criteria(tables, files, suite)
-
-
-def _benchmarks(tables: Tables, suite: str) -> dict[str, list[str]]:
-    """Return the benchmarks of each version of a suite, those of its own folder first."""
-    found: dict[str, list[str]] = defaultdict(list)
-    rows = cells(tables, "documents", "path", "kind", "suite")
-    mine = (path for path, kind, own in rows if kind == "benchmark" and own == suite)
-    for path in sorted(mine, key=lambda path: (path.count("/"), path)):
-        home = container_of(path.rpartition("/")[0])
-        found[home[1] if home else CURRENT].append(path)
-    return found
 
 
 ITERATIONS: Final = Aggregates(partial(aggregates, rubric=False), quick_proposals, feedback_files)

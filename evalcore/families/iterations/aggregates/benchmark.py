@@ -6,11 +6,9 @@ from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.parsing import MISSING
-from evalcore.families.iterations.aggregates.entries import Entry, number_of
-from evalcore.families.iterations.aggregates.runs import Run
-from evalcore.families.iterations.amounts import amount, rate_difference
+from evalcore.families.iterations.aggregates.runs import Entry, Run, number_of
 from evalcore.families.iterations.benchmark import is_placeholder
-from evalcore.families.iterations.stored import NEW, OLD
+from evalcore.families.iterations.stored import NEW, OLD, difference
 from evalcore.numbers import consistency
 from evalcore.proposals.patching import Json
 from evalcore.proposals.proposal import Proposal, Stored, Target, merged
@@ -131,12 +129,9 @@ def _document(
     entries += sorted(rest.values(), key=lambda entry: order.index(entry["configuration"]))
     known = old.get("metadata")
     known = known if isinstance(known, dict) else {}
-    fields = {
-        "skill_name": about.name,
-        "skill_path": about.path,
-        "timestamp": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-    }
     gaps = {name for name, own in known.items() if isinstance(own, str) and is_placeholder(own)}
+    now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    fields = {"skill_name": about.name, "skill_path": about.path, "timestamp": now}
     found = {
         name: value
         for name, value in fields.items()
@@ -158,12 +153,10 @@ def _document(
 
 def _corrected(old: Entry, new: Entry) -> Entry:
     """Return an entry made right; what was not measured stays as it was written."""
-    result = {
-        name: value
-        for name, value in new["result"].items()
-        if value is not None or name not in old["result"]
+    measured = new["result"].items()
+    own: Entry = {
+        "result": {n: value for n, value in measured if value is not None or n not in old["result"]}
     }
-    own: Entry = {"result": result}
     if new["notes"]:
         own["notes"] = list(dict.fromkeys([*_texts(old.get("notes")), *new["notes"]]))
     # With the same verdicts the items stay in the words that they have here.
@@ -186,18 +179,27 @@ def _texts(value: Json) -> list[str]:
 
 
 def _summary(stored: dict[str, Any], runs: list[Run], *, rubric: bool) -> dict[str, Any]:
-    """Return the statistics of each configuration, and the skill's minus its baseline's."""
+    """Return the statistics of each configuration, and the skill's minus its baseline's as text."""
     new: dict[str, Any] = {}
     for name, own in _sides(runs).items():
         exact = [run._replace(counted=run.rate) for run in own]
         statistic, other = (_statistics(each, rubric=rubric) for each in (own, exact))
         new[name] = merged(stored.get(name), statistic, other)
-    skill, base = (next((name for name in names if name in new), None) for names in (NEW, OLD))
-    differs: dict[str, Any] = {}
-    if skill is not None and base is not None:
-        differs = _differences(new[skill], new[base], stored.get("delta"))
+    empty: dict[str, Any] = {}
+    skill, base = (next((new[n] for n in names if n in new), empty) for names in (NEW, OLD))
+    old, differs = stored.get("delta"), dict[str, Any]()
+    for metric, form, near in DELTAS:
+        one, two = skill.get(metric), base.get(metric)
+        if one is None or two is None:
+            continue
+        value = one["mean"] - two["mean"]
+        # A text that says the same in another form stays as it is.
+        said = old.get(metric) if isinstance(old, dict) else None
+        stated = difference(metric, said)
+        same = stated is not None and abs(stated.value - value) <= near
+        differs[metric] = said if same else format(value, form)
     if differs:
-        new["delta"] = merged(stored.get("delta"), differs)
+        new["delta"] = merged(old, differs)
     elif "delta" in stored and len({**stored, **new}) <= 2:  # one configuration, and the delta
         new["delta"] = None
     return {**stored, **new}
@@ -243,22 +245,4 @@ def _statistics(runs: list[Run], *, rubric: bool) -> dict[str, Any]:
         found["rubric_dimensions"] = {
             name: statistics(scores, len(runs)) for name, scores in dimensions.items()
         }
-    return found
-
-
-def _differences(skill: dict[str, Any], base: dict[str, Any], old: Any) -> dict[str, Any]:
-    """Return the skill minus its baseline as signed texts, by metric.
-
-    A text that says the same in another form stays as it is in `old`, the stored differences.
-    """
-    found: dict[str, Any] = {}
-    for metric, form, near in DELTAS:
-        one, two = skill.get(metric), base.get(metric)
-        if one is None or two is None:
-            continue
-        value = one["mean"] - two["mean"]
-        stored = old.get(metric) if isinstance(old, dict) else None
-        stated = rate_difference(stored) if metric == "pass_rate" else amount(stored)
-        same = stated is not None and abs(stated.value - value) <= near
-        found[metric] = stored if same else format(value, form)
     return found

@@ -99,23 +99,20 @@ def feedback(
     return target.changed(stored, value, *([words] if kept else []))
 
 
-def asked_for(tables: Tables, suite: str) -> dict[str, list[str]]:
-    """Return the criteria that people asked for and nobody rejected, by case."""
-    names = ("suite", "run_id", "kind", "text")
-    rows = [row[1:] for row in cells(tables, "feedback", *names) if row[0] == suite and row[3]]
-    rejected = {without_form(text) for _, kind, text in rows if kind == "rejected"}
-    asked = [(run, text) for run, kind, text in rows if kind == "asked" and run is not None]
-    of_run = dict(cells(tables, "runs", "run_id", "case_id")) if asked else {}
-    found: dict[str, list[str]] = defaultdict(list)
-    for run, text in asked:
-        if run in of_run and without_form(text) not in rejected:
-            found[of_run[run]].append(text)
-    return found
-
-
 def new_criteria(tables: Tables, files: Files, suite: str) -> Iterator[Proposal]:
     """Yield what shall become of each evals.json for which people asked for criteria."""
-    wanted = asked_for(tables, suite)
+    said = [
+        (run, kind, text)
+        for own, run, kind, text in cells(tables, "feedback", "suite", "run_id", "kind", "text")
+        if own == suite and text
+    ]
+    rejected = {without_form(text) for _, kind, text in said if kind == "rejected"}
+    asked = [(run, text) for run, kind, text in said if kind == "asked" and run is not None]
+    of_run = dict(cells(tables, "runs", "run_id", "case_id")) if asked else {}
+    wanted: dict[str, list[str]] = defaultdict(list)
+    for run, text in asked:
+        if run in of_run and without_form(text) not in rejected:
+            wanted[of_run[run]].append(text)
     if not wanted:
         return
     evals = {path for path, kind in cells(tables, "documents", "path", "kind") if kind == "evals"}
@@ -138,13 +135,13 @@ def new_criteria(tables: Tables, files: Files, suite: str) -> Iterator[Proposal]
         for case, at in cases:
             item = value_at(value, path, at)
             name = next((key for key in LISTS if isinstance(item.get(key), list)), LISTS[0])
-            asked = dict.fromkeys(wanted[case])
-            new = [text for text in asked if without_form(text) not in defined[case, path]]
+            texts = dict.fromkeys(wanted[case])
+            new = [text for text in texts if without_form(text) not in defined[case, path]]
             if new:
                 item[name] = [*item.get(name, ()), *new]
                 added += len(new)
-        said = [f"Added: {added} criteri{'a' if added > 1 else 'on'} that people asked for."]
-        yield Target(suite, None, path).changed(there, value, *(said if added else ()))
+        what = [f"Added: {added} criteri{'a' if added > 1 else 'on'} that people asked for."]
+        yield Target(suite, None, path).changed(there, value, *(what if added else ()))
 
 
 def _key(assertion: Any, reason: str) -> Key:

@@ -1,6 +1,7 @@
 """`feedback.json` as skill-creator's viewer writes it, made of what people noted about the runs."""
 
 import copy
+import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
@@ -94,11 +95,10 @@ def _as_viewed(runs: Sequence[_Run], folder: str) -> list[tuple[str, _Run, bool]
             side = "" if run.configuration == "-" else f"-{run.configuration}"
             own = f"{run.case_id}{side}-run-{run.run}".replace("/", "-")
             found[at] = own, run, has_outputs
-    return sorted(found, key=lambda each: (_number(each[1].case_id), each[0]))
-
-
-def _number(case_id: str) -> float:
-    return int(case_id) if case_id.isdecimal() and case_id.isascii() else float("inf")
+    cases = {run.case_id for run in runs}
+    numbers = {case: int(case) for case in cases if case.isdecimal() and case.isascii()}
+    # Cases with a number come first, in its order.
+    return sorted(found, key=lambda each: (numbers.get(each[1].case_id, math.inf), each[0]))
 
 
 def _proposal(files: Files, target: Target, noted: Sequence[tuple[str, Noted]]) -> Proposal:
@@ -109,9 +109,8 @@ def _proposal(files: Files, target: Target, noted: Sequence[tuple[str, Noted]]) 
     value: Json = {} if old is None else old.value
     if value is MISSING:
         return target.left(NO_JSON)
-    if not isinstance(value, dict) or not isinstance(value.get("reviews", []), list):
-        return target.left(OTHER_FORM)
-    if "reviews" not in value and value:
+    listed = value.get("reviews", None if value else []) if isinstance(value, dict) else None
+    if not isinstance(listed, list):
         return target.left(OTHER_FORM)
     value = {"reviews": [], **copy.deepcopy(value), "status": "complete"}
     reviews = value["reviews"]

@@ -6,7 +6,7 @@ What is not usual in any way is refused, and then the tables answer: `aggregates
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -14,15 +14,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.reader import Reader, parse
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.iterations.aggregates.benchmark import (
-    NAME,
-    About,
-    benchmark,
-    fits_in,
-    key_of,
-)
-from evalcore.families.iterations.aggregates.entries import Ids, counted, entry_of, number_of
-from evalcore.families.iterations.aggregates.runs import Run, folder_of
+from evalcore.families.iterations.aggregates import benchmark, runs
 from evalcore.families.iterations.case import Case
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
@@ -57,15 +49,8 @@ class _Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
     evidence: str
 
 
-class _Graded(NamedTuple):
-    """One run before all is known of its case."""
-
-    run: Run
-    eval_id: Any
-    case: Case
-    grading: _Grading
-
-
+_Graded = tuple[runs.Run, Any, Case, _Grading]
+"""A run, the id of its eval, its case and its grading: before all is known of the case."""
 _grading: Final = msgspec.json.Decoder(_Grading)
 _items: Final = msgspec.json.Decoder(list[_Item])
 
@@ -87,32 +72,31 @@ def _of_suite(plan: Plan, reader: Reader, version: str | None) -> Iterator[Propo
         raise Unusual  # one of them may name the skill, or who ran it
     by_version: dict[str, list[_Graded]] = defaultdict(list)
     for each in _runs(plan, reader, cases, folders):
-        by_version[each.run.version].append(each)
+        by_version[each[0].version].append(each)
     targets: dict[str, Target] = {}
     for label, graded in by_version.items():
-        folder = folder_of((each.run.source for each in graded), label)
+        folder = runs.folder_of((run.source for run, *_ in graded), label)
         if folder is None:
             raise Unusual
-        targets[label] = Target(plan.suite, label, f"{folder}{NAME}")
+        targets[label] = Target(plan.suite, label, f"{folder}{benchmark.NAME}")
     if not {target.path for target in targets.values()} >= set(benchmarks):
         raise Unusual
     name = cases.skill_name or (plan.skill_path or plan.suite).rpartition("/")[2] or plan.suite
-    about = About(name, plan.skill_path or None, rubric=False)
+    about = benchmark.About(name, plan.skill_path or None, rubric=False)
     for label, target in targets.items():
         if version not in (None, label):
             continue
         there = stored(reader.files, target.path)
         pairs = []
         for run, eval_id, case, grading in by_version[label]:
-            items: Any = grading.expectations
-            if there is not None:
-                items = msgspec.json.decode(items)
+            raw: Any = grading.expectations
+            items = raw if there is None else msgspec.json.decode(raw)
             metrics, notes = grading.execution_metrics, grading.user_notes_summary
-            pairs.append((run, entry_of(run, eval_id, case.names, items, metrics, notes)))
-        keys = {key_of(entry) for _, entry in pairs}
-        if there is not None and not fits_in(there.value, keys, ()):
+            pairs.append((run, runs.entry_of(run, eval_id, case.names, items, metrics, notes)))
+        keys = {benchmark.key_of(entry) for _, entry in pairs}
+        if there is not None and not benchmark.fits_in(there.value, keys, ()):
             raise Unusual
-        yield benchmark(target, there, pairs, (), about, replace=False)
+        yield benchmark.benchmark(target, there, pairs, (), about, replace=False)
 
 
 def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> Iterator[_Graded]:
@@ -121,7 +105,7 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
     Raises:
         Unusual: one of them is written or lies otherwise, or has documents that are not its own.
     """
-    files, ids, timings = reader.files, Ids(Files(reader.root)), set(plan.of("timing"))
+    files, ids, timings = reader.files, runs.Ids(Files(reader.root)), set(plan.of("timing"))
     seen = set()
     for folder in folders:
         at, documents = folder.at, folder.files
@@ -156,7 +140,7 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
         elif grading.timing is not None or f"{at.configuration_folder}/timing.json" in timings:
             raise Unusual
         checks = Checks.of(verdicts)
-        run = Run(
+        run = runs.Run(
             run_id="",  # only tables are searched by it
             case_id=case.case_id,
             version=at.version,
@@ -168,13 +152,9 @@ def _runs(plan: Plan, reader: Reader, cases: Cases, folders: list[Folder]) -> It
             passed=checks.passed,
             total=checks.scored,
             rate=checks.rate,
-            counted=counted(grading.summary, checks.rate),
+            counted=runs.counted(grading.summary, checks.rate),
             seconds=seconds,
             tokens=tokens,
-            structural=False,
-            normalized=None,
-            dimensions={},
         )
         known = ids.of(at.eval_folder)
-        eval_id = number_of(case.case_id if known is None else known)
-        yield _Graded(run, eval_id, case, grading)
+        yield run, runs.number_of(case.case_id if known is None else known), case, grading
