@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,7 +37,6 @@ from evalcore.families.running import (
     further_runs,
 )
 from evalcore.numbers import weighted_mean
-from evalcore.tables.cells import cells
 
 RUNS: Final = {"rubric": 3, "iterations": 1}
 """How often each case is run where the suite does not say so."""
@@ -53,7 +52,8 @@ _HIGHEST: Final = 5
 class IterationRuns(Running):
     """Runs of an iteration: its evals in several configurations; `rubric` adds checks."""
 
-    has_conventions = False
+    shown_place = outputs_place = "{place}/outputs"
+    transcript_place = "{place}/transcript.md"
 
     def __init__(self, *, rubric: bool) -> None:
         self._rubric = rubric
@@ -63,8 +63,7 @@ class IterationRuns(Running):
 
         The next one is chosen, with the skill, and without it where that is the suite's baseline.
         """
-        known = [label for own, label in cells(suite.tables, "versions", "suite", "version")
-                 if own == suite.suite]  # fmt: skip
+        known = [label for (label,) in suite.rows("versions", "version")]
         numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
         following, begun = max(numbers, default=0) + 1, list[str]()
         while _is_begun(suite, following):  # by a run that has written nothing yet
@@ -86,10 +85,6 @@ class IterationRuns(Running):
             tuple(each for each in chosen if each.configuration in wanted),
             suite.runs_per_case or RUNS["rubric" if self._rubric else "iterations"],
         )
-
-    def bases(self, suite: Suite) -> Sequence[str]:
-        """Return the skill, which files are relative to, then the folder of the iterations."""
-        return [each for each in (suite.skill_path, suite.root) if each is not None]
 
     def case(self, suite: Suite, case: Case) -> Case:
         """Return a case with the suite's choice whether a closed gate skips the judge.
@@ -121,27 +116,11 @@ class IterationRuns(Running):
         place = f"{home}{target.version}/{folder}/{target.configuration}/run-"
         return further_runs(suite, self, case, target, count, place)
 
-    def grading_path(self, run: TestRun) -> str:
-        """Return the path of grading.json."""
-        return f"{run.place}/{GRADING}"
-
-    def outputs(self, run: TestRun) -> str:
-        """Return the folder of the outputs."""
-        return f"{run.place}/outputs"
-
-    def shown(self, run: TestRun) -> str:
-        """Return the folder of the outputs."""
-        return self.outputs(run)
-
     def score(self, criterion: Criterion, verdict: Verdict) -> float:
         """Return the score of a dimension on its scale; other criteria pass or fail."""
         if criterion.kind == "rubric":
             return score_on(verdict, _LOWEST, _HIGHEST)
         return super().score(criterion, verdict)
-
-    def transcript(self, run: TestRun) -> str | None:
-        """Return the file beside what was produced."""
-        return f"{run.place}/transcript.md"
 
     def waits(self, run: KnownRun) -> bool:
         """Return whether a run has no grading: also one of which only the structure was checked."""
@@ -219,8 +198,7 @@ def _config(suite: Suite) -> dict[str, Any]:
 def _home(suite: Suite) -> str:
     """Return the folder of the iterations, with a slash: beside a skill that has none yet."""
     root, skill = suite.root, suite.skill_path
-    versions = cells(suite.tables, "versions", "suite")
-    has_run = any(own == suite.suite for (own,) in versions)
+    has_run = bool(suite.rows("versions"))
     if skill is not None and root == skill and root not in (".", "") and not has_run:
         return f"{skill}-workspace/"
     return "" if root in (".", "") else f"{root}/"
