@@ -15,7 +15,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import PENDING, Plan
 from evalcore.ids import run_id
 from evalcore.shapes.columns import Criterion, JudgmentColumns, Pattern
-from evalcore.shapes.judge import HUMAN, Judge, judge_from
+from evalcore.shapes.judge import HUMAN, UNNAMED, Judge, judge_from
 from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.restated import note_restated
@@ -101,6 +101,7 @@ class Total(NamedTuple):
     required: float | None = None
 
 
+NOTHING: Final = Measured()
 _RUN: Final = (
     "score", "max_score", "fraction", "checks_passed", "checks_total", "passed", "required_score",
     *Measured._fields, "benchmark_run",
@@ -110,11 +111,15 @@ _SCORE: Final = ("score", "max_score", "judged", "passed", "expected")
 
 
 class Grading(NamedTuple):
-    """A document with judged items; where it is as documented, what its type made of it too."""
+    """A document with judged items; with a pattern where it is as documented throughout.
+
+    Then `found` is what its type made of it, and `judge` who judged.
+    """
 
     node: Node
-    found: Any
     pattern: Pattern | None
+    found: Any
+    judge: Judge
 
 
 class GradedSuite:
@@ -212,7 +217,7 @@ class GradedSuite:
         """Return the grading in a file; None, after saying why, where it has no judged items."""
         form, items = self.form, self.form.items
         value = self.reader.json(path)
-        found, pattern = form.typed.read(value), None
+        found, pattern, judge = form.typed.read(value), None, UNNAMED
         case_id = None if found is None else self.usual(path, found)
         case = None if case_id is None else self.cases.get(case_id)
         # A person's may name the records that it was written from.
@@ -236,7 +241,7 @@ class GradedSuite:
         is_held = type(listed) is list
         self._columns.documents.add((path, len(listed) if is_held else 0))
         if is_held:
-            return Grading(node, found, pattern)
+            return Grading(node, pattern, found, judge)
         self.unread.append(path)
         if isinstance(value, dict):
             code = f"no-{items.field}"
@@ -249,8 +254,8 @@ class GradedSuite:
     def take(self, node: Node, case_id: str, version: str, run: str) -> tuple[About, Case] | None:
         """Return the run of a grading, and its case; None where another file is of this run."""
         form, key = self.form, run_id(self.suite, shown(case_id), version, "-", shown(run))
-        named = {"case": case_id, "version": version, "run": run, "file": self.seen.get(key)}
         if key in self.seen:
+            named = {"case": case_id, "version": version, "run": run, "file": self.seen[key]}
             message = form.graded_twice.format_map(named)
             node.note("warning", "duplicate-run", message, form.hints["duplicate-run"])
             return None
@@ -258,7 +263,7 @@ class GradedSuite:
         case = self.cases.get(case_id)
         if case is None:
             if self.known:
-                message, hint = form.unknown_case.format_map(named), form.hints["unknown-case"]
+                message, hint = form.unknown_case.format(case=case_id), form.hints["unknown-case"]
                 node.note("warning", "unknown-case", message, hint, form.case_field)
             at, path = f"/{form.case_field}", node.path
             row = CaseRow(self.suite, case_id, weight=form.weight, status="active", source=path)

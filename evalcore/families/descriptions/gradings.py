@@ -20,7 +20,7 @@ from evalcore.families.descriptions.documents import ASSERTION, GRADING
 from evalcore.families.gradings import Form, GradedSuite, Grading, Measured, Total
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Judged
-from evalcore.shapes.judge import judge_from, judge_of
+from evalcore.shapes.judge import judge_of
 from evalcore.shapes.judged import Items, Subject
 from evalcore.shapes.remarks import Remarks
 from evalcore.shapes.restated import note_restated
@@ -137,7 +137,7 @@ class DescriptionSuite(GradedSuite):
 
     def _add(self, grading: Grading, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""
-        node, found, pattern = grading
+        node, pattern, found, judge = grading
         path, case_id = node.path, _stem(node.path)
         if pattern is None:
             case_id, run = _named(node, "test_case_id", case_id), _named(node, "run_id", run)
@@ -156,7 +156,7 @@ class DescriptionSuite(GradedSuite):
             timing = read_timing(node.child("timing"))
             _compare(node, sum(verdicts), len(verdicts))
         else:
-            judge, items = judge_from((found.judge,), found.judge_type), found.assertions
+            items = found.assertions
             verdicts = [each.result == "pass" for each in items]
             self.judgments.add(
                 Judged(

@@ -5,7 +5,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.gradings import UNASSIGNED, Form, GradedSuite, Measured, Total
+from evalcore.families.gradings import NOTHING, UNASSIGNED, Case, Form, GradedSuite, Measured, Total
 from evalcore.families.improve.documents import (
     CONVENTION,
     CONVENTIONS,
@@ -29,7 +29,7 @@ from evalcore.families.metrics import computed_metric
 from evalcore.names import COST, SECONDS, TOKENS, slashed
 from evalcore.numbers import NEAR, at_least, disagrees, mean
 from evalcore.shapes.columns import BLOCK, Judged, Pattern
-from evalcore.shapes.judge import judge_from, judge_of
+from evalcore.shapes.judge import Judge, judge_of
 from evalcore.shapes.judged import Items, Subject, judgment, unscored
 from evalcore.shapes.remarks import Remarks
 from evalcore.shapes.typed import Typed
@@ -301,7 +301,8 @@ class ImproveSuite(GradedSuite):
             or not case.decided  # the grading's own verdict counts
             or not self._is_named(path, case_id, found.version, found.run)
             or tuple(found.convention_compliance) != _CONVENTIONS
-            or any(each.passed is not (each.score >= PASS_AT) for each in found.results)
+            or [each.passed for each in found.results]
+            != [each.score >= PASS_AT for each in found.results]
         ):
             return None
         return case_id
@@ -315,9 +316,12 @@ class ImproveSuite(GradedSuite):
             hint = "Grade the run again, or add the missing result."
             doc.note("warning" if required else "info", "incomplete", message, hint, "results")
 
-    def _add(self, node: Node, found: Any, pattern: Pattern | None) -> None:
+    def _add(self, node: Node, pattern: Pattern | None, found: Any, judge: Judge) -> None:
         """Add all rows of one grading, and keep its score for the average of its version."""
-        case_id, number, run = self._identify(node)
+        if pattern is None:
+            case_id, number, run = self._identify(node)
+        else:
+            case_id, number, run = found.case_id, found.version, str(found.run)
         label = UNASSIGNED if number is None else f"v{number}"
         taken = self.take(node, case_id, label, run)
         if taken is None:
@@ -327,20 +331,19 @@ class ImproveSuite(GradedSuite):
             judge = judge_of(node)
             subject = Subject(about.run_id, judge=judge)
             scores = self.results(node, about, case, subject)
+            met = {name for name, score in scores.items() if score is not None and passes(score)}
         else:
-            judge = judge_from((found.judge,), found.judge_type)
             scores = {each.criterion: each.score for each in found.results}
+            met = {each.criterion for each in found.results if each.passed}
             kept = found.convention_compliance.values()
             values = [*scores.values(), *[each.passed for each in kept]]
             reasons = [each.reasoning for each in found.results] + [each.details for each in kept]
             self.judgments.add(Judged(about.run_id, pattern, node.path, values, reasons))
-        needed = [scores.get(name) for name, required in case.expected.items() if required]
-        total = total_of(scores.values(), needed, case.decided)
+        total = total_of(scores, met, case)
         _note_differences(node, total)
-        stated = node.get("overall")
-        if total.passed is None and stated in VERDICTS:
+        if total.passed is None and node.get("overall") in VERDICTS:
             # Which criteria are required is not known here; whoever graded knew it.
-            total = total._replace(passed=stated == "pass")
+            total = total._replace(passed=node.get("overall") == "pass")
         if pattern is None and node.get(COMPLIANCE.field):
             self._add_compliance(node.child(COMPLIANCE.field), case_id, subject)
         self.versions.setdefault(label, (number, node.path))
@@ -349,7 +352,7 @@ class ImproveSuite(GradedSuite):
             cases.setdefault(case_id, []).append(total.score)
         outputs = outputs_of(self.plan.root, label, case_id, run, self.reader.listing.folders)
         expected = len(case.expected) or len(node.get(RESULTS.field))
-        used = measured(node.child(METRICS)) if node.get(METRICS) else Measured()
+        used = measured(node.child(METRICS)) if node.get(METRICS) else NOTHING
         self.add_run(about, (run, node.path, outputs), judge, expected, total, used)
         self.remarks.add(node, about)
 
@@ -451,23 +454,19 @@ def outputs_of(
     return next((folder for folder in places if folder in folders), None)
 
 
-def total_of(
-    scores: Iterable[float | None], needed: Sequence[float | None], decided: bool
-) -> Total:
-    """Return what scores add up to; a required criterion without a score is not passed.
-
-    `needed` are the scores of the required criteria; `decided` says that it is known which are.
-    """
-    present = [score for score in scores if score is not None]
+def total_of(scores: Mapping[str, float | None], met: Set[str], case: Case) -> Total:
+    """Return what scores add up to; a required criterion that is not met has not passed."""
+    present = [score for score in scores.values() if score is not None]
+    needed = [name for name, required in case.expected.items() if required]
     overall = math.fsum(present) / len(present) if present else None
     return Total(
         overall,
         MAX_SCORE,
         None if overall is None else overall / MAX_SCORE,
-        len([score for score in present if passes(score)]),
+        len(met),
         len(present),
-        False if any(score is None or not passes(score) for score in needed) else decided or None,
-        mean(needed) if decided else None,
+        (case.decided or None) if met >= {*needed} else False,
+        mean(map(scores.get, needed)) if case.decided else None,
     )
 
 
@@ -488,8 +487,8 @@ def agrees(stored: Json, computed: float | None) -> bool:
 
 def _note_differences(node: Node, total: Total) -> None:
     """Note the derived values of a grading that are not the recomputed ones."""
-    derived = {"overall_score": total.score, "required_score": total.required}
-    if not all(agrees(node.get(key), computed) for key, computed in derived.items()):
+    get, derived = node.value.get, {"overall_score": total.score, "required_score": total.required}
+    if not all(agrees(get(key), computed) for key, computed in derived.items()):
         for key, computed in derived.items():
             stored = node.number(key)
             if stored is None or (computed is None and key == "required_score"):
@@ -503,7 +502,7 @@ def _note_differences(node: Node, total: Total) -> None:
             else:
                 continue
             node.note("warning", "derived-mismatch", message, hint, key)
-    stated, verdict = node.get("overall"), "pass" if total.passed else "fail"
+    stated, verdict = get("overall"), "pass" if total.passed else "fail"
     if stated in (None, verdict):
         return
     if stated not in VERDICTS:
@@ -521,7 +520,7 @@ def measured(node: Node) -> Measured:
     """
     if not isinstance(node.value, dict):
         node.type_problem("an object")
-        return Measured()
+        return NOTHING
 
     def number(name: str) -> float | None:
         # A field of this name may hold anything; 0 and null both mean "not measured".
