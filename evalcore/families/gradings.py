@@ -19,9 +19,9 @@ from evalcore.shapes.judge import HUMAN, UNNAMED, Judge, judge_from
 from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.restated import note_restated
-from evalcore.shapes.runs import RunColumns
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
+from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import CaseRow, CriterionRow, DocumentRow, RunRow, SuiteRow
 
 UNASSIGNED: Final = "unassigned"
@@ -103,11 +103,14 @@ class Total(NamedTuple):
 
 NOTHING: Final = Measured()
 _RUN: Final = (
+    *About._fields, "run", "source", "outputs", "judge", "judge_type",
     "score", "max_score", "fraction", "checks_passed", "checks_total", "passed", "required_score",
     *Measured._fields, "benchmark_run",
 )  # fmt: skip
-"""The columns of `Total`, and the others that are measured."""
-_SCORE: Final = ("score", "max_score", "judged", "passed", "expected")
+"""The columns of a run: what it is, its judge, its `Total`, and what is measured."""
+_SCORE: Final = (
+    "run_id", "judge", "judge_type", "origin", "score", "max_score", "judged", "passed", "expected",
+)  # fmt: skip
 
 
 class Grading(NamedTuple):
@@ -139,7 +142,18 @@ class GradedSuite:
         self.unread: list[str] = []  # the files that say nothing of their run
         self.judgments = JudgmentColumns(rows)
         self.remarks = RemarkColumns(plan.suite, rows, self.form.remarks)
-        self._columns = RunColumns(rows, plan.suite, self.form.family, _RUN, _SCORE)
+        self._runs = Gathered(
+            rows.tables["runs"],
+            _RUN,
+            suite=plan.suite,
+            configuration="-",
+            origin="grading",
+            status="completed",
+            pointer="",
+        )
+        self._scores = Gathered(rows.tables["run_scores"], _SCORE)
+        kind = {"family": self.form.family, "kind": "grading", "suite": plan.suite}
+        self._documents = Gathered(rows.tables["documents"], ("path", "records"), **kind)
         self._label = attrgetter(self.form.label)
         self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to the first file
 
@@ -239,7 +253,7 @@ class GradedSuite:
         node = Node(self.reader, path, value, suite=self.suite)
         listed = node.get(items.field)
         is_held = type(listed) is list
-        self._columns.documents.add((path, len(listed) if is_held else 0))
+        self._documents.add((path, len(listed) if is_held else 0))
         if is_held:
             return Grading(node, pattern, found, judge)
         self.unread.append(path)
@@ -344,9 +358,9 @@ class GradedSuite:
     ) -> None:
         """Add a run and its score; its place is its number or name, its file and its outputs."""
         score, top, _, _, judged, passed, _ = total
-        self._columns.runs.add((*about, *place, *judge[:2], *total, *used, benchmark_run))
+        self._runs.add((*about, *place, *judge[:2], *total, *used, benchmark_run))
         whole = about.run_id, *judge.of_score, score, top, judged, passed, expected
-        self._columns.run_scores.add(whole)
+        self._scores.add(whole)
 
     def note_unknown(self) -> None:
         """Note the criteria that no definition has: once, as they repeat in many gradings."""
@@ -359,7 +373,7 @@ class GradedSuite:
 
     def flush(self) -> None:
         """Add the rows of the gradings taken so far."""
-        for each in (self.judgments, self.remarks, self._columns):
+        for each in (self.judgments, self.remarks, self._runs, self._scores, self._documents):
             each.flush()
 
     def row(self, name: str, headline: str) -> SuiteRow:

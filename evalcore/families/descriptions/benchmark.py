@@ -247,6 +247,7 @@ class Benchmark:
 
         `graded` maps each run to its test cases, `assigned` to its version.
         """
+        row = BenchmarkRunRow(self.suite, "", benchmark=self.skill_name, configuration="-")
         for position, entry in enumerate(self.entries):
             runs = [run for run, given in assigned.items() if given.entry is entry]
             measured: dict[str, list[Measure]] = defaultdict(list)
@@ -257,12 +258,9 @@ class Benchmark:
             if any(assigned[run].matched for run in runs):
                 notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
             self.rows.add(
-                BenchmarkRunRow(
-                    suite=self.suite,
+                row._replace(
                     benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
-                    benchmark=self.skill_name,
                     version=entry.version,
-                    configuration="-",
                     overall_score=plain(entry.scores.get("mean")),
                     ran_at=entry.timestamp,
                     notes=notes,
@@ -277,19 +275,11 @@ class Benchmark:
             }
             self._add_entry(entry, computed)
         self._measures.flush()
+        row = row._replace(notes="No benchmark entry names this run or has its numbers.")
         for run, given in assigned.items():
             if given.entry is None:
-                self.rows.add(
-                    BenchmarkRunRow(
-                        suite=self.suite,
-                        benchmark_run=run,
-                        benchmark=self.skill_name,
-                        version=given.version,
-                        configuration="-",
-                        notes="No benchmark entry names this run or has its numbers.",
-                        runs=len(graded.get(run, {})),
-                    )
-                )
+                count = len(graded.get(run, {}))
+                self.rows.add(row._replace(benchmark_run=run, version=given.version, runs=count))
 
     def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
         """Add the scores of an entry, and report where the computed ones differ."""
@@ -299,15 +289,14 @@ class Benchmark:
         stored = Statistics._make([*numbers, entry.node.whole("num_test_cases")])
         if any(number is not None for number in numbers):
             self._add(entry, "score", stored, node=entry.scores)
-        names = ("score", "duration_seconds")
         for case in entry.cases:
             if case.case_id in self.cases.cases:
                 note_restated(case.node, {"weight": self.cases.weight(case.case_id)})
-            given = case.score, case.duration_s
-            for name, stated in zip(names, given, strict=True):
+            given = {"score": case.score, "duration_seconds": case.duration_s}
+            for name, stated in given.items():
                 self._add(entry, name, Statistics(stated), case.case_id, case.node)
             graded = computed.get(case.case_id, (None, None))
-            for name, stated, found in zip(names, given, graded, strict=True):
+            for (name, stated), found in zip(given.items(), graded, strict=True):
                 if found is None:
                     continue
                 self._add(entry, name, Statistics(found), case.case_id)
@@ -320,13 +309,8 @@ class Benchmark:
         own = statistics(scores.values())
         _compare(entry.scores, stored, own, "its gradings" if computed else "its test cases")
         self._add(entry, "score", own)
-        weighted = weighted_mean(
-            [
-                (score, self.cases.weight(case_id))
-                for case_id, score in scores.items()
-                if score is not None
-            ]
-        )
+        known = [(name, score) for name, score in scores.items() if score is not None]
+        weighted = weighted_mean([(score, self.cases.weight(name)) for name, score in known])
         if weighted is not None:
             self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
         count = stored.n

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -38,9 +37,6 @@ from evalcore.families.running import (
 )
 from evalcore.numbers import weighted_mean
 
-RUNS: Final = {"rubric": 3, "iterations": 1}
-"""How often each case is run where the suite does not say so."""
-
 STRUCTURAL: Final = "structural.json"
 GRADING: Final = "grading.json"
 
@@ -55,8 +51,9 @@ class IterationRuns(Running):
     shown_place = outputs_place = "{place}/outputs"
     transcript_place = "{place}/transcript.md"
 
-    def __init__(self, *, rubric: bool) -> None:
-        self._rubric = rubric
+    def __init__(self, runs: int) -> None:
+        """Begin with how often each case is run where the suite does not say so."""
+        self._runs = runs
 
     def offer(self, suite: Suite) -> Offer:
         """Return the next iteration and the newest one, in each configuration.
@@ -65,13 +62,21 @@ class IterationRuns(Running):
         """
         known = [label for (label,) in suite.rows("versions", "version")]
         numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
-        following, begun = max(numbers, default=0) + 1, list[str]()
-        while _is_begun(suite, following):  # by a run that has written nothing yet
+        following, begun, home = max(numbers, default=0) + 1, list[str](), _home(suite)
+        while _is_begun(suite, f"{home}iteration-{following}"):
             begun.append(f"iteration-{following}")
             following += 1
-        new = f"iteration-{following}"
-        labels = [*known[-1:], *begun, new]
-        targets = tuple(each for label in labels for each in _targets(suite, label, label == new))
+        new, skill = f"iteration-{following}", suite.skill_path
+        there = skill is not None and exists(suite, f"{skill}/SKILL.md".removeprefix("./"))
+        why = None if there else "Its SKILL.md is not in this folder. Name the skill with --skill."
+        targets: list[Target] = []
+        for label in (*known[-1:], *begun, new):
+            is_new, own = label == new, skill if there else None
+            targets.append(Target(label, WITH_SKILL, own, is_new, why))
+            targets.append(Target(label, WITHOUT_SKILL, None, is_new))
+            # Here skill-creator keeps the skill as it was before it was changed.
+            if exists(suite, f"{home}skill-snapshot"):
+                targets.append(Target(label, OLD_SKILL, f"{home}skill-snapshot", is_new))
         config = _config(suite)
         if "baseline_comparison" in config:
             has_baseline = config["baseline_comparison"] is True
@@ -81,9 +86,9 @@ class IterationRuns(Running):
         wanted = {WITH_SKILL, WITHOUT_SKILL} if has_baseline else {WITH_SKILL}
         chosen = (each for each in targets if each.version == new)
         return Offer(
-            targets,
+            tuple(targets),
             tuple(each for each in chosen if each.configuration in wanted),
-            suite.runs_per_case or RUNS["rubric" if self._rubric else "iterations"],
+            suite.runs_per_case or self._runs,
         )
 
     def case(self, suite: Suite, case: Case) -> Case:
@@ -169,23 +174,11 @@ class IterationRuns(Running):
         return found
 
 
-def _is_begun(suite: Suite, number: int) -> bool:
+def _is_begun(suite: Suite, iteration: str) -> bool:
     """Return whether runs own places in an iteration, which may have no document yet."""
-    folder = Path(suite.files.root, f"{_home(suite)}iteration-{number}")
+    folder = Path(suite.files.root, iteration)
     found = () if folder.is_symlink() else os.walk(folder)
     return any(name.endswith(CLAIM) for _, _, names in found for name in names)
-
-
-def _targets(suite: Suite, label: str, new: bool) -> Iterable[Target]:
-    skill = suite.skill_path
-    there = skill is not None and exists(suite, f"{skill}/SKILL.md".removeprefix("./"))
-    missing = None if there else "Its SKILL.md is not in this folder. Name the skill with --skill."
-    yield Target(label, WITH_SKILL, skill if there else None, new, missing)
-    yield Target(label, WITHOUT_SKILL, None, new)
-    # Here skill-creator keeps the skill as it was before it was changed.
-    old = f"{_home(suite)}skill-snapshot"
-    if exists(suite, old):
-        yield Target(label, OLD_SKILL, old, new)
 
 
 def _config(suite: Suite) -> dict[str, Any]:
@@ -270,5 +263,5 @@ def _grading(case: Case, graded: Graded) -> dict[str, Any]:
     return value
 
 
-ITERATIONS: Final = IterationRuns(rubric=False)
-RUBRIC: Final = IterationRuns(rubric=True)
+ITERATIONS: Final = IterationRuns(1)
+RUBRIC: Final = IterationRuns(3)
