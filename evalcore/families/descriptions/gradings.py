@@ -17,7 +17,7 @@ from evalcore.families.descriptions.benchmark import (
     run_of,
 )
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
-from evalcore.families.gradings import Form, GradedSuite, Grading, Measured, Total
+from evalcore.families.gradings import NOTHING, Form, GradedSuite, Grading, Measured, Total
 from evalcore.numbers import disagrees
 from evalcore.shapes.columns import BLOCK, Judged
 from evalcore.shapes.judge import judge_of
@@ -138,9 +138,12 @@ class DescriptionSuite(GradedSuite):
     def _add(self, grading: Grading, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""
         node, pattern, found, judge = grading
-        path, case_id = node.path, _stem(node.path)
+        path, timing = node.path, None
         if pattern is None:
-            case_id, run = _named(node, "test_case_id", case_id), _named(node, "run_id", run)
+            case_id = _named(node, "test_case_id", _stem(path))
+            run = _named(node, "run_id", run)
+        else:
+            case_id = found.test_case_id
         taken = self.take(node, case_id, assigned.version, run)
         if taken is None:
             return
@@ -154,7 +157,6 @@ class DescriptionSuite(GradedSuite):
             scores = self.results(node, about, case, subject)
             verdicts = [score == 1 for score in scores.values() if score is not None]
             timing = read_timing(node.child("timing"))
-            _compare(node, sum(verdicts), len(verdicts))
         else:
             items = found.assertions
             verdicts = [each.result == "pass" for each in items]
@@ -174,11 +176,12 @@ class DescriptionSuite(GradedSuite):
                 if each.notes:
                     at = f"/assertions/{index}/notes"
                     self.remarks.note(path, at, about, "assertion", each.notes, each.assertion)
-            _compare(node, sum(verdicts), len(verdicts))
-            timing = read_timing(node.child("timing"))
-        self.remarks.add(node, about)
         passed, judged = sum(verdicts), len(verdicts)
         fraction = passed / judged if judged else None
+        if pattern is None or found.overall_score not in (None, fraction):
+            _compare(node, passed, judged)
+        timing = timing or converted_timing(found.timing) or read_timing(node.child("timing"))
+        self.remarks.add(node, about)
         self.graded.setdefault(run, {})[case_id] = fraction, timing.duration_s
         output = output_of(path)
         place = run, path, output if output in self._outputs else None
@@ -230,10 +233,10 @@ def _compare(node: Node, passed: int, judged: int) -> None:
 def read_timing(node: Node) -> Measured:
     """Return start and duration, after comparing the duration with start and end."""
     if node.value is None:
-        return Measured()
+        return NOTHING
     if not isinstance(node.value, dict):
         node.type_problem("an object")
-        return Measured()
+        return NOTHING
     start, end = node.time("start"), node.time("end")
     stored = positive(node, "duration_seconds")
     if start is None or end is None:
@@ -248,3 +251,15 @@ def read_timing(node: Node) -> Measured:
         hint = "Write the seconds from start to end."
         node.note("warning", "derived-mismatch", message, hint, "duration_seconds")
     return Measured(start, stored or measured or None)
+
+
+def converted_timing(timing: Any) -> Measured | None:
+    """Return at once what a converted timing says; None where it needs a second look."""
+    if timing is None:
+        return NOTHING
+    start, end = parse_time(timing.start), parse_time(timing.end)
+    stored = timing.duration_seconds
+    if start is None or end is None or not stored or end < start:
+        return None
+    seconds = (end - start).total_seconds()
+    return None if stored != seconds and disagrees(stored, seconds) else Measured(start, stored)

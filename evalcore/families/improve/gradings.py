@@ -457,7 +457,7 @@ def outputs_of(
 def total_of(scores: Mapping[str, float | None], met: Set[str], case: Case) -> Total:
     """Return what scores add up to; a required criterion that is not met has not passed."""
     present = [score for score in scores.values() if score is not None]
-    needed = [name for name, required in case.expected.items() if required]
+    needed = {name for name, required in case.expected.items() if required}
     overall = math.fsum(present) / len(present) if present else None
     return Total(
         overall,
@@ -465,7 +465,7 @@ def total_of(scores: Mapping[str, float | None], met: Set[str], case: Case) -> T
         None if overall is None else overall / MAX_SCORE,
         len(met),
         len(present),
-        (case.decided or None) if met >= {*needed} else False,
+        (case.decided or None) if met >= needed else False,
         mean(map(scores.get, needed)) if case.decided else None,
     )
 
@@ -487,9 +487,9 @@ def agrees(stored: Json, computed: float | None) -> bool:
 
 def _note_differences(node: Node, total: Total) -> None:
     """Note the derived values of a grading that are not the recomputed ones."""
-    get, derived = node.value.get, {"overall_score": total.score, "required_score": total.required}
-    if not all(agrees(get(key), computed) for key, computed in derived.items()):
-        for key, computed in derived.items():
+    get, overall, required = node.value.get, total.score, total.required
+    if not (agrees(get("overall_score"), overall) and agrees(get("required_score"), required)):
+        for key, computed in (("overall_score", overall), ("required_score", required)):
             stored = node.number(key)
             if stored is None or (computed is None and key == "required_score"):
                 continue
