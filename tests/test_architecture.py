@@ -26,7 +26,6 @@ OTHER_MEANINGS = {
     ("evalcore/chains/relations.py", "rubric"): "a type of record",
     ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
     ("evalcore/layouts/iterations.py", "records"): "the folder of a store",
-    ("evalcore/shapes/runs.py", "records"): "a column of the table of documents",
     ("evalcore/views/chains/names.py", "rubric"): "a type of record, and the page",
     ("evalcore/views/data/exported.py", "records"): "a column of the table of documents",
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",

@@ -10,9 +10,9 @@ from evalcore.blind.unblinding import Unblinded
 from evalcore.disk.creating import create
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, UnknownName
-from evalcore.families.comparing import Better, Compared, Said, Written, values_of
+from evalcore.families.comparing import Better, Compared, Said, Written
 from evalcore.families.registry import family
-from evalcore.families.running import ONLY, Document
+from evalcore.families.running import ONLY, Document, values_of
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.stored_reviews import review_folder

@@ -197,7 +197,7 @@ def ordered(listing: Listing) -> Listing:
 
 def shown(path: str) -> str:
     """Return `path` with undecodable bytes made visible, so that it can be stored."""
-    return path.encode("utf-8", "backslashreplace").decode("utf-8")
+    return path if path.isascii() else path.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _is_text(path: str) -> bool:

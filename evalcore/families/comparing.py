@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
 from evalcore.families.graded import Json, whole
-from evalcore.families.running import Document
+from evalcore.families.running import Document, below
 from evalcore.shapes.judge import BLIND, BLOCK, HUMAN, VERSIONS, written_from
-from evalcore.tables.cells import cells
 from evalcore.tables.snapshot import Tables
 
 Better = Literal["left", "right", "tie", "both bad"]
@@ -65,7 +64,7 @@ class Compared(NamedTuple):
 
     def below(self, *names: str) -> str:
         """Return a path below the folder that holds versions and runs."""
-        return "/".join((*(() if self.root in (".", "") else (self.root,)), *names))
+        return below(self.root, *names)
 
 
 class Written(NamedTuple):
@@ -119,7 +118,7 @@ SIDE: Final[Mapping[Better, str]] = {"left": "A", "right": "B", "tie": "tie", "b
 """In documents A is what stood left, which chance decided; so the labels tell no order."""
 
 
-def judged_by(said: Said) -> dict[str, Json]:
+def compared_by(said: Said) -> dict[str, Json]:
     """Return the fields that say who judged, and from which record or by which prompt that is.
 
     The versions stand there too, for forms that do not name them.
@@ -154,8 +153,3 @@ def scored_whole(said: Said) -> Iterable[tuple[str, int, int]]:
     for name, a, b in scored(said):
         yield name, ceil(a) if a_up else floor(a), ceil(b) if b_up else floor(b)
         a_up, b_up = a_up ^ (a != int(a)), b_up ^ (b != int(b))
-
-
-def values_of(tables: Tables, table: str, suite: str, *names: str) -> list[tuple[Json, ...]]:
-    """Return columns of the rows of a suite in a table."""
-    return [row[1:] for row in cells(tables, table, "suite", *names) if row[0] == suite]

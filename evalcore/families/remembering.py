@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node, decoded, parse_time
@@ -156,54 +157,48 @@ def approval_row(said: Said) -> ApprovalRow:
     )
 
 
-def task_row(said: Said) -> MessageRow:
-    """Return the row of a task; its payload is what resolved it."""
-    node, resolution = said.node, said.node.text("resolution")
-    return _message(said, "task")._replace(
-        recipient=node.text("assignee"),
-        subject=node.text("title"),
-        text=node.text("description"),
-        status=node.text("status") or "open",
-        payload=_payload({"resolution": resolution}) if resolution else None,
-    )
+_TEXTS: Final = {
+    "task": {
+        "recipient": "assignee",
+        "subject": "title",
+        "text": "description",
+        "status": "status",
+    },
+    "message": {
+        "sender": "sender",
+        "recipient": "recipient",
+        "subject": "subject",
+        "text": "text",
+        "in_reply_to": "inReplyTo",
+    },
+    "memory-item": {"recipient": "agentId", "text": "lesson"},
+}
+"""The texts of each kind of message: column to field."""
 
 
-def message_row(said: Said) -> MessageRow:
-    """Return the row of a message."""
+def _message_row(kind: str, said: Said) -> MessageRow:
+    """Return the row of a task, a message, or a lesson for an agent.
+
+    The payload of a task is what resolved it, that of a lesson are its tags.
+    """
     node = said.node
-    return _message(said, "message")._replace(
-        sender=node.text("sender"),
-        recipient=node.text("recipient"),
-        subject=node.text("subject"),
-        text=node.text("text"),
-        in_reply_to=node.text("inReplyTo"),
-        expects_answer=node.flag("expectsAnswer"),
-        payload=_payload(node.get("payload")),
-    )
+    payload = node.get("payload") if kind == "message" else None
+    if kind == "task" and (resolution := node.text("resolution")):
+        payload = {"resolution": resolution}
+    if kind == "memory-item" and node.has("tags"):
+        tags = [text for text, _ in node.texts("tags")]
+        payload = {"tags": tags} if tags else None
+    columns = {"about_type": "aboutType", "about": "aboutId", **_TEXTS[kind]}
+    texts: dict[str, Any] = {column: node.text(field) for column, field in columns.items()}
+    row = MessageRow(**said.columns, message=said.id, kind=kind, **texts)
+    if kind == "task":
+        row = row._replace(status=row.status or "open")
+    if kind == "message":
+        row = row._replace(expects_answer=node.flag("expectsAnswer"))
+    return row._replace(payload=_payload(payload))
 
 
-def lesson_row(said: Said) -> MessageRow:
-    """Return the row of a lesson for an agent; its payload are its tags."""
-    node = said.node
-    tags = [text for text, _ in node.texts("tags")] if node.has("tags") else []
-    return _message(said, "memory-item")._replace(
-        recipient=node.text("agentId"),
-        text=node.text("lesson"),
-        payload=_payload({"tags": tags}) if tags else None,
-    )
-
-
-def _message(said: Said, kind: str) -> MessageRow:
-    return MessageRow(
-        **said.columns,
-        message=said.id,
-        kind=kind,
-        about_type=said.node.text("aboutType"),
-        about=said.node.text("aboutId"),
-    )
-
-
-MESSAGE_ROWS: Final = {"task": task_row, "message": message_row, "memory-item": lesson_row}
+MESSAGE_ROWS: Final = {kind: partial(_message_row, kind) for kind in _TEXTS}
 
 
 def trend_rows(said: Said, benchmark: str | None) -> list[TrendPointRow]:

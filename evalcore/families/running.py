@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, Literal, NamedTuple, Protocol
+from typing import ClassVar, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -161,19 +161,21 @@ class Suite:
     def runs(self) -> Mapping[str, Sequence[KnownRun]]:
         """Its runs by case, in the order of the tables."""
         found: dict[str, list[KnownRun]] = {}
-        for own, case, *about in cells(self.tables, "runs", "suite", "case_id", *KnownRun._fields):
-            if own == self.suite:
-                found.setdefault(case, []).append(KnownRun(*about))
+        for case, *about in self.rows("runs", "case_id", *KnownRun._fields):
+            found.setdefault(case, []).append(KnownRun(*about))
         return found
 
     @cached_property
     def documents(self) -> Mapping[str, Sequence[str]]:
         """The paths of its documents by kind, in the order of the tables."""
         found: dict[str, list[str]] = {}
-        for own, kind, path in cells(self.tables, "documents", "suite", "kind", "path"):
-            if own == self.suite:
-                found.setdefault(kind, []).append(path)
+        for kind, path in self.rows("documents", "kind", "path"):
+            found.setdefault(kind, []).append(path)
         return found
+
+    def rows(self, table: str, *names: str) -> list[tuple[Json, ...]]:
+        """Return columns of its rows in a table."""
+        return values_of(self.tables, table, self.suite, *names)
 
     def runs_of(self, case: Case, target: "Target") -> Iterator[KnownRun]:
         """Yield the runs of a case in a version and configuration."""
@@ -183,7 +185,7 @@ class Suite:
 
     def below(self, *names: str) -> str:
         """Return a path below the folder that holds versions and runs."""
-        return "/".join((*(() if self.root in (".", "") else (self.root,)), *names))
+        return below(self.root, *names)
 
 
 def named(version: str, configuration: str) -> str:
@@ -223,23 +225,41 @@ class Document(NamedTuple):
     shared: bool = False
 
 
-class Running(Protocol):
-    """What a family does for new test runs; families derive from it."""
+class Running:
+    """What a family does for new test runs: it derives from this, and sets what is data.
 
-    has_conventions: bool
+    The places are those of a run's documents, of which `{place}` is the folder or file of its own;
+    one that is None is not kept.
+    """
+
+    has_conventions: ClassVar[bool] = False
     """Whether its gradings also say how a skill that was written keeps the conventions."""
+    files_below: ClassVar[tuple[Literal["root", "skill_path"], ...]] = ("skill_path", "root")
+    """The folders of a suite that files of cases are relative to, the most likely one first."""
+    grading_place: ClassVar[str] = "{place}/grading.json"
+    """The grading, which says that a test run is judged."""
+    shown_place: ClassVar[str] = "{place}"
+    """What people see as the output of a run: a folder, a document or a part of one."""
+    outputs_place: ClassVar[str | None] = None
+    """The folder that produced files are written to; None: they are in a document."""
+    transcript_place: ClassVar[str | None] = None
 
     def offer(self, suite: Suite) -> Offer:
         """Return what can be run."""
+        raise NotImplementedError
 
     def bases(self, suite: Suite) -> Sequence[str]:
         """Return the folders that files of cases are relative to, most likely one first."""
+        folders = (getattr(suite, each) for each in self.files_below)
+        return [each for each in folders if each is not None]
 
     def case(self, suite: Suite, case: Case) -> Case:
-        """Return a case with what its gradings need beside it."""
+        """Return a case with what its gradings need beside it, by default nothing."""
+        return msgspec.structs.replace(case, definition=None)
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return further runs of a case in free places; `at` is the time of the plan."""
+        raise NotImplementedError
 
     def next_place(self, run: TestRun) -> tuple[str, str]:
         """Return number and place of a further test run, where another run owns those of `run`."""
@@ -247,18 +267,24 @@ class Running(Protocol):
         return number, run.place.removesuffix(run.run) + number
 
     def grading_path(self, run: TestRun) -> str:
-        """Return the path of the grading, which says that a test run is judged."""
+        """Return the path of the grading."""
+        return self.grading_place.format(place=run.place, case=run.case)
+
+    def shown(self, run: TestRun) -> str:
+        """Return what people see as the output of a run."""
+        return self.shown_place.format(place=run.place, case=run.case)
 
     def outputs(self, run: TestRun) -> str | None:
-        """Return the folder that produced files are written to; None: they are in a document."""
-        return None
+        """Return the folder that produced files are written to, if there is one."""
+        return self.outputs_place and self.outputs_place.format(place=run.place)
+
+    def transcript(self, run: TestRun) -> str | None:
+        """Return the path of the transcript; None if the family keeps none."""
+        return self.transcript_place and self.transcript_place.format(place=run.place)
 
     def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
         """Return a test run that grades what a known run produced, with where that is stored."""
         return run
-
-    def shown(self, run: TestRun) -> str:
-        """Return what people see as the output of a run: a folder, a document or a part of one."""
 
     def waits(self, run: KnownRun) -> bool:
         """Return whether an earlier run was executed and has no grading yet."""
@@ -279,19 +305,17 @@ class Running(Protocol):
         """Return the score of a decided criterion, as its grading would have it."""
         return float(verdict.passed is True)
 
-    def transcript(self, run: TestRun) -> str | None:
-        """Return the path of the transcript; None if the family keeps none."""
-        return None
-
     def tool_calls(self, suite: Suite, run: KnownRun) -> Json:
         """Return the log of the tools that an agent called in a run; None where there is none."""
         return None
 
     def documents(self, case: Case, run: TestRun, done: Execution) -> list[Document]:
-        """Return the documents of an execution, which several runs may share."""
+        """Return the documents of an execution beside its grading, which several runs may share."""
+        return []
 
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
         """Return the documents of the verdicts, the grading last; without one if incomplete."""
+        raise NotImplementedError
 
     def aggregates(
         self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
@@ -338,3 +362,13 @@ def value_there(suite: Suite, source: str, pointer: str) -> bool:
         return suite.raw(source, pointer) not in (None, "", {}, [])
     except EvalcoreError:
         return False
+
+
+def values_of(tables: Tables, table: str, suite: str, *names: str) -> list[tuple[Json, ...]]:
+    """Return columns of the rows of a suite in a table."""
+    return [row[1:] for row in cells(tables, table, "suite", *names) if row[0] == suite]
+
+
+def below(root: str, *names: str) -> str:
+    """Return a path below the folder that holds versions and runs, which may be the workspace."""
+    return "/".join((*(() if root in (".", "") else (root,)), *names))

@@ -17,7 +17,6 @@ from evalcore.engine.templates import executors, usual_executor
 from evalcore.engine.written import places
 from evalcore.errors import CannotRun, UnknownName
 from evalcore.families import running
-from evalcore.families.iterations import running as iterations
 from evalcore.tables.cells import cells
 from evalcore.views.gradings.grid import GridQuery, grid
 from tests.engine.conftest import Made, fake, opened, planned, ran, write
@@ -349,7 +348,7 @@ def test_tables_are_gone_through_as_often_for_many_cases_as_for_one(
         tables.append(table)
         return cells(of, table, *names, **more)  # type: ignore[arg-type] # as it was called
 
-    for module in (planning, cases, running, iterations):
+    for module in (planning, cases, running):
         monkeypatch.setattr(module, "cells", counted)
     workspace, many = opened(demo), []
     for chosen in (("1",), ("all",)):

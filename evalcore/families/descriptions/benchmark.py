@@ -2,21 +2,20 @@
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.definitions import Definitions
-from evalcore.numbers import disagrees, mean, median, stddev, weighted_mean
+from evalcore.families.gradings import UNASSIGNED, GradedSuite
+from evalcore.families.metrics import Statistics, statistics
+from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import BenchmarkRunRow, DocumentRow, VersionRow
-
-UNASSIGNED: Final = "unassigned"
 
 Measure = tuple[float | None, float | None]
 """The score and the duration of one test case in one run."""
@@ -47,15 +46,12 @@ class Entry(NamedTuple):
         return {case.case_id: (plain(case.score), plain(case.duration_s)) for case in self.cases}
 
 
-class Statistics(NamedTuple):
-    """The numbers of one metric, in the order of the columns of `benchmarks`."""
+class Stated(NamedTuple):
+    """The version of the description that an output, or an entry, says it is of."""
 
-    mean: float | None = None
-    median: float | None = None
-    stddev: float | None = None
-    min: float | None = None
-    max: float | None = None
-    n: int | None = None
+    version: str
+    hash: str | None
+    source: str
 
 
 class Assigned(NamedTuple):
@@ -67,18 +63,30 @@ class Assigned(NamedTuple):
 
 
 class Benchmark:
-    """The benchmark of one suite: its entries, their versions and their scores."""
+    """The benchmark of one suite: its entries and their versions, scores and runs.
 
-    def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
+    Runs are assigned by their id, by equal numbers in an entry, or by what their outputs say.
+    """
+
+    def __init__(self, plan: Plan, reader: Reader, rows: Rows, cases: GradedSuite) -> None:
+        self.plan = plan
         self.suite = plan.suite
         self.reader = reader
         self.rows = rows
-        self.definitions = definitions
+        self.cases = cases
         self.entries: list[Entry] = []
         self.skill_name: str | None = None
         self.versions: list[str] = []
+        self.named: dict[str, Entry] = {}
+        """Run to the first entry that names it."""
+        self.ambiguous: set[str] = set()
+        """The runs of which several versions have the numbers."""
         self._current: str | None = None
-        self._path: str | None = None
+        self._candidates: dict[str, list[Entry]] = defaultdict(list)
+        self._stated: dict[str, Stated | None] = {}
+        self._outputs: dict[str, str] = {}  # run to its first output
+        for path in plan.of("output"):
+            self._outputs.setdefault(path.split("/")[-2], path)
         self._measures = Gathered(
             rows.tables["benchmarks"],
             ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
@@ -95,7 +103,6 @@ class Benchmark:
         elif value is not MISSING and not node.has("entries"):
             message = "The file contains no list of entries."
             node.note("error", "no-entries", message, 'Write them as a list under "entries".')
-        self._path = path
         self.skill_name = node.text("skill_name") or None
         self._current = version_label(node, "description_version")
         for item in node.items("entries"):
@@ -111,14 +118,9 @@ class Benchmark:
                 if case_id := case.text("test_case_id"):
                     seconds = positive(case, "duration_seconds")
                     cases.append(CaseScore(case_id, case.number("score"), seconds, case))
-            entry = Entry(
-                version=label or UNASSIGNED,
-                timestamp=item.time("timestamp"),
-                hash=item.text("description_hash") or None,
-                scores=item.child("scores"),
-                cases=tuple(cases),
-                node=item,
-            )
+            time, digest = item.time("timestamp"), item.text("description_hash") or None
+            scores = item.child("scores")
+            entry = Entry(label or UNASSIGNED, time, digest, scores, tuple(cases), item)
             self.entries.append(entry)
         entries = len(self.entries)
         self.rows.add(DocumentRow(path, "descriptions", "benchmark", self.suite, entries))
@@ -135,7 +137,8 @@ class Benchmark:
             if earlier is entry:
                 last = newest[entry.version]
                 score = plain(last.scores.get("mean"))
-                self._add_version(entry.version, last.node, entry.timestamp, entry.hash, score)
+                at = last.node.path, last.node.at
+                self.add_version(entry.version, *at, entry.hash, entry.timestamp, score)
             elif earlier.hash and entry.hash:
                 hashes = (
                     text.lower().removeprefix("sha256:") for text in (earlier.hash, entry.hash)
@@ -148,14 +151,94 @@ class Benchmark:
                     )
                     hint = "Increase description_version whenever the description changes."
                     entry.node.note("warning", "hash-changed", message, hint, "description_hash")
-        if self._current and self._current not in self.versions and self._path:
-            node = Node(self.reader, self._path, None, "/description_version", self.suite)
-            self._add_version(self._current, node)
+        paths = self.plan.of("benchmark")
+        if self._current and paths:
+            self.add_version(self._current, paths[-1], "/description_version")
 
-    def version(self, label: str, source: str, pointer: str, digest: str | None = None) -> None:
-        """Add a version that is only mentioned elsewhere, with the hash of its description."""
-        if label not in self.versions:
-            self._add_version(label, Node(self.reader, source, None, pointer), digest=digest)
+    def add_version(
+        self,
+        label: str,
+        source: str,
+        pointer: str,
+        digest: str | None = None,
+        created: datetime | None = None,
+        score: float | None = None,
+    ) -> None:
+        """Add a version that is not known yet, with the hash of its description."""
+        if label in self.versions:
+            return
+        self.rows.add(
+            VersionRow(
+                suite=self.suite,
+                version=label,
+                position=len(self.versions),
+                created_at=created,
+                content_hash=digest,
+                is_current=None if self._current is None else label == self._current,
+                stored_score=score,
+                source=source,
+                pointer=pointer,
+            )
+        )
+        self.versions.append(label)
+
+    def match(self) -> None:
+        """Find the runs that each entry may be of: those it names, or with its test cases."""
+        unnamed: list[Entry] = []
+        for entry in self.entries:
+            keys = [key for key in ("run_id", "run_ids") if entry.node.has(key)]
+            names = [name for key in keys for name, _ in entry.node.texts(key)]
+            for name in names:
+                self.named.setdefault(name, entry)
+            if entry.cases and not names:
+                unnamed.append(entry)
+        runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
+        for path in self.plan.of("grading"):
+            runs[run_of(path)][path.rpartition("/")[2].removesuffix(".json")] = path
+        alike: dict[frozenset[str], list[str]] = defaultdict(list)
+        for run, paths in runs.items():
+            if run not in self.named:
+                alike[frozenset(paths)].append(run)
+        for entry in unnamed:
+            wanted = entry.measures
+            possible = alike.get(frozenset(wanted), [])
+            # Gradings are read in advance only until one run is left.
+            for case, own in wanted.items():
+                if len(possible) > 1:
+                    found = [(run, self.reader.peek(runs[run][case])) for run in possible]
+                    possible = [run for run, value in found if measure(value) == own]
+            if len(possible) == 1:
+                self._candidates[possible[0]].append(entry)
+
+    def version_of(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
+        """Return the version of a run with these measures of its test cases."""
+        entry = self.named.get(run)
+        is_named = entry is not None
+        if entry is None:
+            equal = [each for each in self._candidates.get(run, ()) if each.measures == measures]
+            if len({each.version for each in equal}) > 1:
+                self.ambiguous.add(run)
+                return Assigned(UNASSIGNED)
+            entry = equal[0] if equal else None
+        if entry is None or entry.version == UNASSIGNED:
+            said = self.stated(run)
+            if said is not None:
+                return Assigned(said.version)
+        if entry is None:
+            return Assigned(UNASSIGNED)
+        return Assigned(entry.version, entry, matched=not is_named)
+
+    def stated(self, run: str) -> Stated | None:
+        """Return what the first output of a run says of its version: evalcore writes it there."""
+        path = self._outputs.get(run)
+        if path is not None and run not in self._stated:
+            value = self.reader.peek(path)
+            about = value if isinstance(value, dict) else {}
+            number, digest = about.get("description_version"), about.get("description_hash")
+            is_known = type(number) is int and number >= 0
+            digest = digest if isinstance(digest, str) else None
+            self._stated[run] = Stated(f"d{number}", digest, path) if is_known else None
+        return self._stated.get(run)
 
     def add_scores(
         self, graded: Mapping[str, Mapping[str, Measure]], assigned: Mapping[str, Assigned]
@@ -164,6 +247,7 @@ class Benchmark:
 
         `graded` maps each run to its test cases, `assigned` to its version.
         """
+        row = BenchmarkRunRow(self.suite, "", benchmark=self.skill_name, configuration="-")
         for position, entry in enumerate(self.entries):
             runs = [run for run, given in assigned.items() if given.entry is entry]
             measured: dict[str, list[Measure]] = defaultdict(list)
@@ -174,12 +258,9 @@ class Benchmark:
             if any(assigned[run].matched for run in runs):
                 notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
             self.rows.add(
-                BenchmarkRunRow(
-                    suite=self.suite,
+                row._replace(
                     benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
-                    benchmark=self.skill_name,
                     version=entry.version,
-                    configuration="-",
                     overall_score=plain(entry.scores.get("mean")),
                     ran_at=entry.timestamp,
                     notes=notes,
@@ -194,19 +275,11 @@ class Benchmark:
             }
             self._add_entry(entry, computed)
         self._measures.flush()
+        row = row._replace(notes="No benchmark entry names this run or has its numbers.")
         for run, given in assigned.items():
             if given.entry is None:
-                self.rows.add(
-                    BenchmarkRunRow(
-                        suite=self.suite,
-                        benchmark_run=run,
-                        benchmark=self.skill_name,
-                        version=given.version,
-                        configuration="-",
-                        notes="No benchmark entry names this run or has its numbers.",
-                        runs=len(graded.get(run, {})),
-                    )
-                )
+                count = len(graded.get(run, {}))
+                self.rows.add(row._replace(benchmark_run=run, version=given.version, runs=count))
 
     def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
         """Add the scores of an entry, and report where the computed ones differ."""
@@ -216,15 +289,14 @@ class Benchmark:
         stored = Statistics._make([*numbers, entry.node.whole("num_test_cases")])
         if any(number is not None for number in numbers):
             self._add(entry, "score", stored, node=entry.scores)
-        names = ("score", "duration_seconds")
         for case in entry.cases:
-            if case.case_id in self.definitions.cases:
-                note_restated(case.node, {"weight": self.definitions.weight(case.case_id)})
-            given = case.score, case.duration_s
-            for name, stated in zip(names, given, strict=True):
+            if case.case_id in self.cases.cases:
+                note_restated(case.node, {"weight": self.cases.weight(case.case_id)})
+            given = {"score": case.score, "duration_seconds": case.duration_s}
+            for name, stated in given.items():
                 self._add(entry, name, Statistics(stated), case.case_id, case.node)
             graded = computed.get(case.case_id, (None, None))
-            for name, stated, found in zip(names, given, graded, strict=True):
+            for (name, stated), found in zip(given.items(), graded, strict=True):
                 if found is None:
                     continue
                 self._add(entry, name, Statistics(found), case.case_id)
@@ -237,13 +309,8 @@ class Benchmark:
         own = statistics(scores.values())
         _compare(entry.scores, stored, own, "its gradings" if computed else "its test cases")
         self._add(entry, "score", own)
-        weighted = weighted_mean(
-            [
-                (score, self.definitions.weight(case_id))
-                for case_id, score in scores.items()
-                if score is not None
-            ]
-        )
+        known = [(name, score) for name, score in scores.items() if score is not None]
+        weighted = weighted_mean([(score, self.cases.weight(name)) for name, score in known])
         if weighted is not None:
             self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
         count = stored.n
@@ -275,29 +342,6 @@ class Benchmark:
         place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
         self._measures.add((entry.version, case_id, metric, *found, *place))
 
-    def _add_version(
-        self,
-        label: str,
-        node: Node,
-        created: datetime | None = None,
-        digest: str | None = None,
-        score: float | None = None,
-    ) -> None:
-        self.rows.add(
-            VersionRow(
-                suite=self.suite,
-                version=label,
-                position=len(self.versions),
-                created_at=created,
-                content_hash=digest,
-                is_current=None if self._current is None else label == self._current,
-                stored_score=score,
-                source=node.path,
-                pointer=node.at,
-            )
-        )
-        self.versions.append(label)
-
 
 def version_label(node: Node, key: str) -> str | None:
     """Return the label of a description version: `d2` for 2, also written as "2" or "d2"."""
@@ -325,84 +369,6 @@ def positive(node: Node, key: str) -> float | None:
     return value or None
 
 
-class Stated(NamedTuple):
-    """The version of the description that an output says it is of; `source` is the output."""
-
-    version: str
-    hash: str | None
-    source: str
-
-
-class Assignment:
-    """Assigns runs to versions: by their id, by equal numbers in an entry, or by their outputs."""
-
-    def __init__(self, plan: Plan, reader: Reader, entries: Sequence[Entry]) -> None:
-        """Start with the entries of the benchmark, some of which name their runs."""
-        self.named: dict[str, Entry] = {}  # run to its first entry
-        self.ambiguous: set[str] = set()
-        self._reader = reader
-        self._candidates: dict[str, list[Entry]] = defaultdict(list)
-        self._stated: dict[str, Stated | None] = {}
-        self._outputs: dict[str, str] = {}  # run to its first output
-        for path in plan.of("output"):
-            self._outputs.setdefault(path.split("/")[-2], path)
-        unnamed: list[Entry] = []
-        for entry in entries:
-            keys = [key for key in ("run_id", "run_ids") if entry.node.has(key)]
-            names = [name for key in keys for name, _ in entry.node.texts(key)]
-            for name in names:
-                self.named.setdefault(name, entry)
-            if entry.cases and not names:
-                unnamed.append(entry)
-        runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
-        for path in plan.of("grading"):
-            runs[run_of(path)][path.rpartition("/")[2].removesuffix(".json")] = path
-        alike: dict[frozenset[str], list[str]] = defaultdict(list)
-        for run, paths in runs.items():
-            if run not in self.named:
-                alike[frozenset(paths)].append(run)
-        for entry in unnamed:
-            wanted = entry.measures
-            possible = alike.get(frozenset(wanted), [])
-            # Gradings are read in advance only until one run is left.
-            for case, own in wanted.items():
-                if len(possible) > 1:
-                    found = [(run, reader.peek(runs[run][case])) for run in possible]
-                    possible = [run for run, value in found if measure(value) == own]
-            if len(possible) == 1:
-                self._candidates[possible[0]].append(entry)
-
-    def decide(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
-        """Return the version of a run with these measures of its test cases."""
-        entry = self.named.get(run)
-        is_named = entry is not None
-        if entry is None:
-            equal = [each for each in self._candidates.get(run, ()) if each.measures == measures]
-            if len({each.version for each in equal}) > 1:
-                self.ambiguous.add(run)
-                return Assigned(UNASSIGNED)
-            entry = equal[0] if equal else None
-        if entry is None or entry.version == UNASSIGNED:
-            said = self.stated(run)
-            if said is not None:
-                return Assigned(said.version)
-        if entry is None:
-            return Assigned(UNASSIGNED)
-        return Assigned(entry.version, entry, matched=not is_named)
-
-    def stated(self, run: str) -> Stated | None:
-        """Return what the first output of a run says of its version: evalcore writes it there."""
-        path = self._outputs.get(run)
-        if path is not None and run not in self._stated:
-            value = self._reader.peek(path)
-            number = value.get("description_version") if isinstance(value, dict) else None
-            digest = value.get("description_hash") if isinstance(value, dict) else None
-            is_known = type(number) is int and number >= 0
-            digest = digest if isinstance(digest, str) else None
-            self._stated[run] = Stated(f"d{number}", digest, path) if is_known else None
-        return self._stated.get(run)
-
-
 def measure(value: Json) -> Measure:
     """Return the score and duration of a grading, as copied to a benchmark."""
     if not isinstance(value, dict):
@@ -415,21 +381,6 @@ def measure(value: Json) -> Measure:
 def run_of(path: str) -> str:
     """Return the run whose folder of gradings contains a path."""
     return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
-
-
-def statistics(values: Iterable[float | None]) -> Statistics:
-    """Return the statistics of the existing values."""
-    present = [value for value in values if value is not None]
-    if not present:
-        return Statistics()
-    return Statistics(
-        mean(present),
-        median(present),
-        stddev(present),
-        min(present),
-        max(present),
-        len(present),
-    )
 
 
 def _compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:

@@ -1,7 +1,7 @@
 """The `improve` family: expectations scored 1 to 5, version by version, next to a history."""
 
 from evalcore.families.base import SHARE, Family, Update, later
-from evalcore.families.improve.definitions import PASS_AT
+from evalcore.families.improve.documents import PASS_AT
 from evalcore.families.improve.find import find
 from evalcore.families.improve.read import folders_of, read, root_of, update
 from evalcore.families.scoring import Scoring, mean_of_all
@@ -21,8 +21,8 @@ FAMILY = Family(
     documents=later("improve.documents", "DOCUMENTS"),
     rules=later("improve.rules", "RULES"),
     aggregates=later("improve.writing", "AGGREGATES"),
-    running=later("improve.running", "RUNNING"),
-    comparing=later("improve.comparing", "COMPARING"),
+    running=later("improve.writing", "RUNNING"),
+    comparing=later("improve.writing", "COMPARING"),
     versioning=later("improve.writing", "VERSIONING"),
     looks_like=("evals/evals.json", "grading/<case>_v<N>_run<R>.json"),
     headline=SHARE,

@@ -5,7 +5,6 @@ from typing import Final
 
 from evalcore.disk.reader import Json
 from evalcore.families.base import Documents, Part
-from evalcore.families.improve.definitions import CONVENTIONS
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -27,6 +26,16 @@ from evalcore.shapes.fields import (
     Text,
 )
 from evalcore.shapes.judge import COMPARED_BY, JUDGE, JUDGE_TYPE, versions_in
+
+PASS_AT: Final = 3
+MAX_SCORE: Final = 5
+CONVENTIONS: Final = {
+    "frontmatter": "The frontmatter is valid and has a name and a description.",
+    "description_field": "The description says when to use the skill, not how it works.",
+    "token_efficiency": "The skill is as short as its kind allows.",
+    "progressive_disclosure": "What matters most comes first, details later.",
+    "type_alignment": "The skill has the parts that its type needs.",
+}
 
 KEBAB_CASE: Final = Text(pattern="[a-z0-9]+(-[a-z0-9]+)*", meaning="in kebab-case, like case-01")
 

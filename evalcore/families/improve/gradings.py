@@ -1,99 +1,428 @@
-"""Read gradings: one run of one case each, scored 1 to 5 on every criterion."""
+"""Read evals.json, and gradings of one run of one case each, scored 1 to 5 on every criterion."""
 
+import hashlib
+import json
 import math
+import os
 import re
-from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime
-from typing import Any, Final, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from pathlib import Path
+from typing import Any, Final
 
+from evalcore.disk.files import inside
 from evalcore.disk.listing import shown
-from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node, parse_time
+from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.improve.definitions import CONVENTIONS, MAX_SCORE, PASS_AT, Case, Definitions
-from evalcore.families.improve.documents import CONVENTION, GRADING, RESULT
+from evalcore.families.gradings import NOTHING, UNASSIGNED, Case, Form, GradedSuite, Measured, Total
+from evalcore.families.improve.documents import (
+    CONVENTION,
+    CONVENTIONS,
+    GRADING,
+    MAX_SCORE,
+    PASS_AT,
+    RESULT,
+)
 from evalcore.families.improve.find import GRADING_NAME, RUN_PLACE, below
-from evalcore.families.improve.history import Scores
-from evalcore.ids import run_id
-from evalcore.names import COST, SECONDS, TOKENS
+from evalcore.families.metrics import computed_metric
+from evalcore.names import COST, SECONDS, TOKENS, slashed
 from evalcore.numbers import NEAR, at_least, disagrees, mean
-from evalcore.shapes.columns import BLOCK, Criterion, Judged, JudgmentColumns
-from evalcore.shapes.judge import HUMAN, Judge, judge_from, judge_of
-from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
-from evalcore.shapes.remarks import About, RemarkColumns, Remarks
-from evalcore.shapes.restated import note_restated
-from evalcore.shapes.runs import RunColumns
+from evalcore.shapes.columns import BLOCK, Judged, Pattern
+from evalcore.shapes.judge import Judge, judge_of
+from evalcore.shapes.judged import Items, Subject, judgment, unscored
+from evalcore.shapes.remarks import Remarks
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
+from evalcore.tables.rows import BenchmarkRow, DocumentRow, VersionRow
 
-UNASSIGNED: Final = "unassigned"
+GUIDE: Final = json.dumps(
+    {
+        "1": "Criterion unaddressed or contradicted",
+        "2": "Partially addressed; significant gaps",
+        "3": "Met minimally; superficial",
+        "4": "Met well; nuanced",
+        "5": "Exemplary; all nuances covered",
+    }
+)
+REMARKS: Final = Remarks({"user_notes_summary": "user_notes"}, ("eval_feedback",))
+METRICS: Final = "execution_metrics"
+RESULTS: Final = Items(
+    "results", "expectation", RESULT, passes_at=PASS_AT, defined="the label from evals.json"
+)
+COMPLIANCE: Final = Items("convention_compliance", "convention", CONVENTION)
+
+FORM: Final = Form(
+    family="improve",
+    kind="evals",
+    skill="skill",
+    cases="cases",
+    case="case",
+    case_field="case_id",
+    items=RESULTS,
+    label="criterion",
+    fixed=COMPLIANCE,
+    fixed_names=CONVENTIONS,
+    guide=GUIDE,
+    remarks=REMARKS,
+    typed=Typed(GRADING, as_is=(*REMARKS.fields, METRICS)),
+    no_cases_at="cases",
+    unknown_case="evals.json has no case {case!r}; it is shown without prompt and criteria.",
+    unknown_criterion="The case {case!r} has no criterion {name!r}, so it counts as not required.",
+    graded_twice=(
+        "Run {run} of {case!r} in {version} is graded by {file} too; this file is ignored."
+    ),
+    hints={
+        "no-cases": 'Write the test cases as a list under "cases".',
+        "missing-id": "Give it an id in kebab-case.",
+        "no-results": 'Write the scored criteria as a list under "results".',
+        "unknown-case": "Add the case to evals.json, or correct the id.",
+        "unknown-criterion": "Add it to the case in evals.json, or correct its name.",
+        "duplicate-run": "Remove one of the two, or give this one its own run number.",
+    },
+)
+
+HASHED_FILES: Final = 50
+HASHED_BYTES: Final = 2_000_000
+VERDICTS: Final = ("pass", "fail")
+EXECUTORS: Final = ("executor", "model", "executor_model")
+ACROSS: Final = frozenset(
+    {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
+)
+"""Problems of one grading that depend on what others hold."""
+HALF_A_TENTH: Final = 0.05 + NEAR
+"""How far a number printed with one decimal may lie from what it stands for."""
 _NUMBER: Final = re.compile(r"v?(\d{1,15})", re.IGNORECASE)
+_CONVENTIONS: Final = tuple(CONVENTIONS)
 
 
-class Identity(NamedTuple):
-    """The case, version and run of a grading; version None is unknown."""
+class ImproveSuite(GradedSuite):
+    """Keeps the scores of gradings too, for the averages of versions."""
 
-    case_id: str
-    version: int | None
-    run: str
-    label: str
-    """The label of the version."""
+    form = FORM
 
+    def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
+        super().__init__(plan, reader, rows)
+        self.prompts: dict[str, list[str]] = {}  # to the ids of its cases
+        self.conventions: set[tuple[str, str]] = set()  # that only gradings of a case name
+        self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
+        self.labels: list[str] = []  # of all versions
+        self._averages: dict[str, tuple[float | None, Node]] = {}  # as they are stored
+        self.scores: dict[str, dict[str, list[float]]] = {}
+        """Version to case to the mean scores of its runs."""
+        self._unknown_conventions: dict[str, str] = {}  # to the first file
 
-def identity_of(root: str, path: str, case_id: str, version: int, run: int) -> Identity | None:
-    """Return the identity of a grading whose content and name say the same, None of any other."""
-    if case_id and path == below(root, f"grading/{case_id}_v{version}_run{run}.json"):
-        return Identity(case_id, version, str(run), f"v{version}") if version >= 0 else None
-    return None
+    def define(self, case: Node) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
+        """Return prompt and files of a case, and its expectations that have a label."""
+        prompt = case.text("prompt")
+        if prompt:
+            self.prompts.setdefault(prompt.strip(), []).append(case.text("id") or "")
+        listed = json.dumps([slashed(text) for text, _ in case.texts("files")], ensure_ascii=False)
+        columns = {"prompt": prompt, "files": listed if case.has("files") else None}
+        criteria = []
+        for position, item in enumerate(case.items("expectations")):
+            description = item.text("description")
+            label = item.text("criterion") or description
+            if not label:
+                message = "This expectation has no label."
+                item.note("error", "missing-label", message, 'Name it under "criterion".')
+                continue
+            required = item.flag("required")
+            if required is None:
+                message = f"It is not stated whether {label!r} is required."
+                hint = 'Write "required": true or false.'
+                item.note("warning", "required-unknown", message, hint)
+            own = {"description": description, "required": required, "pointer": item.at}
+            criteria.append((position, label, own))
+        return columns, criteria
 
-
-def identify(node: Node, root: str) -> Identity:
-    """Return the identity of a grading: content wins over path, contradictions are reported."""
-    values = node.get("case_id"), node.get("version"), node.get("run")
-    if tuple(map(type, values)) == (str, int, int):
-        usual = identity_of(root, node.path, *values)
-        if usual is not None:
-            return usual
-    place = node.path[len(root) + 1 if root else 0 :]
-    name = place.rpartition("/")[2]
-    found = GRADING_NAME.fullmatch(name) or RUN_PLACE.fullmatch(place)
-    path_case = found["case"] if found else None
-    path_version = number_of(found["version"]) if found else None
-    path_run = number_of(found["run"]) if found else None
-    case_id = node.text("case_id") or None
-    version = _whole(node, "version")
-    run = _whole(node, "run")
-    both = (
-        ("case_id", case_id, path_case),
-        ("version", version, path_version),
-        ("run", run, path_run),
-    )
-    for key, inside, outside in both:
-        if inside is not None and outside is not None and inside != outside:
+    def read_history(self, path: str) -> None:
+        """Read the versions of one history.json."""
+        value = self.reader.json(path)
+        node = Node(self.reader, path, value or None, suite=self.suite)
+        if value and not isinstance(value, dict):
+            node.type_problem("an object")
+        entries = list(node.items("versions"))
+        current = node.whole("current_version")
+        if current is not None and not 0 <= current < len(entries):
             message = (
-                f"{key!r} is {inside!r} in the file and {outside!r} in its path; the file is used."
+                f"current_version is {current}, but the list has {len(entries)} versions, "
+                "counted from 0."
             )
-            node.note("warning", "name-mismatch", message, "Rename the file.", key)
-    if not found and place.startswith("grading/"):
-        message = (
-            "The file is not named <case>_v<version>_run<run>.json; its content says which run "
-            "it is."
+            hint = "Write the index of the version being worked on."
+            node.note("warning", "no-such-version", message, hint, "current_version")
+            current = None
+        for position, entry in enumerate(entries):
+            number = entry.whole("version")
+            if number is None:
+                message = (
+                    f"This entry has no version number; its place in the list, {position}, is used."
+                )
+                hint = "Number the versions from 0."
+                entry.note("warning", "version-unnumbered", message, hint)
+                number = position
+            label = f"v{number}"
+            if label in self._averages:
+                message = f"{label} appears earlier in the list; this entry was not read."
+                hint = "Give each version its own number."
+                entry.note("warning", "duplicate-version", message, hint, "version")
+                continue
+            folder = self._folder(entry)
+            average = entry.number("average_score")
+            self.labels.append(label)
+            self._averages[label] = average, entry
+            self.rows.add(
+                VersionRow(
+                    suite=self.suite,
+                    version=label,
+                    position=position,
+                    description=entry.text("description") or None,
+                    created_at=entry.time("timestamp"),
+                    git_hash=entry.text("git_hash") or None,
+                    content_hash=content_hash(self.reader, folder),
+                    path=folder,
+                    is_current=None if current is None else position == current,
+                    stored_score=average,
+                    source=entry.path,
+                    pointer=entry.at,
+                )
+            )
+        self.rows.add(DocumentRow(path, "improve", "history", self.suite, len(entries)))
+
+    def _folder(self, entry: Node) -> str | None:
+        """Return the folder of a version relative to the workspace, if it is inside."""
+        path = entry.text("path")
+        if not path:
+            return None
+        joined = os.path.normpath(below(self.plan.root, path))
+        try:
+            inside(Path(self.reader.root), joined)
+        except (PathOutside, ValueError, OSError):
+            joined = ".."
+        if joined.startswith(("..", "/")) or path.startswith("/"):
+            message = f"The path {path!r} points outside the workspace; it was not opened."
+            hint = "Write it relative to the workspace."
+            entry.note("warning", "path-outside", message, hint, "path")
+            return None
+        if joined not in self.reader.listing.folders:
+            message = f"The folder {path!r} of this version is missing."
+            hint = "Add it, or leave it: the gradings can be read without it."
+            entry.note("info", "folder-missing", message, hint, "path")
+        return joined
+
+    def add_graded_versions(self) -> None:
+        """Add the versions that only gradings name, in the order of their numbers."""
+        graded = sorted(
+            self.versions.items(), key=lambda each: (each[1][0] is None, each[1][0] or 0)
         )
-        node.note("info", "odd-name", message, "Rename it so that other tools find it.")
-    number = path_version if version is None else version
-    label = UNASSIGNED if number is None else f"v{number}"
-    known_run = next((each for each in (run, path_run) if each is not None), 1)
-    known_case = case_id or path_case or name.removesuffix(".json")
-    for key, stated, taken, is_named in (
-        ("case_id", case_id, known_case, bool(found)),
-        ("version", version, label, bool(found)),
-        ("run", run, str(known_run), path_run is not None),
-    ):
-        if stated is None:
-            why = "read from the path" if is_named else "assumed, as the path does not say either"
-            message = f"{key!r} is missing; {taken!r} was {why}."
-            node.note("warning", "missing-identity", message, f"Write {key!r} into the file.")
-    return Identity(known_case, number, str(known_run), label)
+        for label, (number, source) in graded:
+            if label in self.labels:
+                continue
+            folder = below(self.plan.root, f"v{number}/skill")
+            is_there = folder in self.reader.listing.folders
+            self.rows.add(
+                VersionRow(
+                    suite=self.suite,
+                    version=label,
+                    position=len(self.labels),
+                    content_hash=content_hash(self.reader, folder),
+                    path=folder if is_there else None,
+                    is_current=False if self._averages else None,
+                    source=source,
+                    pointer="/version",
+                )
+            )
+            self.labels.append(label)
+            if self.plan.of("history"):
+                node = Node(self.reader, source, None, suite=self.suite)
+                message = f"{label} was graded, but history.json does not name it."
+                hint = "Add the version to history.json."
+                node.note("warning", "version-not-in-history", message, hint, "version")
+
+    def add_averages(self, known: Mapping[str, BenchmarkRow]) -> None:
+        """Add the average scores, stored and computed, and report differences.
+
+        `known` holds the averages of versions without a grading read here.
+        """
+        computed, metric = dict(known), "average_score"
+        for label, cases in self.scores.items():
+            means = [own for runs in cases.values() if (own := mean(runs)) is not None]
+            if means:
+                computed[label] = computed_metric(self.suite, label, "-", metric, means)
+        before = None
+        for label in self.labels:
+            stored, node = self._averages.get(label, (None, None))
+            if stored is not None and node is not None:
+                row = BenchmarkRow(self.suite, label, "-", metric=metric, origin="stored")
+                self.rows.add(row._replace(mean=stored, source=node.path, pointer=node.at))
+                own, previous = (
+                    computed[each].mean if each in computed else None
+                    for each in (label, before or "")
+                )
+                found, hint = "there are no gradings of it", ""
+                if own is not None:
+                    found = f"its gradings give {own:.2f}"
+                    hint = "Recompute average_score: the mean over cases of each case's mean."
+                message = f"average_score of {label} is {stored}, but {found}."
+                if previous is not None and not disagrees(stored, previous):
+                    message += (
+                        f" {stored} is the average of {before}: the score was written one entry "
+                        "too late."
+                    )
+                    hint = f"Move it to the entry of {before}."
+                if hint and (own is None or disagrees(stored, own)):
+                    node.note("warning", "derived-mismatch", message, hint, "average_score")
+            if label in computed:
+                self.rows.add(computed[label])
+            before = label
+
+    def read(self, paths: Iterable[str]) -> None:
+        """Read gradings in order."""
+        for count, path in enumerate(paths, 1):
+            grading = self.load(path)
+            if grading is not None:
+                self._add(*grading)
+            if count % BLOCK == 0:
+                self.flush()
+        self.flush()
+        self.note_unknown()
+        for name, path in self._unknown_conventions.items():
+            node = Node(self.reader, path, None, f"/{COMPLIANCE.field}", self.suite)
+            message = f"{name!r} is not one of the five conventions; it is kept as an extra one."
+            hint = f"The five are {', '.join(CONVENTIONS)}."
+            node.note("warning", "unknown-convention", message, hint, name)
+
+    def usual(self, path: str, found: Any) -> str | None:
+        """Return the case where path, conventions and verdicts are as they should be."""
+        case_id: str = found.case_id or ""
+        case = self.cases.get(case_id)
+        if (
+            case is None
+            or not case.decided  # the grading's own verdict counts
+            or not self._is_named(path, case_id, found.version, found.run)
+            or tuple(found.convention_compliance) != _CONVENTIONS
+            or [each.passed for each in found.results]
+            != [each.score >= PASS_AT for each in found.results]
+        ):
+            return None
+        return case_id
+
+    def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
+        """Note each criterion: a required one decides."""
+        for name in missing:
+            required = self.cases[case_id].expected[name]
+            what = f"The required criterion {name!r}" if required else f"The criterion {name!r}"
+            message = f"{what} has no result" + (", so the run did not pass." if required else ".")
+            hint = "Grade the run again, or add the missing result."
+            doc.note("warning" if required else "info", "incomplete", message, hint, "results")
+
+    def _add(self, node: Node, pattern: Pattern | None, found: Any, judge: Judge) -> None:
+        """Add all rows of one grading, and keep its score for the average of its version."""
+        if pattern is None:
+            case_id, number, run = self._identify(node)
+        else:
+            case_id, number, run = found.case_id, found.version, str(found.run)
+        label = UNASSIGNED if number is None else f"v{number}"
+        taken = self.take(node, case_id, label, run)
+        if taken is None:
+            return
+        about, case = taken
+        if pattern is None:
+            judge = judge_of(node)
+            subject = Subject(about.run_id, judge=judge)
+            scores = self.results(node, about, case, subject)
+            met = {name for name, score in scores.items() if score is not None and passes(score)}
+        else:
+            scores = {each.criterion: each.score for each in found.results}
+            met = {each.criterion for each in found.results if each.passed}
+            kept = found.convention_compliance.values()
+            values = [*scores.values(), *[each.passed for each in kept]]
+            reasons = [each.reasoning for each in found.results] + [each.details for each in kept]
+            self.judgments.add(Judged(about.run_id, pattern, node.path, values, reasons))
+        total = total_of(scores, met, case)
+        _note_differences(node, total)
+        if total.passed is None and node.get("overall") in VERDICTS:
+            # Which criteria are required is not known here; whoever graded knew it.
+            total = total._replace(passed=node.get("overall") == "pass")
+        if pattern is None and node.get(COMPLIANCE.field):
+            self._add_compliance(node.child(COMPLIANCE.field), case_id, subject)
+        self.versions.setdefault(label, (number, node.path))
+        cases = self.scores.setdefault(label, {})
+        if total.score is not None:
+            cases.setdefault(case_id, []).append(total.score)
+        outputs = outputs_of(self.plan.root, label, case_id, run, self.reader.listing.folders)
+        expected = len(case.expected) or len(node.get(RESULTS.field))
+        used = measured(node.child(METRICS)) if node.get(METRICS) else NOTHING
+        self.add_run(about, (run, node.path, outputs), judge, expected, total, used)
+        self.remarks.add(node, about)
+
+    def _add_compliance(self, doc: Node, case_id: str, subject: Subject) -> None:
+        """Add one judgment for each convention of one grading."""
+        if not isinstance(doc.value, dict):
+            doc.type_problem("an object")
+            return
+        for name, node in doc.fields():
+            if name not in CONVENTIONS:
+                self._unknown_conventions.setdefault(name, doc.path)
+                if (case_id, name) not in self.conventions:
+                    self.conventions.add((case_id, name))
+                    self.add_row(
+                        COMPLIANCE, case_id, name, required=False, position=0, source=doc.path
+                    )
+            if isinstance(node.value, bool):
+                node.value = {"passed": node.value}
+            if isinstance(node.value, dict):
+                self.rows.add(judgment(node, COMPLIANCE, name, subject))
+                continue
+            if node.value is not None:
+                node.type_problem("an object")
+            self.rows.add(unscored(doc.path, node.at, COMPLIANCE, name, subject))
+        for name in CONVENTIONS:
+            if name not in doc.value:
+                self.rows.add(unscored(doc.path, doc.at, COMPLIANCE, name, subject))
+
+    def _is_named(self, path: str, case_id: str, version: int, run: int) -> bool:
+        """Return whether the name of a file says what its content does, as it should."""
+        usual = below(self.plan.root, f"grading/{case_id}_v{version}_run{run}.json")
+        return path == usual and bool(case_id) and version >= 0
+
+    def _identify(self, node: Node) -> tuple[str, int | None, str]:
+        """Return case, version and run of a grading: content wins over path, with notes."""
+        values = node.get("case_id"), node.get("version"), node.get("run")
+        if tuple(map(type, values)) == (str, int, int) and self._is_named(node.path, *values):
+            return values[0], values[1], str(values[2])
+        place = node.path.removeprefix(below(self.plan.root, ""))
+        name = place.rpartition("/")[2]
+        found = GRADING_NAME.fullmatch(name) or RUN_PLACE.fullmatch(place)
+        in_path: dict[str, Any] = dict.fromkeys(("case_id", "version", "run"))
+        if found:
+            in_path |= {key: number_of(found[key]) for key in ("version", "run")}
+            in_path["case_id"] = found["case"]
+        inside: dict[str, Any] = {"case_id": node.text("case_id") or None}
+        inside |= {key: _whole(node, key) for key in ("version", "run")}
+        for key, own in inside.items():
+            if own is not None and in_path[key] is not None and own != in_path[key]:
+                both = f"{own!r} in the file and {in_path[key]!r} in its path"
+                message = f"{key!r} is {both}; the file is used."
+                node.note("warning", "name-mismatch", message, "Rename the file.", key)
+        if not found and place.startswith("grading/"):
+            message = (
+                "The file is not named <case>_v<version>_run<run>.json; its content says which run "
+                "it is."
+            )
+            node.note("info", "odd-name", message, "Rename it so that other tools find it.")
+        case_id, number, run = (in_path[key] if own is None else own for key, own in inside.items())
+        case_id, run = case_id or name.removesuffix(".json"), str(1 if run is None else run)
+        label = UNASSIGNED if number is None else f"v{number}"
+        for (key, own), taken in zip(inside.items(), (case_id, label, run), strict=True):
+            if own is None:
+                is_known = found if key != "run" else in_path["run"] is not None
+                why = (
+                    "read from the path" if is_known else "assumed, as the path does not say either"
+                )
+                message = f"{key!r} is missing; {taken!r} was {why}."
+                node.note("warning", "missing-identity", message, f"Write {key!r} into the file.")
+        return case_id, number, run
 
 
 def number_of(text: str) -> int | None:
@@ -114,296 +443,6 @@ def _whole(node: Node, key: str) -> int | None:
     return number
 
 
-HALF_A_TENTH: Final = 0.05 + NEAR
-"""How far a number printed with one decimal may lie from what it stands for."""
-
-RESULTS: Final = Items(
-    "results", "expectation", RESULT, passes_at=PASS_AT, defined="the label from evals.json"
-)
-COMPLIANCE: Final = Items("convention_compliance", "convention", CONVENTION)
-REMARKS: Final = Remarks({"user_notes_summary": "user_notes"}, ("eval_feedback",))
-METRICS: Final = "execution_metrics"
-TYPED: Final = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
-
-VERDICTS: Final = ("pass", "fail")
-EXECUTORS: Final = ("executor", "model", "executor_model")
-ACROSS: Final = frozenset(
-    {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
-)
-"""Problems of one grading that depend on what others hold."""
-
-_SCALE: Final = {"min_score": 1, "max_score": MAX_SCORE, "pass_at": PASS_AT}
-_CONVENTIONS: Final = tuple(CONVENTIONS)
-
-
-class Outcome(NamedTuple):
-    """What the scores of one run add up to; None is what they do not tell."""
-
-    mean: float | None
-    required: float | None
-    passed: bool | None
-    judged: int
-    met: int
-
-
-class Measured(NamedTuple):
-    """Time, tokens and money of one run; None is not measured."""
-
-    duration_s: float | None = None
-    tokens: float | None = None
-    cost_usd: float | None = None
-    executor: str | None = None
-    model: str | None = None
-    started_at: datetime | None = None
-
-
-NOTHING: Final = Measured()
-_SCORE: Final = ("score", "passed", "judged", "expected")
-_RUN: Final = (
-    "passed", "score", "fraction", "checks_passed", "checks_total", "required_score",
-    *Measured._fields,
-)  # fmt: skip
-
-
-class Gradings:
-    """Reads the gradings of one suite."""
-
-    def __init__(self, plan: Plan, reader: Reader, rows: Rows, definitions: Definitions) -> None:
-        self.root = plan.root
-        self.suite = plan.suite
-        self.reader = reader
-        self.rows = rows
-        self.definitions = definitions
-        self.versions: dict[str, tuple[int | None, str]] = {}  # label to number and first file
-        self.scores: Scores = {}
-        self.seen: dict[str, str] = {}  # run id to file
-        self.unread: list[str] = []  # the files that say nothing of their run
-        self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to first file
-        self._unknown_conventions: dict[str, str] = {}
-        self._judgments = JudgmentColumns(rows)
-        self._remarks = RemarkColumns(plan.suite, rows, REMARKS)
-        self._columns = RunColumns(rows, plan.suite, "improve", _RUN, _SCORE, max_score=MAX_SCORE)
-
-    def read(self, paths: Iterable[str]) -> None:
-        """Read gradings in order: by type those that are as documented, others with tolerance."""
-        for count, path in enumerate(paths, 1):
-            value = self.reader.json(path)
-            found = TYPED.read(value)
-            if found is None or not self._add_typed(path, found):
-                self._add_any(path, value)
-            if count % BLOCK == 0:
-                self._flush()
-        self._flush()
-        # What repeats in many gradings is said once.
-        for (case_id, name), path in self._unknown.items():
-            node = Node(self.reader, path, None, "/results", self.suite)
-            message = (
-                f"The case {case_id!r} has no criterion {name!r}, so it counts as not required."
-            )
-            hint = "Add it to the case in evals.json, or correct its name."
-            node.note("warning", "unknown-criterion", message, hint)
-        for name, path in self._unknown_conventions.items():
-            node = Node(self.reader, path, None, f"/{COMPLIANCE.field}", self.suite)
-            message = f"{name!r} is not one of the five conventions; it is kept as an extra one."
-            hint = f"The five are {', '.join(CONVENTIONS)}."
-            node.note("warning", "unknown-convention", message, hint, name)
-
-    def _flush(self) -> None:
-        for each in (self._judgments, self._remarks, self._columns):
-            each.flush()
-
-    def _add_typed(self, path: str, found: Any) -> bool:
-        """Add a converted grading; False, with nothing done, when it is not as documented."""
-        results, conventions = found.results, found.convention_compliance
-        identity = identity_of(self.root, path, found.case_id, found.version, found.run)
-        labels = tuple([each.criterion for each in results])
-        case = self.definitions.cases.get(found.case_id or "")
-        if identity is None or case is None or tuple(conventions) != _CONVENTIONS:
-            return False
-        if not case.decided:  # the grading's own verdict counts
-            return False
-        if found.judge_type == HUMAN:  # it may name the records that it was written from
-            return False
-        judge = judge_from((found.judge,), found.judge_type)
-        like = found.case_id, labels, judge
-
-        def criteria() -> list[Criterion] | None:
-            if not labels or sorted(case.expected) != sorted(labels):
-                return None  # they are not those of its case
-            return [
-                *(RESULTS.criterion(label, index, judge) for index, label in enumerate(labels)),
-                *(COMPLIANCE.criterion(name, name, judge) for name in CONVENTIONS),
-            ]
-
-        pattern = self._judgments.pattern(like, criteria)
-        scores = [each.score for each in results]
-        if pattern is None or [each.passed for each in results] != [s >= PASS_AT for s in scores]:
-            return False
-        needed = [
-            score for label, score in zip(labels, scores, strict=True) if case.expected[label]
-        ]
-        total = outcome(scores, needed, case.decided)
-        key = self._key(identity)
-        is_same = (
-            found.overall in (None, "pass" if total.passed else "fail")
-            and agrees(found.overall_score, total.mean)
-            and agrees(found.required_score, total.required)
-        )
-        if key in self.seen or not is_same:
-            return False
-        self.seen[key] = path
-        self._columns.documents.add((path, len(results)))
-        compliance = conventions.values()
-        scores += [each.passed for each in compliance]
-        rationales = [each.reasoning for each in results] + [each.details for each in compliance]
-        self._judgments.add(Judged(key, pattern, path, scores, rationales))
-        self._add_run(path, key, identity, judge, total, len(results), found.execution_metrics)
-        if found.claims or found.user_notes_summary or found.eval_feedback:
-            remarked = {name: getattr(found, name) for name in REMARKS.fields}
-            node = Node(self.reader, path, remarked, suite=self.suite)
-            self._remarks.add(node, About(key, identity.case_id, identity.label))
-        return True
-
-    def _add_any(self, path: str, value: Json) -> None:
-        """Add a grading, however it is written."""
-        self._judgments.flush()
-        node = Node(self.reader, path, value, suite=self.suite)
-        results = node.get("results")
-        held = type(results) is list
-        self._columns.documents.add((path, len(results) if held else 0))
-        if not held:
-            self.unread.append(path)
-        if type(value) is not dict:
-            if value is not MISSING:
-                node.type_problem("an object")
-            return
-        if not held:
-            message = "The file contains no list of results, so it does not count."
-            hint = 'Write the scored criteria as a list under "results".'
-            node.note("error", "no-results", message, hint)
-            return
-        identity = identify(node, self.root)
-        case_id, key = identity.case_id, self._key(identity)
-        if key in self.seen:
-            message = (
-                f"Run {identity.run} of {case_id!r} in {identity.label} is graded by "
-                f"{self.seen[key]} too; this file is ignored."
-            )
-            hint = "Remove one of the two, or give this one its own run number."
-            node.note("warning", "duplicate-run", message, hint)
-            return
-        self.seen[key] = path
-        case = self.definitions.cases.get(case_id)
-        if case is None:
-            if self.definitions.known:
-                message = (
-                    f"evals.json has no case {case_id!r}; it is shown without prompt and criteria."
-                )
-                hint = "Add the case to evals.json, or correct the id."
-                node.note("warning", "unknown-case", message, hint, "case_id")
-            case = self.definitions.add_case(case_id, path)
-        judge = judge_of(node)
-        subject = Subject(key, judge=judge)
-        scores = self._add_results(node, case_id, case, subject)
-        needed = [scores.get(name) for name, required in case.expected.items() if required]
-        total = outcome(scores.values(), needed, case.decided)
-        _note_differences(node, total)
-        if total.passed is None and value.get("overall") in VERDICTS:
-            # Which criteria are required is not known here; whoever graded knew it.
-            total = total._replace(passed=value["overall"] == "pass")
-        if value.get(COMPLIANCE.field):
-            self._add_compliance(node.child(COMPLIANCE.field), case_id, subject)
-        expected = len(case.expected) or len(results)
-        self._add_run(path, key, identity, judge, total, expected, value.get(METRICS))
-        self._remarks.add(node, About(key, case_id, identity.label))
-
-    def _add_results(
-        self, doc: Node, case_id: str, case: Case, subject: Subject
-    ) -> dict[str, float | None]:
-        """Add the judgments of one grading's criteria; return their scores, None where invalid."""
-        scores: dict[str, float | None] = {}
-        places: dict[str, str] = {}
-        for node in doc.all_items("results"):
-            label = label_of(node, RESULTS)
-            if label is None:
-                continue
-            name = numbered(label, scores)
-            if name != label:
-                message = f"{label!r} is scored twice; this one is shown as {name!r}."
-                hint = "Give each criterion its own label."
-                node.note("warning", "duplicate-criterion", message, hint, "criterion")
-            note_restated(node, {"required": case.expected.get(name), **_SCALE})
-            row = judgment(node, RESULTS, name, subject)
-            scores[name], places[name] = row.score, node.at
-            self.rows.add(row)
-        # Criteria that only this grading names, and those it has no result for.
-        for name, at in places.items():
-            if name not in case.expected and name not in case.extra:
-                if case.expected:
-                    self._unknown.setdefault((case_id, name), doc.path)
-                self.definitions.add_criterion(case_id, name, doc.path, at)
-        for name, required in case.expected.items():
-            if name in scores:
-                continue
-            what = f"The required criterion {name!r}" if required else f"The criterion {name!r}"
-            message = f"{what} has no result" + (", so the run did not pass." if required else ".")
-            hint = "Grade the run again, or add the missing result."
-            doc.note("warning" if required else "info", "incomplete", message, hint, "results")
-            self.rows.add(unscored(doc.path, "/results", RESULTS, name, subject))
-        return scores
-
-    def _add_compliance(self, doc: Node, case_id: str, subject: Subject) -> None:
-        """Add one judgment for each convention of one grading."""
-        if not isinstance(doc.value, dict):
-            doc.type_problem("an object")
-            return
-        for name, node in doc.fields():
-            if name not in CONVENTIONS:
-                self._unknown_conventions.setdefault(name, doc.path)
-                self.definitions.add_convention(case_id, name, doc.path)
-            if isinstance(node.value, bool):
-                node.value = {"passed": node.value}
-            if isinstance(node.value, dict):
-                self.rows.add(judgment(node, COMPLIANCE, name, subject))
-                continue
-            if node.value is not None:
-                node.type_problem("an object")
-            self.rows.add(unscored(doc.path, node.at, COMPLIANCE, name, subject))
-        for name in CONVENTIONS:
-            if name not in doc.value:
-                self.rows.add(unscored(doc.path, doc.at, COMPLIANCE, name, subject))
-
-    def _key(self, identity: Identity) -> str:
-        return run_id(self.suite, shown(identity.case_id), identity.label, "-", identity.run)
-
-    def _add_run(
-        self,
-        path: str,
-        key: str,
-        identity: Identity,
-        judge: Judge,
-        total: Outcome,
-        expected: int,
-        metrics: Json,
-    ) -> None:
-        """Add the rows of one run and its score; keep the score for the average of its version."""
-        case_id, number, run, label = identity
-        mean, required, passed, judged, met = total
-        self.versions.setdefault(label, (number, path))
-        cases = self.scores.setdefault(label, {})
-        if mean is not None:
-            cases.setdefault(case_id, []).append(mean)
-        outputs = outputs_of(self.root, label, case_id, run, self.reader.listing.folders)
-        used = NOTHING
-        if metrics:
-            used = measured(Node(self.reader, path, metrics, f"/{METRICS}", self.suite))
-        fraction = None if mean is None else mean / MAX_SCORE
-        about = key, case_id, label, run, path, outputs
-        scores = passed, mean, fraction, met, judged, required
-        self._columns.runs.add((*about, *judge[:2], *scores, *used))
-        self._columns.run_scores.add((key, *judge.of_score, mean, passed, judged, expected))
-
-
 def outputs_of(
     root: str, version: str, case_id: str, run: str, folders: Collection[str]
 ) -> str | None:
@@ -415,21 +454,20 @@ def outputs_of(
     return next((folder for folder in places if folder in folders), None)
 
 
-def outcome(
-    scores: Iterable[float | None], needed: Sequence[float | None], decided: bool
-) -> Outcome:
-    """Return what scores add up to; a required criterion without a score is not passed.
-
-    `needed` are the scores of the required criteria; `decided` says that it is known which are.
-    """
-    present = [score for score in scores if score is not None]
-    met = len([score for score in present if passes(score)])
-    passed = True if decided else None
-    if any(score is None or not passes(score) for score in needed):
-        passed = False
-    required = mean(needed) if decided else None
+def total_of(scores: Mapping[str, float | None], met: Set[str], case: Case) -> Total:
+    """Return what scores add up to; a required criterion that is not met has not passed."""
+    present = [score for score in scores.values() if score is not None]
+    needed = {name for name, required in case.expected.items() if required}
     overall = math.fsum(present) / len(present) if present else None
-    return Outcome(overall, required, passed, len(present), met)
+    return Total(
+        overall,
+        MAX_SCORE,
+        None if overall is None else overall / MAX_SCORE,
+        len(met),
+        len(present),
+        (case.decided or None) if met >= needed else False,
+        mean(map(scores.get, needed)) if case.decided else None,
+    )
 
 
 def passes(score: float) -> bool:
@@ -447,11 +485,11 @@ def agrees(stored: Json, computed: float | None) -> bool:
     return abs(stored - computed) <= HALF_A_TENTH and round(stored, 1) == stored
 
 
-def _note_differences(node: Node, total: Outcome) -> None:
+def _note_differences(node: Node, total: Total) -> None:
     """Note the derived values of a grading that are not the recomputed ones."""
-    derived = {"overall_score": total.mean, "required_score": total.required}
-    if not all(agrees(node.get(key), computed) for key, computed in derived.items()):
-        for key, computed in derived.items():
+    get, overall, required = node.value.get, total.score, total.required
+    if not (agrees(get("overall_score"), overall) and agrees(get("required_score"), required)):
+        for key, computed in (("overall_score", overall), ("required_score", required)):
             stored = node.number(key)
             if stored is None or (computed is None and key == "required_score"):
                 continue
@@ -464,7 +502,7 @@ def _note_differences(node: Node, total: Outcome) -> None:
             else:
                 continue
             node.note("warning", "derived-mismatch", message, hint, key)
-    stated, verdict = node.get("overall"), "pass" if total.passed else "fail"
+    stated, verdict = get("overall"), "pass" if total.passed else "fail"
     if stated in (None, verdict):
         return
     if stated not in VERDICTS:
@@ -483,20 +521,43 @@ def measured(node: Node) -> Measured:
     if not isinstance(node.value, dict):
         node.type_problem("an object")
         return NOTHING
-    seconds = (found / SECONDS[name] for name in SECONDS if (found := _number(node, name)))
+
+    def number(name: str) -> float | None:
+        # A field of this name may hold anything; 0 and null both mean "not measured".
+        value = node.get(name)
+        return float(value) if type(value) in (int, float) and 0 < value < 1e18 else None
+
+    seconds = (found / SECONDS[name] for name in SECONDS if (found := number(name)))
     texts = {name: value for name in EXECUTORS if isinstance(value := node.get(name), str)}
     return Measured(
-        next(seconds, None),
-        next((found for name in TOKENS if (found := _number(node, name))), None),
-        next((found for name in COST if (found := _number(node, name))), None),
-        texts.get("executor") or None,
-        texts.get("model") or texts.get("executor_model") or None,
-        parse_time(node.get("executor_start")),
+        started_at=parse_time(node.get("executor_start")),
+        duration_s=next(seconds, None),
+        tokens=next(filter(None, map(number, TOKENS)), None),
+        cost_usd=next(filter(None, map(number, COST)), None),
+        executor=texts.get("executor") or None,
+        model=texts.get("model") or texts.get("executor_model") or None,
     )
 
 
-def _number(node: Node, name: str) -> float | None:
-    """Return a measured number; 0 and null both mean "not measured"."""
-    value = node.get(name)
-    # A field of this name may hold anything: only a number is meant.
-    return float(value) if type(value) in (int, float) and 0 < value < 1e18 else None
+def content_hash(reader: Reader, folder: str | None) -> str | None:
+    """Return the SHA-256 of a folder's sorted lines `path NUL sha256 LF`; None if it is large."""
+    if folder is None or folder not in reader.listing.folders:
+        return None
+    lines: list[str] = []
+    size = 0
+    base = f"{reader.root}/{folder}"
+    for parent, folders, names in os.walk(base, followlinks=False):
+        folders.sort()
+        for name in sorted(names):
+            file = Path(parent) / name
+            if not file.is_file() or file.is_symlink():
+                continue
+            path = os.path.relpath(file, base)
+            if len(lines) >= HASHED_FILES or shown(path) != path:
+                return None
+            data = reader.extra(f"{folder}/{path}")  # noqa: S610 - a file beside the listed ones
+            size += len(data or b"")
+            if data is None or size > HASHED_BYTES:
+                return None
+            lines.append(f"{path}\0{hashlib.sha256(data).hexdigest()}\n")
+    return hashlib.sha256("".join(sorted(lines)).encode()).hexdigest() if lines else None

@@ -2,60 +2,62 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
+from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.disk.reader import Reader
-from evalcore.families.base import PENDING, SHARE, Plan, PreviousRows
-from evalcore.families.improve.comparisons import read_comparisons
-from evalcore.families.improve.definitions import MAX_SCORE, Definitions
+from evalcore.disk.reader import Json, Reader
+from evalcore.disk.values import Node
+from evalcore.families.base import SHARE, Plan, PreviousRows
+from evalcore.families.gradings import (
+    UNASSIGNED,
+    Case,
+    note_contradiction,
+    pending_run,
+    side_score,
+    winner_of,
+)
+from evalcore.families.improve.documents import MAX_SCORE
 from evalcore.families.improve.find import GRADING_NAME, RUN_FOLDER, RUN_PLACE, below
-from evalcore.families.improve.gradings import ACROSS, UNASSIGNED, Gradings, number_of, outputs_of
-from evalcore.families.improve.history import History
-from evalcore.ids import run_id
+from evalcore.families.improve.gradings import ACROSS, ImproveSuite, number_of, outputs_of
 from evalcore.names import slashed
+from evalcore.shapes.judge import judge_of, versions_in
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow, RunRow, SuiteRow
+from evalcore.tables.rows import (
+    AnalysisRow,
+    BenchmarkRow,
+    ComparisonRow,
+    ComparisonScoreRow,
+    RunRow,
+)
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; unreadable values are reported to the reader."""
-    definitions = Definitions(plan, rows)
+    suite = ImproveSuite(plan, reader, rows)
     for path in plan.of("evals"):
-        definitions.read(path, reader)
+        suite.read_cases(path)
     name = plan.suite.rpartition("/")[2]
     if plan.suite == ".":
-        name = slashed(definitions.skill or "").rstrip("/").rpartition("/")[2]
+        name = slashed(suite.skill or "").rstrip("/").rpartition("/")[2]
         name = name or reader.listing.root.resolve().name.removesuffix("-workspace") or "."
-    rows.add(
-        SuiteRow(
-            suite=plan.suite,
-            name=name,
-            family="improve",
-            root=plan.root or ".",
-            skill_path=None if plan.skill_path is None else plan.skill_path or ".",
-            headline=SHARE,
-        )
-    )
-    history = History(plan, reader, rows)
+    rows.add(suite.row(name, SHARE))
     for path in plan.of("history"):
-        history.read(path)
-    gradings = Gradings(plan, reader, rows, definitions)
-    gradings.read(plan.of("grading"))
-    history.add(gradings.versions)
-    if definitions.known:
-        folders, seen = reader.listing.folders, set[str | None](gradings.seen)
-        unread = ((None, row) for row in unread_runs(plan, gradings.unread, folders))
+        suite.read_history(path)
+    suite.read(plan.of("grading"))
+    suite.add_graded_versions()
+    if suite.known:
+        folders, seen = reader.listing.folders, set[str | None](suite.seen)
+        unread = ((None, row) for row in unread_runs(plan, suite.unread, folders))
         for folder, row in chain(unread, ungraded_runs(plan, folders)):
-            known = row.case_id in definitions.cases and row.version in history.labels
+            known = row.case_id in suite.cases and row.version in suite.labels
             if known and row.run_id not in seen and (folder is None or reader.has_outputs(folder)):
                 seen.add(row.run_id)
                 rows.add(row)
-    history.add_averages(gradings.scores)
-    read_comparisons(plan, reader, rows, definitions, history.labels)
+    suite.add_averages({})
+    read_comparisons(suite)
     first = next(iter(plan.of("grading")), None)
     where = plan.root or "."
     if first is not None and not plan.of("evals"):
@@ -83,9 +85,9 @@ def ungraded_runs(plan: Plan, folders: Collection[str]) -> Iterator[tuple[str, R
     near = (each for each in folders if "/runs/" in each and each.startswith(prefix))
     for folder in sorted(near):
         found = RUN_FOLDER.fullmatch(folder.removeprefix(prefix))
-        if found is None or found["case"] is None:
-            continue
-        yield folder, _pending(plan, found, found["version"])._replace(outputs=folder)
+        if found is not None and found["case"] is not None:
+            row = pending_run(plan, found["case"], found["version"], str(int(found["run"])))
+            yield folder, row._replace(outputs=folder, max_score=MAX_SCORE)
 
 
 def unread_runs(plan: Plan, gradings: Iterable[str], folders: Collection[str]) -> Iterator[RunRow]:
@@ -95,26 +97,11 @@ def unread_runs(plan: Plan, gradings: Iterable[str], folders: Collection[str]) -
         folder, _, name = place.rpartition("/")
         found = RUN_PLACE.fullmatch(place) or (folder == "grading" and GRADING_NAME.fullmatch(name))
         if found and found["case"] is not None:
-            version, run = (str(number_of(found[name])) for name in ("version", "run"))
-            outputs = outputs_of(plan.root, f"v{version}", found["case"], run, folders)
-            waits = _pending(plan, found, f"v{version}")
-            yield waits._replace(source=path, outputs=outputs)
-
-
-def _pending(plan: Plan, found: re.Match[str], version: str) -> RunRow:
-    """Return the row of a run without a grading that can be read."""
-    case, run = found["case"], str(int(found["run"]))
-    return RunRow(
-        run_id=run_id(plan.suite, case, version, "-", run),
-        suite=plan.suite,
-        case_id=case,
-        version=version,
-        configuration="-",
-        run=run,
-        origin="grading",
-        status=PENDING,
-        max_score=MAX_SCORE,
-    )
+            case, version = found["case"], f"v{number_of(found['version'])}"
+            run = str(number_of(found["run"]))
+            outputs = outputs_of(plan.root, version, case, run, folders)
+            row = pending_run(plan, case, version, str(int(found["run"])))
+            yield row._replace(source=path, outputs=outputs, max_score=MAX_SCORE)
 
 
 def root_of(path: str) -> str | None:
@@ -148,30 +135,28 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
             same &= runs["case_id"] == place["case"]
         if same.any():  # the outputs of an unchanged run came or went
             return False
-    definitions = Definitions(plan, rows)
-    paths = plan.of("grading")
-    _recall_cases(definitions, previous, paths)
-    gradings = Gradings(plan, reader, rows, definitions)
-    gradings.read(paths)
+    suite, paths = ImproveSuite(plan, reader, rows), plan.of("grading")
+    _recall_cases(suite, previous, paths)
+    suite.read(paths)
     # What these gradings tell of cases, and runs that others have too, concern the others.
     if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
         return False
     if any(problem.code in ACROSS for problem in reader.problems[before:]):
         return False
-    if runs["run_id"].isin(list(gradings.seen)).any():
+    if runs["run_id"].isin(list(suite.seen)).any():
         return False
     # A run may now be without a grading: its outputs are new, or its grading is gone.
     new = [row.run_id for _, row in ungraded_runs(plan, previous.folders & folders)]
     left = gone.loc[gone["outputs"].isin(list(folders)), "run_id"]
-    waiting = {row.run_id: row for row in unread_runs(plan, gradings.unread, folders)}
-    if not {*new, *left} <= gradings.seen.keys() | waiting.keys():
+    waiting = {row.run_id: row for row in unread_runs(plan, suite.unread, folders)}
+    if not {*new, *left} <= suite.seen.keys() | waiting.keys():
         return False
     for key, waits in waiting.items():
-        is_known = definitions.known and waits.case_id in definitions.cases
-        if not is_known or key in gradings.seen or (runs["run_id"] == key).any():
+        is_known = suite.known and waits.case_id in suite.cases
+        if not is_known or key in suite.seen or (runs["run_id"] == key).any():
             return False
         rows.add(waits)
-    touched = {*gradings.scores, *map(str, gone["version"])}
+    touched = {*suite.scores, *map(str, gone["version"])}
     versions = previous.versions
     sources = dict(zip(versions["version"], map(str, versions["source"]), strict=True))
     if any(sources.get(label) in paths for label in touched):
@@ -179,17 +164,16 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
     for label in runs["version"].cat.remove_unused_categories().cat.categories:
         number = int(label[1:]) if label != UNASSIGNED else None
         own = number, sources.get(label, "")
-        gradings.versions[label] = min(own, gradings.versions.get(label, own))
+        suite.versions[label] = min(own, suite.versions.get(label, own))
     scored = runs.loc[runs["version"].isin(touched)].dropna(subset=["score"])
     for label, case_id, score in zip(
         scored["version"], scored["case_id"], scored["score"], strict=True
     ):
-        gradings.scores.setdefault(label, {}).setdefault(case_id, []).append(score)
-    history = History(plan, reader, rows)
+        suite.scores.setdefault(label, {}).setdefault(case_id, []).append(score)
     for path in plan.of("history"):
-        history.read(path)
-    history.add(gradings.versions)
-    if any(waits.version not in history.labels for waits in waiting.values()):
+        suite.read_history(path)
+    suite.add_graded_versions()
+    if any(waits.version not in suite.labels for waits in waiting.values()):
         return False
     benchmarks = previous.benchmarks
     is_kept = (benchmarks["origin"] == "computed") & ~benchmarks["version"].isin(list(touched))
@@ -199,11 +183,11 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
     for label, *statistics in zip(*columns, strict=True):
         row = BenchmarkRow(plan.suite, label, "-", metric="average_score", origin="computed")
         known[label] = row._replace(**dict(zip(names, statistics, strict=True)))
-    history.add_averages(gradings.scores, known)
-    return set(history.labels) == set(previous.versions["version"])
+    suite.add_averages(known)
+    return set(suite.labels) == set(previous.versions["version"])
 
 
-def _recall_cases(definitions: Definitions, previous: PreviousRows, paths: Sequence[str]) -> None:
+def _recall_cases(suite: ImproveSuite, previous: PreviousRows, paths: Sequence[str]) -> None:
     """Restore what was told of the cases whose gradings changed.
 
     A changed grading that comes before the one which told something of a case would tell it itself:
@@ -233,7 +217,162 @@ def _recall_cases(definitions: Definitions, previous: PreviousRows, paths: Seque
             else:
                 expected[name] = bool(required) if isinstance(required, bool | np.bool_) else None
         is_defined = source not in told_by
-        case = definitions.add(case_id, expected, is_defined and None not in expected.values())
-        case.extra.update(extra)
-        case.conventions.update(conventions)
-        definitions.known |= is_defined
+        decided = is_defined and None not in expected.values()
+        suite.cases[case_id] = Case(expected, decided, None, extra)
+        suite.conventions |= {(case_id, name) for name in conventions}
+        suite.known |= is_defined
+
+
+COMPARED_MAX: Final = 10
+
+
+class _Document(NamedTuple):
+    """A comparison or an analysis, with the suffix of its name (`-1`) and its id in the tables."""
+
+    node: Node
+    folder: str
+    suffix: str
+    id: str
+
+
+def read_comparisons(suite: ImproveSuite) -> None:
+    """Add the comparisons and analyses of one suite."""
+    rows, found = suite.rows, dict[str, list[_Document]]()
+    for kind in ("comparison", "analysis"):
+        found[kind] = []
+        for node in suite.documents(kind):
+            folder, _, name = node.path.rpartition("/")
+            suffix = name.removesuffix(".json").removeprefix(kind)
+            place = node.path.removeprefix(below(suite.plan.root, "")).removesuffix(".json")
+            found[kind].append(_Document(node, folder, suffix, f"{suite.suite}::{place}"))
+    comparisons, analyses = found.values()
+    partners = _pairs(comparisons, analyses)
+    for comparison in comparisons:
+        _add_comparison(comparison, partners.get(comparison.id), suite)
+    ids = {analysis.id: comparison for comparison, analysis in partners.items()}
+    for analysis in analyses:
+        node = analysis.node
+        sides: dict[str, str | None] = {}
+        for key in ("winner_version", "loser_version"):
+            label = sides[key] = _label(node.get(key))
+            if label is None:
+                node.text(key)  # another type is a problem
+            elif label not in suite.labels:
+                message = f"{key} is {label!r}, which is not a known version."
+                hint = "Use the label of a version, like v1."
+                node.note("warning", "unknown-version", message, hint, key)
+        about = ids.get(analysis.id)
+        row = AnalysisRow(suite=node.suite, comparison_id=about, source=node.path, **sides)
+        for field, kind in (("strengths", "strength"), ("weaknesses", "weakness")):
+            for text, at in node.texts(field):
+                rows.add(row._replace(kind=kind, reasoning=text, pointer=at))
+        for item in node.items("suggestions"):
+            names = ("area", "before", "after", "reasoning")
+            texts = {name: item.text(name) or None for name in names}
+            rows.add(row._replace(kind="suggestion", pointer=item.at, **texts))
+
+
+def _pairs(comparisons: list[_Document], analyses: list[_Document]) -> dict[str, _Document]:
+    """Return the analysis of each comparison: the only one, or the one with the same suffix."""
+    if len(comparisons) == 1 and len(analyses) == 1:
+        numbered = comparisons[0].suffix and analyses[0].suffix
+        if not numbered or comparisons[0].suffix == analyses[0].suffix:
+            return {comparisons[0].id: analyses[0]}
+    pairs = {}
+    for comparison in comparisons:
+        alike = [one for one in comparisons if one.suffix == comparison.suffix]
+        same = [one for one in analyses if one.suffix == comparison.suffix]
+        if len(alike) > 1 or len(same) > 1:
+            same = [one for one in same if one.folder == comparison.folder]
+        if len(same) == 1:
+            pairs[comparison.id] = same[0]
+    return pairs
+
+
+def _add_comparison(document: _Document, analysis: _Document | None, suite: ImproveSuite) -> None:
+    """Add one comparison with its scores."""
+    node, rows = document.node, suite.rows
+    winner = winner_of(node, '"A" or "B"')
+    # The versions behind A and B: as evalcore wrote them, or as an analysis tells.
+    sides, sides_from = versions_in(node.value), "document"
+    if sides is None and analysis is not None and winner in ("A", "B"):
+        keys = ("winner_version", "loser_version")
+        won, lost = (_label(analysis.node.get(key)) for key in keys)
+        if won is not None and lost is not None and won != lost:
+            sides, sides_from = (won, lost) if winner == "A" else (lost, won), "analysis"
+    both: list[tuple[float, float]] = []
+    for name, item in node.fields("scores"):
+        if not isinstance(item.value, dict):
+            item.type_problem("an object")
+            continue
+        a, b = (side_score(item, side, COMPARED_MAX) for side in ("A", "B"))
+        if a is not None and b is not None:
+            both.append((a, b))
+        rows.add(
+            ComparisonScoreRow(
+                comparison_id=document.id,
+                criterion=name,
+                score_a=a,
+                score_b=b,
+                max_score=COMPARED_MAX,
+                justification_a=item.text("justification_A"),
+                justification_b=item.text("justification_B"),
+                pointer=item.at,
+            )
+        )
+    total_a, total_b = sum(a for a, _ in both), sum(b for _, b in both)
+    if (winner == "A" and total_a < total_b) or (winner == "B" and total_b < total_a):
+        note_contradiction(node, winner, "the scores add up to", total_a, total_b)
+    judge = judge_of(node)
+    rows.add(
+        ComparisonRow(
+            comparison_id=document.id,
+            suite=node.suite,
+            case_id=_case(node, suite),
+            version_a=sides[0] if sides else None,
+            version_b=sides[1] if sides else None,
+            winner=winner,
+            total_a=total_a if both else None,
+            total_b=total_b if both else None,
+            max_total=COMPARED_MAX * len(both) if both else None,
+            judge=judge.name,
+            judge_type=judge.type,
+            blinded=True,
+            versions_from=sides_from if sides else None,
+            summary=node.text("reasoning") or None,
+            source=node.path,
+            pointer="",
+        )
+    )
+
+
+def _case(node: Node, suite: ImproveSuite) -> str | None:
+    """Return the one case with the prompt that was compared."""
+    prompt = node.text("eval_prompt")
+    if not prompt or not suite.known:
+        return None
+    cases = suite.prompts.get(prompt.strip(), [])
+    if len(cases) == 1:
+        return cases[0]
+    if cases:
+        message = (
+            f"The cases {', '.join(cases)} share this prompt, so it is unclear which one was "
+            "compared."
+        )
+        hint = "Give each case its own prompt."
+        node.note("warning", "ambiguous-prompt", message, hint, "eval_prompt")
+    else:
+        message = "No case in evals.json has this prompt, so the comparison belongs to none."
+        hint = "Use the exact prompt of the case."
+        node.note("warning", "unknown-prompt", message, hint, "eval_prompt")
+    return None
+
+
+def _label(value: Json) -> str | None:
+    """Return the label of a version given as v1, V1, "1" or 1."""
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**15:
+        return f"v{value}"
+    if not isinstance(value, str) or not value.strip():
+        return None
+    number = number_of(value.strip())
+    return value.strip() if number is None else f"v{number}"

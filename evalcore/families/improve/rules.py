@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from evalcore.families.improve.definitions import CONVENTIONS
+from evalcore.families.improve.documents import CONVENTIONS
 from evalcore.families.linting import (
     FILES_MISSING,
     UNEVEN_RUNS,

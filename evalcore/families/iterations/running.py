@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,10 +36,6 @@ from evalcore.families.running import (
     further_runs,
 )
 from evalcore.numbers import weighted_mean
-from evalcore.tables.cells import cells
-
-RUNS: Final = {"rubric": 3, "iterations": 1}
-"""How often each case is run where the suite does not say so."""
 
 STRUCTURAL: Final = "structural.json"
 GRADING: Final = "grading.json"
@@ -53,26 +48,35 @@ _HIGHEST: Final = 5
 class IterationRuns(Running):
     """Runs of an iteration: its evals in several configurations; `rubric` adds checks."""
 
-    has_conventions = False
+    shown_place = outputs_place = "{place}/outputs"
+    transcript_place = "{place}/transcript.md"
 
-    def __init__(self, *, rubric: bool) -> None:
-        self._rubric = rubric
+    def __init__(self, runs: int) -> None:
+        """Begin with how often each case is run where the suite does not say so."""
+        self._runs = runs
 
     def offer(self, suite: Suite) -> Offer:
         """Return the next iteration and the newest one, in each configuration.
 
         The next one is chosen, with the skill, and without it where that is the suite's baseline.
         """
-        known = [label for own, label in cells(suite.tables, "versions", "suite", "version")
-                 if own == suite.suite]  # fmt: skip
+        known = [label for (label,) in suite.rows("versions", "version")]
         numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
-        following, begun = max(numbers, default=0) + 1, list[str]()
-        while _is_begun(suite, following):  # by a run that has written nothing yet
+        following, begun, home = max(numbers, default=0) + 1, list[str](), _home(suite)
+        while _is_begun(suite, f"{home}iteration-{following}"):
             begun.append(f"iteration-{following}")
             following += 1
-        new = f"iteration-{following}"
-        labels = [*known[-1:], *begun, new]
-        targets = tuple(each for label in labels for each in _targets(suite, label, label == new))
+        new, skill = f"iteration-{following}", suite.skill_path
+        there = skill is not None and exists(suite, f"{skill}/SKILL.md".removeprefix("./"))
+        why = None if there else "Its SKILL.md is not in this folder. Name the skill with --skill."
+        targets: list[Target] = []
+        for label in (*known[-1:], *begun, new):
+            is_new, own = label == new, skill if there else None
+            targets.append(Target(label, WITH_SKILL, own, is_new, why))
+            targets.append(Target(label, WITHOUT_SKILL, None, is_new))
+            # Here skill-creator keeps the skill as it was before it was changed.
+            if exists(suite, f"{home}skill-snapshot"):
+                targets.append(Target(label, OLD_SKILL, f"{home}skill-snapshot", is_new))
         config = _config(suite)
         if "baseline_comparison" in config:
             has_baseline = config["baseline_comparison"] is True
@@ -82,14 +86,10 @@ class IterationRuns(Running):
         wanted = {WITH_SKILL, WITHOUT_SKILL} if has_baseline else {WITH_SKILL}
         chosen = (each for each in targets if each.version == new)
         return Offer(
-            targets,
+            tuple(targets),
             tuple(each for each in chosen if each.configuration in wanted),
-            suite.runs_per_case or RUNS["rubric" if self._rubric else "iterations"],
+            suite.runs_per_case or self._runs,
         )
-
-    def bases(self, suite: Suite) -> Sequence[str]:
-        """Return the skill, which files are relative to, then the folder of the iterations."""
-        return [each for each in (suite.skill_path, suite.root) if each is not None]
 
     def case(self, suite: Suite, case: Case) -> Case:
         """Return a case with the suite's choice whether a closed gate skips the judge.
@@ -121,27 +121,11 @@ class IterationRuns(Running):
         place = f"{home}{target.version}/{folder}/{target.configuration}/run-"
         return further_runs(suite, self, case, target, count, place)
 
-    def grading_path(self, run: TestRun) -> str:
-        """Return the path of grading.json."""
-        return f"{run.place}/{GRADING}"
-
-    def outputs(self, run: TestRun) -> str:
-        """Return the folder of the outputs."""
-        return f"{run.place}/outputs"
-
-    def shown(self, run: TestRun) -> str:
-        """Return the folder of the outputs."""
-        return self.outputs(run)
-
     def score(self, criterion: Criterion, verdict: Verdict) -> float:
         """Return the score of a dimension on its scale; other criteria pass or fail."""
         if criterion.kind == "rubric":
             return score_on(verdict, _LOWEST, _HIGHEST)
         return super().score(criterion, verdict)
-
-    def transcript(self, run: TestRun) -> str | None:
-        """Return the file beside what was produced."""
-        return f"{run.place}/transcript.md"
 
     def waits(self, run: KnownRun) -> bool:
         """Return whether a run has no grading: also one of which only the structure was checked."""
@@ -190,23 +174,11 @@ class IterationRuns(Running):
         return found
 
 
-def _is_begun(suite: Suite, number: int) -> bool:
+def _is_begun(suite: Suite, iteration: str) -> bool:
     """Return whether runs own places in an iteration, which may have no document yet."""
-    folder = Path(suite.files.root, f"{_home(suite)}iteration-{number}")
+    folder = Path(suite.files.root, iteration)
     found = () if folder.is_symlink() else os.walk(folder)
     return any(name.endswith(CLAIM) for _, _, names in found for name in names)
-
-
-def _targets(suite: Suite, label: str, new: bool) -> Iterable[Target]:
-    skill = suite.skill_path
-    there = skill is not None and exists(suite, f"{skill}/SKILL.md".removeprefix("./"))
-    missing = None if there else "Its SKILL.md is not in this folder. Name the skill with --skill."
-    yield Target(label, WITH_SKILL, skill if there else None, new, missing)
-    yield Target(label, WITHOUT_SKILL, None, new)
-    # Here skill-creator keeps the skill as it was before it was changed.
-    old = f"{_home(suite)}skill-snapshot"
-    if exists(suite, old):
-        yield Target(label, OLD_SKILL, old, new)
 
 
 def _config(suite: Suite) -> dict[str, Any]:
@@ -219,8 +191,7 @@ def _config(suite: Suite) -> dict[str, Any]:
 def _home(suite: Suite) -> str:
     """Return the folder of the iterations, with a slash: beside a skill that has none yet."""
     root, skill = suite.root, suite.skill_path
-    versions = cells(suite.tables, "versions", "suite")
-    has_run = any(own == suite.suite for (own,) in versions)
+    has_run = bool(suite.rows("versions"))
     if skill is not None and root == skill and root not in (".", "") and not has_run:
         return f"{skill}-workspace/"
     return "" if root in (".", "") else f"{root}/"
@@ -292,5 +263,5 @@ def _grading(case: Case, graded: Graded) -> dict[str, Any]:
     return value
 
 
-ITERATIONS: Final = IterationRuns(rubric=False)
-RUBRIC: Final = IterationRuns(rubric=True)
+ITERATIONS: Final = IterationRuns(1)
+RUBRIC: Final = IterationRuns(3)

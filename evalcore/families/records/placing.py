@@ -4,10 +4,10 @@ import uuid
 from collections.abc import Sequence
 from typing import Any, Final
 
-from evalcore.families.comparing import Compared, Comparing, Written, values_of
+from evalcore.families.comparing import Compared, Comparing, Written
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS
 from evalcore.families.remembering import NewRecord
-from evalcore.families.running import Document
+from evalcore.families.running import Document, values_of
 
 _BESIDE = ("test-case", "test-run", "benchmark-run", AGENT_RUN)
 

@@ -1,7 +1,6 @@
 """New test runs of the `records` family: a test-run with its judgments, and why it failed."""
 
 import uuid
-from collections.abc import Sequence
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -30,7 +29,6 @@ from evalcore.families.running import (
 from evalcore.numbers import at_least
 from evalcore.shapes.judge import BLOCK, HUMAN, own_block, written_from
 from evalcore.shapes.prompts import prompt_in
-from evalcore.tables.cells import cells
 
 RULES_CONFIDENCE: Final = 1.0
 """A rule decides the same whenever it is asked."""
@@ -54,18 +52,14 @@ class RecordRuns(Running):
     is judged.
     """
 
-    has_conventions = False
+    files_below = ()  # inputs are part of the record
+    grading_place = "{place}"  # the test-run is written last
 
     def offer(self, suite: Suite) -> Offer:
         """Return the prompt versions of cases and earlier runs; the newest is chosen."""
-        rows = cells(suite.tables, "versions", "suite", "version")
-        labels = [label for own, label in rows if own == suite.suite]
-        targets = tuple(Target(label, ONLY, None) for label in labels)
+        labels = suite.rows("versions", "version")
+        targets = tuple(Target(label, ONLY, None) for (label,) in labels)
         return Offer(targets, targets[-1:], 1)
-
-    def bases(self, suite: Suite) -> Sequence[str]:
-        """Return nothing: inputs are part of the record."""
-        return []
 
     def case(self, suite: Suite, case: Case) -> Case:
         """Return a case with the rubric that judges it, and its expected outputs."""
@@ -115,10 +109,6 @@ class RecordRuns(Running):
         """Return another new id, and its place."""
         name = str(uuid.uuid4())
         return name, place(run.place, "test-run", name)
-
-    def grading_path(self, run: TestRun) -> str:
-        """Return the place: the test-run is written last."""
-        return run.place
 
     def of_stored(self, suite: Suite, run: TestRun, known: KnownRun) -> TestRun:
         """Return the test run of an agent-run: its times are those of the execution."""
