@@ -162,6 +162,13 @@ def test_the_name_helps_where_the_content_is_silent(tmp_path: Path) -> None:
     assert read.codes() == ["missing-identity"] * 3
 
 
+def test_a_name_that_says_none_is_none_of_a_version(tmp_path: Path) -> None:
+    """A tool that had no version wrote it so; the folder did not open."""
+    unversioned = grading(version=..., run=2)
+    read = workspace(tmp_path, **{"grading__case-01_vNone_run2": unversioned})
+    assert {row.version for row in read.all(RunRow)} == {"v0", "unassigned"}
+
+
 def test_a_run_graded_twice_counts_once(tmp_path: Path) -> None:
     """Of two gradings of one run the first by path is read; the other is named."""
     read = workspace(tmp_path, grading(4, 5), grading__other=grading(1, 1))

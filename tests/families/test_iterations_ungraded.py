@@ -8,7 +8,7 @@ import pytest
 from evalcore import open_workspace
 from evalcore.families.iterations import FAMILY
 from evalcore.families.running import KnownRun
-from evalcore.tables.rows import RunRow, VersionRow
+from evalcore.tables.rows import NoteRow, RunRow, VersionRow
 from tests.families.build import Read, write
 from tests.families.iterations_documents import grading, suite
 
@@ -69,7 +69,7 @@ def test_a_run_needs_no_graded_one_beside_it(tmp_path: Path) -> None:
     asked = {"eval_id": 1, "prompt": "Fill it"}
     files = {
         "iteration-1/eval-1/eval_metadata.json": asked,
-        f"{SIDE}/run-1/timing.json": TIMING,
+        f"{SIDE}/run-1/timing.json": TIMING | {"note": "resumed once"},
         f"{SIDE}/run-1/outputs/form.txt": "filled",
         f"{SIDE}/run-2/timing.json": TIMING,
     }
@@ -77,6 +77,7 @@ def test_a_run_needs_no_graded_one_beside_it(tmp_path: Path) -> None:
     (only,) = found.all(RunRow)
     assert (only.run, only.status, only.score, only.tokens) == ("1", "pending", None, 1200)
     assert only.outputs == f"pdf-workspace/{SIDE}/run-1/outputs"
+    assert found.one(NoteRow).text == "resumed once"
     assert [row.version for row in found.all(VersionRow)] == ["iteration-1"]
 
 

@@ -381,10 +381,10 @@ class ImproveSuite(GradedSuite):
             if name not in doc.value:
                 self.rows.add(unscored(doc.path, doc.at, COMPLIANCE, name, subject))
 
-    def _is_named(self, path: str, case_id: str, version: int, run: int) -> bool:
+    def _is_named(self, path: str, case_id: str, version: int | None, run: int) -> bool:
         """Return whether the name of a file says what its content does, as it should."""
         usual = below(self.plan.root, f"grading/{case_id}_v{version}_run{run}.json")
-        return path == usual and bool(case_id) and version >= 0
+        return path == usual and bool(case_id) and version is not None and version >= 0
 
     def _identify(self, node: Node) -> tuple[str, int | None, str]:
         """Return case, version and run of a grading: content wins over path, with notes."""

@@ -36,6 +36,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     facts = list(runs.read(graded(folders)))
     facts += add_listed_runs(benchmarks, context, cases, facts)
     ungraded = _add_ungraded(runs, folders, facts)
+    context.flush()
     add_versions(beside, reader, rows, {fact.version for fact in facts} | ungraded, benchmarks)
     add_stored(benchmarks, rows, facts)
     add_computed(rows, plan, facts)
