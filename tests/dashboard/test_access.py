@@ -14,11 +14,11 @@ import pytest
 from playwright.sync_api import expect
 from starlette.types import Message, Receive, Scope, Send
 
+from evalcore.views.panels.served import PLACE
 from pages.parts.access.answers import security_headers
 from pages.parts.access.gate import Gate
 from pages.parts.access.guard import Guard, cookie_name
 from pages.parts.access.owner import take_tokens
-from pages.parts.panels.served import PLACE
 from tests.dashboard.listener import HANDSHAKE
 from tests.dashboard.live import PAGES, Served, Visit
 

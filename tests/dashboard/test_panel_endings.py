@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from pages.parts.panels.served import PLACE
+from evalcore.views.panels.served import PLACE
 from tests.dashboard.live import DESK, PATIENCE_MS, Served
 
 # Streamlit ends a drawing at once when a newer one overtook it, which rarely happens on a machine

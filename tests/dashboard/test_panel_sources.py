@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from evalcore.views.panels.served import serve
 from evalcore.views.panels.sources import HERE
 from pages.parts.access.answers import panel
-from pages.parts.panels.served import serve
 from tests.dashboard.live import PAGES, ROOT
 
 NAMED = re.compile(r"^(?:async )?(?:function|const|let|class) (\w+)", re.MULTILINE)

@@ -13,9 +13,9 @@ from streamlit.file_util import get_static_dir
 
 from evalcore.errors import CannotServe
 from evalcore.palette import css_variables
+from evalcore.views.panels.served import served
 from evalcore.views.panels.sources import lean
 from pages.parts.access.gate import Admission
-from pages.parts.panels.served import served
 
 OWN: Final = "/evalcore/"
 """The addresses that the guard answers without asking the dashboard."""

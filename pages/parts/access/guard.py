@@ -15,6 +15,7 @@ from urllib.parse import parse_qsl, quote, urlencode
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 
+from evalcore.views.panels.served import PLACE
 from pages.parts.access.answers import (
     RENEW,
     SCRIPT,
@@ -29,7 +30,6 @@ from pages.parts.access.answers import (
     worker,
 )
 from pages.parts.access.gate import Gate, browser_id
-from pages.parts.panels.served import PLACE
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

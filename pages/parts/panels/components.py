@@ -11,9 +11,9 @@ import streamlit as st
 from evalcore.palette import css_variables, shade_styles
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import BUDGET, as_json, plain
+from evalcore.views.panels.served import serve
 from evalcore.views.panels.sources import HERE as SHARED
 from evalcore.views.panels.sources import lean
-from pages.parts.panels.served import serve
 from pages.parts.session_state import end_if_replaced, now, session_object
 
 _HERE: Final = Path(__file__).parent
