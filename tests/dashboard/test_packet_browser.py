@@ -162,7 +162,11 @@ def test_a_window_that_hears_late_of_another_overwrites_nothing(
     one.close()
     late.close()
     after = offline.new_page()
-    after.goto(file.as_uri())
+    for _ in range(40):  # a new window hears late too
+        after.goto(file.as_uri())
+        if after.get_by_text("2 compared").is_visible():
+            break
+        after.wait_for_timeout(250)
     found = load_verdicts(saved(after, tmp_path / "verdicts.json"))
     assert [each.winner for each in found.verdicts] == ["left", "right"]
 
