@@ -3,6 +3,7 @@
 A family declares the `Form` of both, and derives from `GradedSuite` what is its own.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
@@ -125,7 +126,7 @@ class Grading(NamedTuple):
     judge: Judge
 
 
-class GradedSuite:
+class GradedSuite(ABC):
     """Reads the test cases and gradings of one suite; these reach the tables at `flush`."""
 
     form: ClassVar[Form]
@@ -157,17 +158,17 @@ class GradedSuite:
         self._label = attrgetter(self.form.label)
         self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to the first file
 
+    @abstractmethod
     def define(self, case: Node) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
         """Return columns of a case, and position, label and columns of each of its criteria."""
-        raise NotImplementedError
 
+    @abstractmethod
     def usual(self, path: str, found: Any) -> str | None:
         """Return the case of a converted grading; None where anything needs a second look."""
-        raise NotImplementedError
 
+    @abstractmethod
     def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
         """Note that a grading has no result for some criteria of its case."""
-        raise NotImplementedError
 
     def read_cases(self, path: str) -> None:
         """Read the test cases of one document."""

@@ -1,6 +1,7 @@
 """The interface of a family for new test runs: what can be run, and how a result is written."""
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -225,7 +226,7 @@ class Document(NamedTuple):
     shared: bool = False
 
 
-class Running:
+class Running(ABC):
     """What a family does for new test runs: it derives from this, and sets what is data.
 
     The places are those of a run's documents, of which `{place}` is the folder or file of its own;
@@ -244,9 +245,9 @@ class Running:
     """The folder that produced files are written to; None: they are in a document."""
     transcript_place: ClassVar[str | None] = None
 
+    @abstractmethod
     def offer(self, suite: Suite) -> Offer:
         """Return what can be run."""
-        raise NotImplementedError
 
     def bases(self, suite: Suite) -> Sequence[str]:
         """Return the folders that files of cases are relative to, most likely one first."""
@@ -257,9 +258,9 @@ class Running:
         """Return a case with what its gradings need beside it, by default nothing."""
         return msgspec.structs.replace(case, definition=None)
 
+    @abstractmethod
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
         """Return further runs of a case in free places; `at` is the time of the plan."""
-        raise NotImplementedError
 
     def next_place(self, run: TestRun) -> tuple[str, str]:
         """Return number and place of a further test run, where another run owns those of `run`."""
@@ -313,9 +314,9 @@ class Running:
         """Return the documents of an execution beside its grading, which several runs may share."""
         return []
 
+    @abstractmethod
     def grading(self, case: Case, run: TestRun, done: Execution, graded: Graded) -> list[Document]:
         """Return the documents of the verdicts, the grading last; without one if incomplete."""
-        raise NotImplementedError
 
     def aggregates(
         self, tables: Tables, files: Files, suite: str, runs: Sequence[TestRun]
