@@ -153,7 +153,7 @@ def _clicked(spec: FormSpec, act: Act, submission: str) -> None:
     asides.done.append(submission)
     del asides.done[:-_MOST]
     asides.ids.pop((spec.name, spec.of), None)
-    asides.stored += 1
+    stored_here()
     asides.reply = (spec.of, words)
 
 

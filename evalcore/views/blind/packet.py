@@ -17,7 +17,7 @@ from evalcore.views.blind.task import all_parts, blind_task, whole_text
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
 from evalcore.views.files.diff import diff_block
-from evalcore.views.panels.sources import HERE, lean
+from evalcore.views.panels.sources import HERE, as_panel, lean
 from evalcore.workspace.opened import Workspace
 
 MAX_BYTES: Final = 100_000_000
@@ -117,9 +117,8 @@ def _page(data: PanelData) -> bytes:
 
 def _module(panel: str) -> str:
     """Return a panel's script as an expression: the function that draws it."""
-    text = lean(HERE / "common.js") + lean(HERE / f"{panel}.js")
-    named = text.replace("export default function", "const panel = function")
-    return f"(() => {{\n{named}\nreturn panel;\n}})()"
+    code = as_panel(lean(HERE / "common.js") + lean(HERE / f"{panel}.js"))
+    return f"(() => {{\n{code}\nreturn panel;\n}})()"
 
 
 def _hash(text: str) -> str:

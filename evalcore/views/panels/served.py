@@ -4,6 +4,8 @@ import hashlib
 import json
 from typing import Final
 
+from evalcore.views.panels.sources import as_panel
+
 PLACE: Final = "/evalcore/panels/"
 _SCRIPTS: Final[dict[str, str]] = {}
 """Address to script; the same in every dashboard of this version."""
@@ -28,8 +30,7 @@ def serve(name: str, code: str, style: str) -> str:
 
     What every message to the browser carries is only the latter. `code` exports one function.
     """
-    named = code.replace("export default function", "const panel = function", 1)
-    module = _MODULE.format(code=named, style=json.dumps(style))
+    module = _MODULE.format(code=as_panel(code), style=json.dumps(style))
     digest = hashlib.blake2b(module.encode(), digest_size=12).hexdigest()
     address = f"{PLACE}{name}-{digest}.js"
     _SCRIPTS[address] = module
