@@ -56,6 +56,11 @@ def weighted_mean(pairs: Sequence[tuple[float, float]]) -> float | None:
     return math.fsum(value * weight for value, weight in pairs) / total if total else None
 
 
+def whole(number: float) -> float:
+    """Return a whole number without a decimal point, as people write it."""
+    return int(number) if number == int(number) else number
+
+
 def at_least(value: float, threshold: float) -> bool:
     """Return whether `value` reaches `threshold`, deciding near ties on the printed decimals."""
     if value == threshold or abs(value - threshold) > NEAR:

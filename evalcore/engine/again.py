@@ -8,7 +8,7 @@ from evalcore.engine.executing.stored import stored_digest
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
 from evalcore.errors import CannotRun
-from evalcore.families.graded import Graded, Verdict, whole
+from evalcore.families.graded import Graded, Verdict
 from evalcore.families.reviews.models import JudgmentFields
 from evalcore.families.reviews.review import Chain, JudgeType
 from evalcore.families.running import Execution, TestRun
@@ -18,6 +18,7 @@ from evalcore.judging.storing.record_factory import make_record, part_of, rests_
 from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.numbers import whole
 from evalcore.workspace.opened import open_workspace
 
 

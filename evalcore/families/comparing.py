@@ -7,8 +7,9 @@ from math import ceil, floor, fsum
 from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 
-from evalcore.families.graded import Json, whole
+from evalcore.families.graded import Json
 from evalcore.families.running import Document, below
+from evalcore.numbers import whole
 from evalcore.shapes.judge import BLIND, BLOCK, HUMAN, VERSIONS, written_from
 from evalcore.tables.snapshot import Tables
 

@@ -180,8 +180,3 @@ def score_on(verdict: Verdict, low: int, high: int) -> int:
     if verdict.score is not None:
         return math.floor(verdict.score)
     return int(low + (high - low) * (verdict.share or 0.0))
-
-
-def whole(number: float) -> float:
-    """Return a whole number without a decimal point, as people write it."""
-    return int(number) if number == int(number) else number

@@ -19,11 +19,6 @@ def shortened(value: Number) -> Number:
     return round(value, PLACES)
 
 
-def whole(value: float | None) -> Number | None:
-    """Return a whole number as an int."""
-    return int(value) if value is not None and value == int(value) else value
-
-
 def statistics(values: Sequence[Number], runs: int) -> dict[str, Any] | None:
     """Return mean, sample deviation, minimum and maximum of values; None without any.
 

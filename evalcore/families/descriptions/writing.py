@@ -34,7 +34,6 @@ from evalcore.families.graded import (
     explained,
     feedback_of,
     judged_by,
-    whole,
 )
 from evalcore.families.gradings import UNASSIGNED
 from evalcore.families.metrics import statistics
@@ -55,7 +54,7 @@ from evalcore.families.running import (
     value_there,
     values_of,
 )
-from evalcore.numbers import disagrees, mean
+from evalcore.numbers import disagrees, mean, whole
 from evalcore.proposals.proposal import Proposal, merged, stored
 from evalcore.proposals.proposal import Target as Proposed
 from evalcore.proposals.stats import shortened

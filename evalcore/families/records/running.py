@@ -8,7 +8,7 @@ import msgspec
 
 from evalcore.errors import EvalcoreError
 from evalcore.families.base import CURRENT
-from evalcore.families.graded import Graded, Json, Verdict, explained, whole
+from evalcore.families.graded import Graded, Json, Verdict, explained
 from evalcore.families.records.placing import envelope, place
 from evalcore.families.records.shapes import AGENT_RUN, SHARDS, type_of
 from evalcore.families.running import (
@@ -26,7 +26,7 @@ from evalcore.families.running import (
     test_run,
     value_there,
 )
-from evalcore.numbers import at_least
+from evalcore.numbers import at_least, whole
 from evalcore.shapes.judge import BLOCK, HUMAN, own_block, written_from
 from evalcore.shapes.prompts import prompt_in
 

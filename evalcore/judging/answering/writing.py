@@ -21,6 +21,7 @@ from evalcore.judging.storing.record_factory import rests_on, superseding
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.judging.storing.store import new_id, store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
+from evalcore.numbers import whole
 
 CONFIDENCE: Final[Mapping[Level, float]] = {"low": 0.33, "medium": 0.67, "high": 1.0}
 TAKEN_BACK: Final = "Taken back."
@@ -60,9 +61,9 @@ def judgment_fields(
     fields = JudgmentFields(
         test_run_id=run_id,
         criterion_id=of.key,
-        score=_whole(answer.score),
-        min_score=_whole(of.low),
-        max_score=_whole(of.high),
+        score=whole(answer.score),
+        min_score=whole(of.low),
+        max_score=whole(of.high),
         rationale=answer.rationale,
         judged_by=judge.id,
         judged_at=at,
@@ -167,8 +168,3 @@ def _rests(before: Review | None) -> Rests:
     )  # fmt: skip
     known = {name: given[name] for name in names if isinstance(given.get(name), str)}
     return Rests.model_validate(known)
-
-
-def _whole(number: float) -> float:
-    """Return a whole number without a decimal point, as people write it."""
-    return int(number) if number == int(number) else number

@@ -15,7 +15,8 @@ from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
 from evalcore.families.scoring import RUBRIC
 from evalcore.layouts.iterations import container_of, folder_words, run_location, version_folder
-from evalcore.proposals.stats import Number, shortened, whole
+from evalcore.numbers import whole
+from evalcore.proposals.stats import Number, shortened
 from evalcore.tables.cells import Mask, cells, holds
 from evalcore.tables.snapshot import Tables
 
@@ -76,7 +77,7 @@ def runs_of(tables: Tables, suite: str, *, rubric: bool) -> dict[str, list[Run]]
         names = ("run_id", "kind", "criterion", "score")
         for run_id, kind, criterion, score in cells(tables, "judgments", *names, where=scored):
             if kind == RUBRIC:
-                dimensions[run_id][criterion] = whole(score) or 0
+                dimensions[run_id][criterion] = whole(score or 0)
             elif kind == "structural":
                 structural[run_id] += 1
     found: dict[str, list[Run]] = defaultdict(list)
@@ -95,7 +96,7 @@ def runs_of(tables: Tables, suite: str, *, rubric: bool) -> dict[str, list[Run]]
             rate=rate,
             counted=rate,
             seconds=seconds,
-            tokens=whole(tokens),
+            tokens=None if tokens is None else whole(tokens),
             structural=about["run_id"] in structural,
             normalized=fraction if scores else None,
             dimensions=scores,
