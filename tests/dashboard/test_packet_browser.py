@@ -21,11 +21,8 @@ from tests.reliability.serving import serving
 
 PAIRS = 4
 SLOW = 20
-HEARS_NOTHING = """() => {
-  const entries = Object.entries;
-  Object.entries = (of) => of === localStorage ? [] : entries(of);
-  Storage.prototype.getItem = () => null;
-}"""
+DEAF = "BroadcastChannel.prototype.addEventListener = () => {};"
+NO_DATABASE = "indexedDB.open = () => { throw new DOMException('no', 'SecurityError'); };"
 
 
 @pytest.fixture
@@ -57,6 +54,12 @@ def offline(chromium: Browser) -> Iterator[BrowserContext]:
     context.set_default_timeout(PATIENCE_MS)
     yield context
     context.close()
+
+
+def opened(page: Page, file: Path) -> None:
+    """Open the packet, and wait until it has what this browser stored."""
+    page.goto(file.as_uri())
+    expect(page.locator("#keeps")).not_to_be_empty()
 
 
 def compare(page: Page, key: str, done: int) -> None:
@@ -91,7 +94,7 @@ def test_a_packet_is_judged_without_a_network_and_imported(
     offline.on("weberror", lambda error: faults.append(str(error.error)))
     offline.on("console", lambda said: faults.append(said.text))
     page = offline.new_page()
-    page.goto(file.as_uri())
+    opened(page, file)
     page.keyboard.press("d")
     expect(page.get_by_text("Hide differences")).to_be_visible()
     expect(
@@ -99,11 +102,12 @@ def test_a_packet_is_judged_without_a_network_and_imported(
     ).to_be_visible()
     compare(page, "l", 0)
     compare(page, "t", 1)
+    expect(page.get_by_text("2 compared")).to_be_visible()
     page.keyboard.press("u")
     expect(page.get_by_text("Undone.")).to_be_visible()
     page.close()
     again = offline.new_page()
-    again.goto(file.as_uri())
+    opened(again, file)
     for done in range(1, PAIRS):
         compare(again, "lrtb"[done], done)
     expect(again.get_by_text("You have compared 4 of 4 pairs")).to_be_visible()
@@ -128,7 +132,7 @@ def test_two_windows_of_a_packet_lose_nothing(
     """The file that one of them saves has the verdicts of both, though it hears of them late."""
     one, other = offline.new_page(), offline.new_page()
     for page in (one, other):
-        page.goto(file.as_uri())
+        opened(page, file)
     compare(one, "l", 0)
     expect(one.get_by_text("1 compared")).to_be_visible()
     save = one.get_by_role("button", name="Save my verdicts")
@@ -146,35 +150,48 @@ def test_two_windows_of_a_packet_lose_nothing(
     assert len({each.task for each in found.verdicts}) == 2
 
 
-def test_a_window_that_hears_late_of_another_overwrites_nothing(
+def test_a_window_that_hears_nothing_of_another_overwrites_nothing(
     offline: BrowserContext, file: Path, tmp_path: Path
 ) -> None:
-    """Windows are processes of their own: what one stored reaches another only after a while."""
-    one, late = offline.new_page(), offline.new_page()
-    late.add_init_script("addEventListener('storage', (event) => event.stopImmediatePropagation())")
-    for page in (one, late):
-        page.goto(file.as_uri())
-    late.evaluate(HEARS_NOTHING)
+    """What windows that were closed at once had stored is in a new one, and in what it saves."""
+    one, deaf = offline.new_page(), offline.new_page()
+    deaf.add_init_script(DEAF)
+    for page in (one, deaf):
+        opened(page, file)
     compare(one, "l", 0)
-    late.keyboard.press("n")
-    compare(late, "r", 0)
-    expect(late.get_by_text("1 compared")).to_be_visible()
+    expect(one.get_by_text("1 compared")).to_be_visible()
+    deaf.keyboard.press("n")
+    compare(deaf, "r", 0)
+    expect(deaf.get_by_text("2 compared")).to_be_visible()
     one.close()
-    late.close()
+    deaf.close()
     after = offline.new_page()
-    for _ in range(40):  # a new window hears late too
-        after.goto(file.as_uri())
-        if after.get_by_text("2 compared").is_visible():
-            break
-        after.wait_for_timeout(250)
+    opened(after, file)
+    expect(after.get_by_text("2 compared")).to_be_visible()
     found = load_verdicts(saved(after, tmp_path / "verdicts.json"))
     assert [each.winner for each in found.verdicts] == ["left", "right"]
+
+
+def test_a_browser_that_stores_nothing_says_so(
+    offline: BrowserContext, file: Path, tmp_path: Path
+) -> None:
+    """Its verdicts are in the window, and in the file that is saved from it."""
+    page = offline.new_page()
+    page.add_init_script(NO_DATABASE)
+    opened(page, file)
+    expect(page.locator("#keeps")).to_have_text(
+        "This browser stores nothing: save your verdicts before you close the window."
+    )
+    compare(page, "l", 0)
+    expect(page.get_by_text("1 compared")).to_be_visible()
+    found = load_verdicts(saved(page, tmp_path / "verdicts.json"))
+    assert [each.winner for each in found.verdicts] == ["left"]
 
 
 def test_what_lacks_a_score_or_a_reason_is_not_kept(offline: BrowserContext, file: Path) -> None:
     """The form says what is missing, as on the page Blind."""
     page = offline.new_page()
-    page.goto(file.as_uri())
+    opened(page, file)
     page.keyboard.press("l")
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("accuracy has no score on one side.")).to_be_visible()
@@ -187,7 +204,7 @@ def test_a_packet_with_another_text_is_refused(
     """Its window hashes what it shows."""
     file.write_text(file.read_text("utf-8").replace("Halden Paper", "Halted Paper"), "utf-8")
     page = offline.new_page()
-    page.goto(file.as_uri())
+    opened(page, file)
     for done in range(PAIRS):
         compare(page, "l", done)
     expect(page.get_by_text("You have compared 4 of 4 pairs")).to_be_visible()

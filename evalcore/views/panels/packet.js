@@ -1,45 +1,52 @@
 // What the server does on the page Blind, for one judge, in one file, without any network.
 const DATA = JSON.parse(document.getElementById("packet").textContent);
 const TASKS = DATA.tasks.map((each) => ({ ...each, shows: JSON.parse(each.text) }));
-const KEPT = `evalcore-packet ${DATA.packet} `;
 const NO_KEEPING = "This browser stores nothing: save your verdicts before you close the window.";
-// A click overtakes what other windows stored just before it and this one has not heard of yet.
-const HEARS_MS = 300;
+const VERDICTS = "verdicts";
+const windows = new BroadcastChannel(`evalcore-packet ${DATA.packet}`);
 const work = { at: 0, file: null, part: 1, diff: false, undo: null, answer: null, done: new Set(), verdicts: [], ids: new Map() };
 
-// Each verdict is an item of its own: a window that has not heard of another's verdict yet cannot overwrite it.
-function kept() {
+// IndexedDB: what it completed is stored, and whoever asks after that gets it. In Chromium, a new window read localStorage
+// without what two just closed ones had stored (1 of 100 times), and a file saved from it lacked their verdicts.
+const database = new Promise((resolve) => {
   try {
-    const items = Object.entries(localStorage).filter(([key]) => key.startsWith(KEPT) && key !== KEPT);
-    return items.flatMap(([, text]) => readable(text));
+    const asked = indexedDB.open(`evalcore-packet ${DATA.packet}`, 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore(VERDICTS, { keyPath: "id" });
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => resolve(null);
   } catch (error) {
-    return [];
+    resolve(null);
+  }
+});
+
+// One transaction; what the request in it got, null where this browser refuses it.
+async function within(mode, request) {
+  const opened = await database;
+  if (!opened) return null;
+  try {
+    const transaction = opened.transaction(VERDICTS, mode, { durability: "strict" });
+    const asked = request(transaction.objectStore(VERDICTS));
+    return await new Promise((resolve) => {
+      transaction.oncomplete = () => resolve(asked ? asked.result : []);
+      transaction.onabort = () => resolve(null);
+    });
+  } catch (error) {
+    return null; // its data was cleared while this window was open
   }
 }
 
-function readable(text) {
-  try {
-    return [JSON.parse(text)];
-  } catch (error) {
-    return [];
-  }
-}
-
-// Another window of the same packet may have kept verdicts meanwhile: none of them is lost.
-function catchUp() {
+// Another window of the same packet may have stored verdicts meanwhile: none of them is lost.
+async function catchUp() {
+  const kept = await within("readonly", (store) => store.getAll()) || [];
   const known = new Set(work.verdicts.map((each) => each.id));
-  work.verdicts.push(...kept().filter((each) => !known.has(each.id)));
+  work.verdicts.push(...kept.filter((each) => !known.has(each.id)));
   work.verdicts.sort((one, other) => one.judged_at.localeCompare(other.judged_at));
 }
 
-function keep() {
-  try {
-    localStorage.setItem(KEPT, "");
-    for (const each of work.verdicts) localStorage.setItem(KEPT + each.id, JSON.stringify(each));
-    return true;
-  } catch (error) {
-    return false;
-  }
+async function keep() {
+  const kept = await within("readwrite", (store) => work.verdicts.forEach((each) => store.put(each)));
+  windows.postMessage("stored");
+  return kept !== null;
 }
 
 // The verdict on a task that stands; null where there is none, or it was taken back.
@@ -71,7 +78,7 @@ async function sha256(text) {
 async function note(id, task, given) {
   const of = TASKS.find((each) => each.shows.id === task);
   const shown = await sha256(of.text);
-  catchUp();
+  await catchUp();
   work.verdicts.push({ id, task, shown, seal: of.seal, ...given, judged_at: new Date().toISOString() });
   return keep();
 }
@@ -146,8 +153,8 @@ function show() {
   if (!differences.hidden) panels.diff({ data: TASKS[work.at].shows.differences[data.task.left.name], parentElement: roots.diff });
 }
 
-function save() {
-  catchUp();
+async function save() {
+  await catchUp();
   const { packet, study } = DATA;
   const text = JSON.stringify({ format: "evalcore-blind-verdicts", version: 1, packet, study, verdicts: work.verdicts }, null, 1);
   const link = document.createElement("a");
@@ -157,14 +164,18 @@ function save() {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-document.getElementById("save").addEventListener("click", () => setTimeout(save, HEARS_MS));
-addEventListener("storage", ({ key }) => {
-  if (key && !key.startsWith(KEPT)) return; // a draft: each letter that is typed there is kept
-  catchUp();
+document.getElementById("save").addEventListener("click", save);
+windows.addEventListener("message", async () => {
+  await catchUp();
   // Drawing would take the focus from what is typed here: the next verdict draws anyway.
   if (!roots.blind.activeElement) show();
 });
-catchUp();
-document.getElementById("keeps").textContent = keep() ? "Your verdicts are stored in this browser; nothing is sent anywhere." : NO_KEEPING;
-open(nextOpen(-1));
-show();
+
+async function start() {
+  await catchUp();
+  document.getElementById("keeps").textContent = await keep() ? "Your verdicts are stored in this browser; nothing is sent anywhere." : NO_KEEPING;
+  open(nextOpen(-1));
+  show();
+}
+
+start();
