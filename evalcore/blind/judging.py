@@ -116,12 +116,15 @@ def give_verdict(
         raise CannotJudge(
             "Enough judges have compared this pair in the meantime. Continue with the next."
         )
+    reason = stored(answer.rationale, LIMITS.rationale, "The reason")
+    if not reason:
+        raise CannotJudge("A verdict needs a reason. Give it in a few words.")
     fields = BlindVerdictFields(
         study=study.id,
         pair=task.pair.pair,
         winner=answer.winner,
         scores=_scores(study, answer.scores),
-        rationale=_reason(answer.rationale),
+        rationale=reason,
         knows=answer.knows,
         judged_at=answer.at or now_text(),
     )
@@ -209,13 +212,6 @@ def _digest(ws: Workspace, run: str) -> str | None:
         return digest_now(ws, run_row(ws, run))
     except UnknownName:
         return None
-
-
-def _reason(text: str) -> str:
-    reason = stored(text, LIMITS.rationale, "The reason")
-    if not reason:
-        raise CannotJudge("A verdict needs a reason. Give it in a few words.")
-    return reason
 
 
 def _scores(study: Study, given: Mapping[str, tuple[float, float]]) -> list[BlindScore]:

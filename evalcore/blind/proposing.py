@@ -104,7 +104,20 @@ def propose(
             )
             left_out.append((case, f"No output of {lacks} is here."))
             continue
-        pairs += _pairs(case, runs_a, runs_b, chance, drawn, len(pairs))
+        first = len(pairs)
+        most = min(len(runs_a), len(runs_b)) if drawn == "all" else 1
+        both = zip(chance.sample(runs_a, most), chance.sample(runs_b, most), strict=True)
+        pairs += [
+            BlindPair(
+                pair=f"p{number:03}",
+                case_id=case,
+                run_a=one.id,
+                run_b=two.id,
+                output_a=one.output,
+                output_b=two.output,
+            )
+            for number, (one, two) in enumerate(both, first + 1)
+        ]
     if not pairs:
         raise CannotJudge("No case has an output on both sides. Choose others, or run them first.")
     if len(pairs) > MOST:
@@ -123,21 +136,3 @@ def _runs(side: Side, case: str) -> list[_Run]:
     ids = (str(side.ws.tables.runs["run_id"].iloc[at]) for at in runs_of_case(side, case))
     found = ((run, output_digest(side.ws, run)) for run in ids)
     return [_Run(run, output) for run, output in found if output is not None]
-
-
-def _pairs(
-    case: str, a: list[_Run], b: list[_Run], chance: Random, drawn: Drawn, first: int
-) -> list[BlindPair]:
-    most = min(len(a), len(b)) if drawn == "all" else 1
-    both = zip(chance.sample(a, most), chance.sample(b, most), strict=True)
-    return [
-        BlindPair(
-            pair=f"p{number:03}",
-            case_id=case,
-            run_a=one.id,
-            run_b=two.id,
-            output_a=one.output,
-            output_b=two.output,
-        )
-        for number, (one, two) in enumerate(both, first + 1)
-    ]

@@ -34,7 +34,9 @@ def conventions(produced: Produced) -> dict[str, Outcome]:
             ("frontmatter", "description_field", "token_efficiency"), not_run(skill)
         )
     try:
-        values: dict[Any, Any] = fields(_frontmatter(skill))
+        if skill.frontmatter is None:
+            raise NotYaml("The file does not begin with a frontmatter between two lines ---.")
+        values: dict[Any, Any] = fields(skill.frontmatter)
     except NotYaml as error:
         frontmatter = decided(False, f"{shown(skill.path)}: {error}")
         description = decided(False, "There is no description that can be read.")
@@ -46,12 +48,6 @@ def conventions(produced: Produced) -> dict[str, Outcome]:
         "description_field": description,
         "token_efficiency": _size(skill),
     }
-
-
-def _frontmatter(skill: SkillFile) -> str:
-    if skill.frontmatter is None:
-        raise NotYaml("The file does not begin with a frontmatter between two lines ---.")
-    return skill.frontmatter
 
 
 def _names(skill: SkillFile, values: dict[Any, Any]) -> Outcome:

@@ -107,7 +107,16 @@ class _Comparison:
             return self._lists(expected, actual, depth)
         if isinstance(expected, str) and isinstance(actual, str):
             self.left -= (len(expected) + len(actual)) // _UNIT
-            return _texts(expected, actual)
+            if expected == actual:
+                return "exact"
+            if max(len(expected), len(actual)) > MAX_TEXT:
+                return "different"
+            wanted, given = normalised(expected), normalised(actual)
+            if not wanted:
+                return "different"
+            if wanted == given:
+                return "normalised"
+            return "different" if next(places(given, wanted), None) is None else "contains"
         if type(expected) is type(actual) and expected == actual:
             return "exact"
         return "number" if same_number(expected, actual) else "different"
@@ -180,19 +189,6 @@ def _together(ways: Sequence[How], whole: bool) -> How:
     if "normalised" in ways:
         return "normalised"
     return "number" if "number" in ways else "exact"
-
-
-def _texts(expected: str, actual: str) -> How:
-    if expected == actual:
-        return "exact"
-    if max(len(expected), len(actual)) > MAX_TEXT:
-        return "different"
-    wanted, given = normalised(expected), normalised(actual)
-    if not wanted:
-        return "different"
-    if wanted == given:
-        return "normalised"
-    return "different" if next(places(given, wanted), None) is None else "contains"
 
 
 def _part(pointer: str, expected: Any, actual: Any, judge: _Comparison) -> Part:

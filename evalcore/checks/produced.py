@@ -66,7 +66,16 @@ class Produced:
         if path not in self._known:
             return Text(None, f"{shown(path)} is not among the files that the run produced")
         try:
-            return _decoded(path, self._files.read(path, MAX_TEXT))
+            data = self._files.read(path, MAX_TEXT)
+            wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+            coding = "utf-16" if wide else "utf-8-sig"
+            try:
+                return Text(data.decode(coding))
+            except UnicodeDecodeError:
+                return Text(
+                    data.decode(coding, "replace"),
+                    f"{shown(path)} is not text, and was searched as far as it can be decoded",
+                )
         except TooLarge as error:
             return Text(
                 None, f"{shown(path)} has {error.size:,} bytes, of which {MAX_TEXT:,} are read"
@@ -77,18 +86,6 @@ class Produced:
             return Text(
                 None, f"{shown(path)} cannot be read ({error.strerror or 'unknown reason'})"
             )
-
-
-def _decoded(path: str, data: bytes) -> Text:
-    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    coding = "utf-16" if wide else "utf-8-sig"
-    try:
-        return Text(data.decode(coding))
-    except UnicodeDecodeError:
-        return Text(
-            data.decode(coding, "replace"),
-            f"{shown(path)} is not text, and was searched as far as it can be decoded",
-        )
 
 
 def _listed(start: Path, limit: int) -> tuple[tuple[str, ...], bool]:

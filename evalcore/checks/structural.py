@@ -50,7 +50,10 @@ def check(
     if kind == "no_errors":
         return without_errors(transcript)
     if kind == "custom_script":
-        return _script(expectation, run_script)
+        script = expectation.get("script")
+        if not isinstance(script, str) or not script.strip() or "\0" in script:
+            return invalid("custom_script needs the field script, a command without NUL.")
+        return run_script(script)
     if not isinstance(kind, str) or kind not in _TYPES:
         known = ", ".join(sorted([*_TYPES, "no_errors", "custom_script"]))
         return invalid(f"{_named(kind)} is not a type of expectation; the types are {known}.")
@@ -123,7 +126,11 @@ def _held(asked: _Asked, exempt: Sequence[str], *, contained: bool) -> Outcome:
         return not_run(f"Not searched: {'; '.join(found.unread[:3])}.")
     if not asked.paths or not asked.produced.complete:
         return _none(asked, passed=not contained)
-    return decided(not contained, _not_found(wanted, found, bool(exempt)))
+    but = " except near what exempts it" if bool(exempt) else ""
+    remark = f" {'; '.join(found.remarks[:3])}." if found.remarks else ""
+    return decided(
+        not contained, f"Not found{but}: {wanted.said}. Searched: {listed(found.searched)}.{remark}"
+    )
 
 
 _TYPES: Final[Mapping[str, Callable[[_Asked], Outcome]]] = {
@@ -134,13 +141,6 @@ _TYPES: Final[Mapping[str, Callable[[_Asked], Outcome]]] = {
 }
 OF_FILES: Final = frozenset(_TYPES)
 """The types that the produced files alone decide."""
-
-
-def _script(expectation: Mapping[str, Any], run_script: RunScript) -> Outcome:
-    script = expectation.get("script")
-    if not isinstance(script, str) or not script.strip() or "\0" in script:
-        return invalid("custom_script needs the field script, a command without NUL.")
-    return run_script(script)
 
 
 def _none(asked: _Asked, *, passed: bool) -> Outcome:
@@ -187,12 +187,6 @@ def _texts(paths: list[str], produced: Produced) -> Iterator[tuple[str, str | No
 
 def _place(path: str, hit: Hit) -> str:
     return f"Line {hit.line:,} of {shown(path)}: {quoted(hit.text, 200)}."
-
-
-def _not_found(wanted: Needle, found: _Search, exempted: bool) -> str:
-    but = " except near what exempts it" if exempted else ""
-    remark = f" {'; '.join(found.remarks[:3])}." if found.remarks else ""
-    return f"Not found{but}: {wanted.said}. Searched: {listed(found.searched)}.{remark}"
 
 
 def _named(value: object) -> str:

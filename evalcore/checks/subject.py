@@ -42,9 +42,19 @@ def part_of(subject: Subject, part: str) -> str:
         Undecided: there is no such part, or it is too long.
     """
     if part.startswith("file:"):
-        return _file(subject, part.removeprefix("file:"))
+        path = part.removeprefix("file:")
+        paths = subject.produced.matching(path) if subject.produced else []
+        if subject.produced is None or isinstance(paths, Outcome) or len(paths) != 1:
+            raise Undecided(f"The run did not produce exactly one file {capped(path, 80)}.")
+        text, why = subject.produced.text(paths[0])
+        if text is None or why:
+            raise Undecided(f"{why}.")
+        return text.strip()
     if part == "skill":
-        return _skill_body(subject)
+        found = skill_file(subject.produced) if subject.produced else None
+        if found is None or isinstance(found, str):
+            raise Undecided(found or "The run produced no SKILL.md.")
+        return found.body.strip()
     if len(subject.text) > MAX_TEXT:
         raise Undecided(f"The output has more than {MAX_TEXT:,} characters.")
     if subject.unread:
@@ -57,24 +67,6 @@ def _first_line(text: str) -> str:
     if not line or line.startswith(("```", "---", "#")):
         raise Undecided("The first line of the output is not a subject line.")
     return _SUBJECT.sub("", line, count=1) if _SUBJECT.match(line) else line
-
-
-def _file(subject: Subject, path: str) -> str:
-    """Return the text of the one file of that name or path."""
-    paths = subject.produced.matching(path) if subject.produced else []
-    if subject.produced is None or isinstance(paths, Outcome) or len(paths) != 1:
-        raise Undecided(f"The run did not produce exactly one file {capped(path, 80)}.")
-    text, why = subject.produced.text(paths[0])
-    if text is None or why:
-        raise Undecided(f"{why}.")
-    return text.strip()
-
-
-def _skill_body(subject: Subject) -> str:
-    found = skill_file(subject.produced) if subject.produced else None
-    if found is None or isinstance(found, str):
-        raise Undecided(found or "The run produced no SKILL.md.")
-    return found.body.strip()
 
 
 def expected_value(values: Json, path: str, what: str) -> Any:

@@ -11,7 +11,6 @@ from evalcore.cli.screen import progress
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite, MayBeWritten, UnknownName
 from evalcore.problems import pointer
-from evalcore.proposals.patching import Difference
 from evalcore.proposals.proposal import Proposal, write
 from evalcore.tables.cells import cells
 from evalcore.workspace.hidden import Hidden
@@ -82,7 +81,9 @@ def lines_of(found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool
     lines = []
     for proposal in found:
         words = (_WOULD if dry else _DONE)[proposal.state]
-        about = proposal.path or _name(proposal)
+        about = proposal.path or (
+            f"{proposal.suite} {proposal.version}" if proposal.version else proposal.suite
+        )
         error = failed.get(proposal.path or "")
         if error:
             words = "perhaps written" if isinstance(error, MayBeWritten) else "not written"
@@ -90,24 +91,22 @@ def lines_of(found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool
         lines += [f"  {harmless(line)}" for line in ([str(error)] if error else _more(proposal))]
     if not found:
         lines.append("No graded run was recognised here; there is nothing to aggregate.")
-    lines.append(_last(found, failed, dry=dry))
+    wanted = [each for each in found if each.data is not None]
+    number = len(wanted) if dry else len(wanted) - len(failed)
+    what = f"{number} document{'s' * (number != 1)} {'would be written' if dry else 'written'}"
+    lines.append(what + (f", {len(failed)} not." if failed else "."))
     return lines
-
-
-def _name(proposal: Proposal) -> str:
-    return f"{proposal.suite} {proposal.version}" if proposal.version else proposal.suite
 
 
 def _more(proposal: Proposal) -> list[str]:
     """Return the detail lines of a document: its changes and remarks."""
-    lines = [_change(each) for each in proposal.found[:_SHOWN]]
+    lines = [
+        (f"{each.dotted_path}: {_value(each.before)} → {_value(each.after)}")
+        for each in proposal.found[:_SHOWN]
+    ]
     if len(proposal.found) > _SHOWN:
         lines.append(f"and {len(proposal.found) - _SHOWN:,} more (all with --json)")
     return [*lines, *proposal.messages]
-
-
-def _change(each: Difference) -> str:
-    return f"{each.dotted_path}: {_value(each.before)} → {_value(each.after)}"
 
 
 def _value(value: Any) -> str:
@@ -116,13 +115,6 @@ def _value(value: Any) -> str:
         return "nothing"
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONG else f"{text[:_LONG]}…"
-
-
-def _last(found: list[Proposal], failed: dict[str, CannotWrite], *, dry: bool) -> str:
-    wanted = [each for each in found if each.data is not None]
-    number = len(wanted) if dry else len(wanted) - len(failed)
-    what = f"{number} document{'s' * (number != 1)} {'would be written' if dry else 'written'}"
-    return what + (f", {len(failed)} not." if failed else ".")
 
 
 def document_of(

@@ -140,7 +140,12 @@ def show(report: Report) -> None:
         _show_nothing(out, report.workspace)
     for severity, same in groupby(report.problems, key=lambda problem: problem.severity):
         _show_severity(out, severity, list(same))
-    _show_regressions(out, report.workspace)
+    found = list(regression_lines(report.workspace))
+    if found:
+        out.print()
+        out.print(Text("Regressions: dropped at the newest benchmark run", "bold red"))
+    for line in found:
+        out.print(Text(f"  {harmless(line)}"), soft_wrap=True)
     out.print()
     out.print(last_line(report), soft_wrap=True)
 
@@ -153,16 +158,6 @@ def _show_nothing(out: Console, ws: Workspace) -> None:
     if found.example:
         out.print(ENOUGH, soft_wrap=True)
         out.print(Text(indent(found.example, "  ")), soft_wrap=True)
-
-
-def _show_regressions(out: Console, ws: Workspace) -> None:
-    """Print which benchmarks dropped, which is no fault of a file and no problem."""
-    found = list(regression_lines(ws))
-    if found:
-        out.print()
-        out.print(Text("Regressions: dropped at the newest benchmark run", "bold red"))
-    for line in found:
-        out.print(Text(f"  {harmless(line)}"), soft_wrap=True)
 
 
 def suite_table(suites: list[SuiteCounts]) -> Table:

@@ -144,14 +144,6 @@ def run_comparison(request: Request) -> Result:
         CannotCompare: the request does not name two sides, or a tag that no case has.
         UnknownName: there is no such suite, version or configuration.
     """
-    _sensible(request)
-    a, b = _apart(request) if request.apart else _together(request)
-    with progress("Comparing"):
-        found = compare(a, b, request.scores, request.clusters)
-    return Result(_placed(found, request), a, b, request)
-
-
-def _sensible(request: Request) -> None:
     require_both_or_none(request.a, request.b)
     if request.other is not None and (request.revision_a or request.revision_b):
         raise CannotCompare(
@@ -160,12 +152,18 @@ def _sensible(request: Request) -> None:
         )
     if request.other_suite is not None and request.other is None:
         raise CannotCompare("--with-suite names a suite of another folder; name that with --with.")
+    a, b = _apart(request) if request.apart else _together(request)
+    with progress("Comparing"):
+        found = compare(a, b, request.scores, request.clusters)
+    return Result(_placed(found, request), a, b, request)
 
 
 def _together(request: Request) -> tuple[Side, Side]:
     """Return two sides of one suite of one folder."""
     ws = open_for_judge(request.path)
-    suite = request.suite or _only(ws, _comparable(ws), request.path)
+    suite = request.suite or _only(
+        ws, [suite for suite in rates(ws) if len(columns_of(ws, suite)) > 1], request.path
+    )
     return two_sides(ws, suite, request.a, request.b)
 
 
@@ -208,11 +206,6 @@ def _same_suite(ws: Workspace, suite: str, request: Request) -> str:
     if request.other is None:
         raise UnknownName("suite", suite, known)
     return _only(ws, _scored(ws), request.other, "--with-suite")
-
-
-def _comparable(ws: Workspace) -> list[str]:
-    """Return the suites with two sides."""
-    return [suite for suite in rates(ws) if len(columns_of(ws, suite)) > 1]
 
 
 def _scored(ws: Workspace) -> list[str]:

@@ -25,7 +25,6 @@ from evalcore.server import app_file
 from evalcore.views.first_screen import ENOUGH
 from evalcore.views.words.wording import count, size
 from evalcore.workspace.index import folder_of
-from evalcore.workspace.opened import Workspace
 
 _LIBRARIES: Final = ("streamlit", "pandas", "pyarrow", "numpy", "scipy", "statsmodels", "duckdb",
                      "plotly", "pydantic", "dulwich")  # fmt: skip
@@ -111,7 +110,10 @@ def _workspace(out: Console, path: Path) -> None:
         out.print(suite_table(suites[:_SHOWN]))
     if len(suites) > _SHOWN:
         out.print(f"  and {count(len(suites) - _SHOWN, 'more suite')}")
-    out.print(_summary(workspace), soft_wrap=True)
+    documents = count(len(workspace.tables.documents), "document")
+    lost = count(len(workspace.unrecognised), "file")
+    problems = count(len(grouped(workspace.problems)), "problem")
+    out.print(f"  {documents} recognised, {lost} not placed, {problems} at opening", soft_wrap=True)
     index = _bytes_in(folder_of(workspace.root))
     out.print(f"  index of this folder: {size(index) if index else 'none'}", soft_wrap=True)
     name = harmless(path)
@@ -121,13 +123,6 @@ def _workspace(out: Console, path: Path) -> None:
         out.print(f"  {ENOUGH}", soft_wrap=True)
         out.print(indent(minimal_folder(), "    "), soft_wrap=True)
         _next(out, "compare your files with this and docs/families.md, or look at `evalcore demo`")
-
-
-def _summary(workspace: Workspace) -> str:
-    documents = count(len(workspace.tables.documents), "document")
-    lost = count(len(workspace.unrecognised), "file")
-    problems = count(len(grouped(workspace.problems)), "problem")
-    return f"  {documents} recognised, {lost} not placed, {problems} at opening"
 
 
 def _bytes_in(folder: Path) -> int:

@@ -108,19 +108,15 @@ def _as_document(ws: Workspace, suite: str, query: Query, scores: Scores) -> dic
         "runs": int(found.counted.sum()),
         "failed_runs": int(found.failing.sum()),
         "hidden_runs": int(found.hidden.sum()),
-        "counts": _counts(listed),
+        "counts": {
+            "type": dict(Counter(each.type or NOT_CLASSIFIED for each in listed)),
+            "severity": dict(Counter(each.severity or "not-said" for each in listed)),
+            "origin": dict(Counter(each.origin for each in listed)),
+            "resolved": sum(each.resolved_at is not None for each in listed),
+            "open": sum(each.resolved_at is None for each in listed),
+        },
         "failures": [_failure(each) for each in listed],
         "outside_rates": {why: names(runs) for why, runs in found.outside.items()},
-    }
-
-
-def _counts(listed: Sequence[Failure]) -> dict[str, Any]:
-    return {
-        "type": dict(Counter(each.type or NOT_CLASSIFIED for each in listed)),
-        "severity": dict(Counter(each.severity or "not-said" for each in listed)),
-        "origin": dict(Counter(each.origin for each in listed)),
-        "resolved": sum(each.resolved_at is not None for each in listed),
-        "open": sum(each.resolved_at is None for each in listed),
     }
 
 

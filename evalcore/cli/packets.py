@@ -18,8 +18,7 @@ from evalcore.counting.rates import rates
 from evalcore.disk.creating import why
 from evalcore.errors import CannotWrite, UnknownName
 from evalcore.judging.hiding import studies
-from evalcore.judging.studies import Study
-from evalcore.views.blind.packet import Packet, packet
+from evalcore.views.blind.packet import packet
 from evalcore.views.blind.words import crowded_words, imported_words
 from evalcore.views.words.wording import count
 
@@ -43,7 +42,18 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
         "left_out": len(chosen.fields.pairs) - made.pairs,
         "bytes": len(made.html),
     }
-    return said(document, _exported(joined, made, out), as_json=as_json)
+    missing = len(joined.fields.pairs) - made.pairs
+    lines = [
+        f"Written: {out}, {count(made.pairs, 'pair')}, {len(made.html) / 1e6:.1f} MB.",
+        f"It is for one judge, called {made.judge} here. Send it to them.",
+        "Import the file they send back with: evalcore blind import.",
+    ]
+    if crowded := crowded_words(joined):
+        lines.append(crowded)
+    if missing:
+        because = "enough judges have compared them, or an output has changed"
+        lines.append(f"{count(missing, 'pair')} left out: {because}.")
+    return said(document, lines, as_json=as_json)
 
 
 def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_json: bool) -> int:
@@ -75,18 +85,3 @@ def _write(out: Path, data: bytes) -> None:
                 raise
     except OSError as error:
         raise CannotWrite(out, why(error)) from error
-
-
-def _exported(study: Study, made: Packet, out: Path) -> list[str]:
-    missing = len(study.fields.pairs) - made.pairs
-    lines = [
-        f"Written: {out}, {count(made.pairs, 'pair')}, {len(made.html) / 1e6:.1f} MB.",
-        f"It is for one judge, called {made.judge} here. Send it to them.",
-        "Import the file they send back with: evalcore blind import.",
-    ]
-    if crowded := crowded_words(study):
-        lines.append(crowded)
-    if missing:
-        because = "enough judges have compared them, or an output has changed"
-        lines.append(f"{count(missing, 'pair')} left out: {because}.")
-    return lines

@@ -18,7 +18,15 @@ def regression_lines(ws: Workspace) -> Iterator[str]:
     What is hidden is not among them.
     """
     for suite, step in _dropped(ws):
-        yield _line(ws, suite, step)
+        table = ws.tables.columns["benchmark_runs"]
+        name, benchmark, run = (picked(table[column], [step.row])[0] for column in _NAMES)
+        fell = fall(step.drop.points, step.drop.relative)
+        failing = count(len(step.newly_failing), "newly failing run")
+        yield (
+            f"{suite}: {name or benchmark} fell from {percent(step.before)} to {percent(step.now)} "
+            f"({fell}) at {run}; {failing}. See: evalcore trends {quote(str(ws.root))} "
+            f"--suite {quote(suite)} --over benchmark-runs"
+        )
 
 
 def _dropped(ws: Workspace) -> Iterator[tuple[str, Step]]:
@@ -26,15 +34,3 @@ def _dropped(ws: Workspace) -> Iterator[tuple[str, Step]]:
         yield from (
             (suite, step) for step in newest_steps(ws, suite) if step.drop.level == "critical"
         )
-
-
-def _line(ws: Workspace, suite: str, step: Step) -> str:
-    table = ws.tables.columns["benchmark_runs"]
-    name, benchmark, run = (picked(table[column], [step.row])[0] for column in _NAMES)
-    fell = fall(step.drop.points, step.drop.relative)
-    failing = count(len(step.newly_failing), "newly failing run")
-    return (
-        f"{suite}: {name or benchmark} fell from {percent(step.before)} to {percent(step.now)} "
-        f"({fell}) at {run}; {failing}. See: evalcore trends {quote(str(ws.root))} "
-        f"--suite {quote(suite)} --over benchmark-runs"
-    )

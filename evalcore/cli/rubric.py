@@ -18,7 +18,7 @@ from evalcore.rubrics.cells import CriterionCells, criterion_cells
 from evalcore.rubrics.changes import CriteriaChange, criteria_changes
 from evalcore.rubrics.quality import findings
 from evalcore.rubrics.spread import Spread, spreads
-from evalcore.rubrics.suggestions import Suggestion, open_suggestions, run_ids, suggestions
+from evalcore.rubrics.suggestions import open_suggestions, run_ids, suggestions
 from evalcore.rubrics.weights import Weighing
 from evalcore.views.blocks.page import Folds
 from evalcore.views.rubric.criteria import focus_column, top_blocks
@@ -158,28 +158,24 @@ def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
     about = meant(ws, suite)
     more = {
         "suggestions": [
-            _suggestion(ws, one, about[one.key].key if one.key in about else None)
+            {
+                "kind": one.kind,
+                "criterion": (about[one.key].key if one.key in about else None),
+                "named": one.target,
+                "texts": list(one.texts),
+                "times": one.n,
+                "versions": list(one.versions),
+                "runs": run_ids(ws, one.runs),
+                "state": one.state,
+                "recorded_action": one.action,
+                "decisions": [each._asdict() for each in one.decisions],
+            }
             for one in suggestions(ws, suite)
         ],
         "weights": _weights(cells, default_weighing(ws, suite, None, None, scores)),
         "changes": [_step(cells, one) for one in criteria_changes(ws, suite, None, scores)],
     }
     return json_text(head | {"scores": scores, "criteria": criteria} | more)
-
-
-def _suggestion(ws: Workspace, one: Suggestion, criterion: str | None) -> dict[str, Any]:
-    return {
-        "kind": one.kind,
-        "criterion": criterion,
-        "named": one.target,
-        "texts": list(one.texts),
-        "times": one.n,
-        "versions": list(one.versions),
-        "runs": run_ids(ws, one.runs),
-        "state": one.state,
-        "recorded_action": one.action,
-        "decisions": [each._asdict() for each in one.decisions],
-    }
 
 
 def _weights(cells: CriterionCells, found: Weighing | None) -> dict[str, Any] | None:

@@ -56,18 +56,43 @@ def follow(
     if excel and (out is None or out.suffix.lower() != ".csv"):
         raise CannotWrite(out or asked.path, "--excel is for CSV; add --out FILE.csv")
     if out is not None:
-        _check(out, force=force)
+        if out.suffix.lower() not in FORMS:
+            raise CannotWrite(out, f"its name must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}")
+        if os.path.lexists(out) and not force:
+            raise CannotWrite(
+                out, "it exists already; add --force to replace it, or choose another name"
+            )
     ws = open_for_judge(asked.path)
     suite = suite_of(ws, asked.path, asked.suite)
     metric = metric_named(ws, suite, asked.metric)
     if out is not None:
-        _write(out, _picture(ws, suite, metric, asked), excel=excel)
+        picture = _picture(ws, suite, metric, asked)
+        match out.suffix.lower():
+            case ".svg":
+                out.write_text(svg(picture), encoding="utf-8")
+            case ".png":
+                out.write_bytes(png(picture))
+            case _:
+                out.write_bytes(BOM * excel + as_csv(picture).encode())
     if as_json:
         sys.stdout.write(as_document(ws, suite, metric, asked.over, asked.scores))
     elif out is not None:
         sys.stdout.write(f"{harmless(out)} written\n")
     else:
-        show(_shown(ws, suite, metric, asked))
+        found = drawn(ws, suite, Request(metric, asked.over), asked.scores)
+        names = tuple(name for name, _ in found.lines) if found else ()
+        alerts, total = listed_alerts(ws, suite, metric, asked.over, asked.scores, SHOWN)
+        show(
+            Shown(
+                words=metric_words(ws, suite, metric),
+                over=asked.over,
+                drawn=found,
+                gaps=with_gaps(ws, suite, metric, found.chart, asked.scores).gaps if found else "",
+                directions=directions(ws, suite, metric, asked.over, asked.scores, names),
+                alerts=alerts,
+                older=total - len(alerts),
+            )
+        )
     return 0
 
 
@@ -85,43 +110,9 @@ def suite_of(ws: Workspace, path: Path, name: str | None) -> str:
     return name or known[0]
 
 
-def _shown(ws: Workspace, suite: str, metric: Metric, asked: Asked) -> Shown:
-    found = drawn(ws, suite, Request(metric, asked.over), asked.scores)
-    names = tuple(name for name, _ in found.lines) if found else ()
-    alerts, total = listed_alerts(ws, suite, metric, asked.over, asked.scores, SHOWN)
-    return Shown(
-        words=metric_words(ws, suite, metric),
-        over=asked.over,
-        drawn=found,
-        gaps=with_gaps(ws, suite, metric, found.chart, asked.scores).gaps if found else "",
-        directions=directions(ws, suite, metric, asked.over, asked.scores, names),
-        alerts=alerts,
-        older=total - len(alerts),
-    )
-
-
 def _picture(ws: Workspace, suite: str, metric: Metric, asked: Asked) -> Picture:
     found = drawn(ws, suite, Request(metric, asked.over), asked.scores)
     if found is None:
         raise UnknownName("value of the metric", metric.key, [])
     chart = with_gaps(ws, suite, metric, found.chart, asked.scores)
     return line_picture(ws, suite, metric, chart, asked.scores)
-
-
-def _check(out: Path, *, force: bool) -> None:
-    if out.suffix.lower() not in FORMS:
-        raise CannotWrite(out, f"its name must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}")
-    if os.path.lexists(out) and not force:
-        raise CannotWrite(
-            out, "it exists already; add --force to replace it, or choose another name"
-        )
-
-
-def _write(out: Path, picture: Picture, *, excel: bool) -> None:
-    match out.suffix.lower():
-        case ".svg":
-            out.write_text(svg(picture), encoding="utf-8")
-        case ".png":
-            out.write_bytes(png(picture))
-        case _:
-            out.write_bytes(BOM * excel + as_csv(picture).encode())

@@ -26,7 +26,10 @@ def paired(
     for lists of the same length, the rest is paired by position. With `same_meaning`, similar
     wordings that require different things (`changed_meaning`) are no pair.
     """
-    found = _equal(a, b)
+    places: dict[str, list[int]] = {}
+    for at, words in enumerate(a):
+        places.setdefault(words, []).append(at)
+    found = [(places[words].pop(0), at) for at, words in enumerate(b) if places.get(words)]
     left_a = sorted(set(range(len(a))) - {at for at, _ in found})
     left_b = sorted(set(range(len(b))) - {at for _, at in found})
     close = _closest(a, b, left_a[:MOST], left_b[:MOST], same_meaning=same_meaning)
@@ -41,13 +44,6 @@ def paired(
 def likeness(one: str, two: str) -> float:
     """Return the share (0 to 1) of the shorter text's wording that the other text contains."""
     return _shared(_triples(one), _triples(two))
-
-
-def _equal(a: Sequence[str], b: Sequence[str]) -> list[Match]:
-    places: dict[str, list[int]] = {}
-    for at, words in enumerate(a):
-        places.setdefault(words, []).append(at)
-    return [(places[words].pop(0), at) for at, words in enumerate(b) if places.get(words)]
 
 
 def _closest(

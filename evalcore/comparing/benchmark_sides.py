@@ -1,7 +1,5 @@
 """Benchmark runs as sides: snapshots of a workspace with only their own test runs."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from evalcore.benchmarks.members import members
@@ -41,13 +39,8 @@ def _with_runs(ws: Workspace, row: int) -> Workspace:
     tables["runs"] = only(tables["runs"], mine)
     for name, table in ws.tables.columns.items():
         if name != "runs" and "run_id" in table:
-            tables[name] = only(table, _about(ws, name, ids))
+            run = coded(ws, name, "run_id")
+            found: Numbers = run.among(ids) | (values(ws, name, "run_id") < 0)
+            tables[name] = only(table, found)
     opened = ws.opened._replace(tables=Tables(tables))
     return Workspace(ws.root, opened, ws.cached, ws.hidden)
-
-
-def _about(ws: Workspace, table: str, ids: Iterable[str]) -> Numbers:
-    """Return which rows of a table are about some runs, or about none."""
-    run = coded(ws, table, "run_id")
-    found: Numbers = run.among(ids) | (values(ws, table, "run_id") < 0)
-    return found

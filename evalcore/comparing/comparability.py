@@ -15,7 +15,7 @@ from evalcore.comparing.model import (
 )
 from evalcore.comparing.prompts import other_prompts
 from evalcore.comparing.provenance import UNNAMED, Differing, other_judges, other_models
-from evalcore.comparing.shared_criteria import Match, Matches, shared_criteria
+from evalcore.comparing.shared_criteria import Match, shared_criteria
 from evalcore.counting.coded import distinct
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
@@ -84,7 +84,13 @@ def shared(a: Side, b: Side, scores: Scores = "recorded") -> Shared:
 
 @memoize_per_pair
 def _checked(a: Side, b: Side, *, people: bool) -> _Checked:
-    sides = _sides(a, b)
+    first, second = (ran(side.ws, side.suite, side.column) for side in (a, b))
+    sides = _Sides(
+        *side_names(a, b),
+        tuple(case for case in first if case not in second),
+        tuple(case for case in second if case not in first),
+        tuple(case for case in first if case in second),
+    )
     prompts, compared = other_prompts(a, b, sides.both)
     matches = shared_criteria(a, b, sides.both)
     made = {
@@ -103,17 +109,13 @@ def _checked(a: Side, b: Side, *, people: bool) -> _Checked:
     known = {"prompts": compared, "criteria": len(matches.asked)}
     known |= {what: differing.compared for what, differing in made.items()}
     unknown = tuple(what for what in _RECORDED if sides.both and known.get(what) == 0)
-    shared = _shared(prompts, matches)
-    level = _level(sides, found, shared.incomparable)
-    return _Checked(Comparability(level, tuple(found), unknown), shared)
-
-
-def _shared(prompts: set[str], matches: Matches) -> Shared:
     none = [case for case, match in matches.differing.items() if not match.a]
     partly = {case: match for case, match in matches.differing.items() if match.a}
     incomparable: dict[str, Reason] = dict.fromkeys(none, "other criteria")
     incomparable |= dict.fromkeys(prompts, "other prompt")
-    return Shared(incomparable, partly, matches.asked)
+    shared = Shared(incomparable, partly, matches.asked)
+    level = _level(sides, found, shared.incomparable)
+    return _Checked(Comparability(level, tuple(found), unknown), shared)
 
 
 _RECORDED: Final[tuple[What, ...]] = ("prompts", "criteria", "judge", "executor")
@@ -143,16 +145,6 @@ def _level(sides: _Sides, found: list[Break], excluded: Mapping[str, Reason]) ->
     if len(excluded) == len(sides.both) or any(each.stops for each in found):
         return "nothing"
     return "part" if any(not each.remark for each in found) else "whole"
-
-
-def _sides(a: Side, b: Side) -> _Sides:
-    first, second = (ran(side.ws, side.suite, side.column) for side in (a, b))
-    return _Sides(
-        *side_names(a, b),
-        tuple(case for case in first if case not in second),
-        tuple(case for case in second if case not in first),
-        tuple(case for case in first if case in second),
-    )
 
 
 def side_names(a: Side, b: Side) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """The criteria that both sides were judged by, and those that differ, case by case."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.comparing.alike import LIKE, likeness, paired
@@ -69,7 +69,21 @@ def shared_criteria(a: Side, b: Side, cases: tuple[str, ...]) -> Matches:
         changed = other_definitions.get(case, {})
         if not changed and _same(one[case], two[case]):
             continue
-        match = _match(case, list(_lists(a, b, one[case], two[case])), changed)
+        lists = list(_lists(a, b, one[case], two[case]))
+        first: set[Key] = set()
+        second: set[Key] = set()
+        other: list[OtherCriterion] = []
+        for each in lists:
+            for i, j in each.pairs:
+                keys = (each.kind, each.a[i]), (each.kind, each.b[j])
+                if keys[0] in changed:
+                    words = changed[keys[0]]
+                    other.append(OtherCriterion(case, each.kind, *words, _why(*words)))
+                else:
+                    first.add(keys[0])
+                    second.add(keys[1])
+            other += _unpaired(case, each)
+        match = Match(frozenset(first), frozenset(second), tuple(other))
         if match.other or not match.a:
             differing[case] = match
             asked[case] = match.shared + len(match.other)
@@ -102,23 +116,6 @@ def _lists(
 def _equal(a: Sequence[str], b: Sequence[str], i: int, j: int) -> bool:
     """Return whether a pair, perhaps by position, is not one wording with another meaning."""
     return changed_meaning(a[i], b[j]) is None or likeness(a[i], b[j]) < LIKE
-
-
-def _match(case: str, lists: Iterable[_Lists], changed: Mapping[Key, tuple[str, str]]) -> Match:
-    first: set[Key] = set()
-    second: set[Key] = set()
-    other: list[OtherCriterion] = []
-    for each in lists:
-        for i, j in each.pairs:
-            keys = (each.kind, each.a[i]), (each.kind, each.b[j])
-            if keys[0] in changed:
-                words = changed[keys[0]]
-                other.append(OtherCriterion(case, each.kind, *words, _why(*words)))
-            else:
-                first.add(keys[0])
-                second.add(keys[1])
-        other += _unpaired(case, each)
-    return Match(frozenset(first), frozenset(second), tuple(other))
 
 
 def _unpaired(case: str, lists: _Lists) -> Iterator[OtherCriterion]:

@@ -138,7 +138,8 @@ def default_sides(
     focus, _ = focus_of(columns, version, configuration)
     if focus is None or len(columns) < 2:
         return None
-    shared = _shared_cases(ws, suite, columns, focus)
+    mine = ran(ws, suite, columns[focus]).keys()
+    shared = tuple(len(mine & ran(ws, suite, column).keys()) for column in columns)
     earlier = [place for place in earlier_of(columns, focus) if shared[place]]
     most = max((shared[place] for place in earlier), default=0)
     near = [place for place in earlier[::-1] if 2 * shared[place] >= most][:TRIED]
@@ -155,14 +156,6 @@ def _comparable(ws: Workspace, suite: str, a: Column, b: Column) -> bool:
     return comparability(Side(ws, suite, a), Side(ws, suite, b)).level != "nothing"
 
 
-def _shared_cases(
-    ws: Workspace, suite: str, columns: tuple[Column, ...], focus: int
-) -> tuple[int, ...]:
-    """Return how many cases each column shares with the one in focus."""
-    mine = ran(ws, suite, columns[focus]).keys()
-    return tuple(len(mine & ran(ws, suite, column).keys()) for column in columns)
-
-
 def _nearest(
     ws: Workspace,
     suite: str,
@@ -171,7 +164,9 @@ def _nearest(
     shared: tuple[int, ...],
 ) -> int:
     """Return the other column that differs least from the one in focus."""
-    models = [_models(ws, suite, column) for column in columns]
+    models = [
+        frozenset().union(*provenance(ws, suite, column).models.values()) for column in columns
+    ]
 
     def likeness(place: int) -> tuple[bool, bool, bool, int, int]:
         return (
@@ -183,10 +178,6 @@ def _nearest(
         )
 
     return max((place for place in range(len(columns)) if place != focus), key=likeness)
-
-
-def _models(ws: Workspace, suite: str, column: Column) -> frozenset[str]:
-    return frozenset().union(*provenance(ws, suite, column).models.values())
 
 
 def sides_of_version(ws: Workspace, suite: str, version: str) -> tuple[Side, Side] | None:

@@ -104,7 +104,7 @@ def is_applied(before: str | None, after: str | None, a: str, b: str) -> Assessm
             "partly",
             "The text to replace is gone, but the suggested text is not literally in B.",
         )
-    if first.quoted_in(after) or (had and _quotes(before, after)):
+    if first.quoted_in(after) or (had and _Text(before or "").quoted_in(after)):
         return Assessment(
             "not applied",
             "The suggested text is not in B"
@@ -142,10 +142,6 @@ class _Text:
         runs = {plain[at : at + size] for at in range(len(plain) - size + 1)}
         form = self.form
         return bool(runs) and any(form[at : at + size] in runs for at in range(len(form)))
-
-
-def _quotes(before: str | None, after: str | None) -> bool:
-    return _Text(before or "").quoted_in(after)
 
 
 def _passages(text: str | None, least: int = MIN_PASSAGE) -> list[str]:

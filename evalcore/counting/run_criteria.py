@@ -34,7 +34,8 @@ def criteria_of(ws: Workspace, run: RunRow, judged: Container[Key]) -> dict[Key,
     """
     found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
     rules = criteria_by_key(typed(ws, "criteria", CriterionRow, found))
-    others = _other_versions(ws, run)
+    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=run.suite))
+    others = frozenset(row.version for row in rows) - {run.version}
     return {
         key: rule
         for key, rule in rules.items()
@@ -56,11 +57,6 @@ def _elsewhere_only(
     if graded and has(ws, "runs", "source", source):
         return True
     return not others.isdisjoint(source.split("/")[:-1])
-
-
-def _other_versions(ws: Workspace, run: RunRow) -> frozenset[str | None]:
-    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=run.suite))
-    return frozenset(row.version for row in rows) - {run.version}
 
 
 @memoize_per_workspace

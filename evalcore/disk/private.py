@@ -24,18 +24,14 @@ def save_private(path: Path, value: Json) -> None:
     except ValueError as error:  # half a character, or no number
         raise CannotWrite(path, "it contains something that JSON cannot represent") from error
     try:
-        _written(path, data)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        temporary = f"{path.stem[:8]}{secrets.token_hex(6)}.tmp"
+        with folder(path.parent) as home:
+            with finished(home, temporary, data, 0o600):
+                move(home, temporary, home, path.name)
+            flush(home)
     except OSError as error:
         raise CannotWrite(path, why(error)) from error
-
-
-def _written(path: Path, data: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    temporary = f"{path.stem[:8]}{secrets.token_hex(6)}.tmp"
-    with folder(path.parent) as home:
-        with finished(home, temporary, data, 0o600):
-            move(home, temporary, home, path.name)
-        flush(home)
 
 
 def load_private(path: Path, limit: int) -> Json:

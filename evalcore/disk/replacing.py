@@ -45,7 +45,13 @@ def put(root: Path, path: str, data: bytes, *, seen: str | None) -> None:
             if seen is None:
                 _create(handle, name, data, whole)
             else:
-                _replace(handle, name, data, seen, whole)
+                mode = _unchanged(handle, name, seen, whole)
+                with (
+                    _locked(handle, name, whole),
+                    finished(handle, unfinished_beside(name), data, mode) as temporary,
+                ):
+                    _unchanged(handle, name, seen, whole)
+                    move(handle, temporary, handle, name)
             with unsettled(whole):
                 flush(handle)
     except OSError as error:
@@ -57,16 +63,6 @@ def _create(handle: int, name: str, data: bytes, whole: Path) -> None:
     with finished(handle, unfinished_beside(name), data) as temporary:
         if not name_once(handle, temporary, handle, name):
             _unchanged(handle, name, None, whole)  # raises: it is there
-
-
-def _replace(handle: int, name: str, data: bytes, seen: str, whole: Path) -> None:
-    mode = _unchanged(handle, name, seen, whole)
-    with (
-        _locked(handle, name, whole),
-        finished(handle, unfinished_beside(name), data, mode) as temporary,
-    ):
-        _unchanged(handle, name, seen, whole)
-        move(handle, temporary, handle, name)
 
 
 @contextmanager

@@ -64,7 +64,19 @@ class SecondJudgments:
             if _is_in(name, chain):  # this plan stored it before it was stopped
                 yield self._reviews.path_of("eval-judgment", name)
                 continue
-            fields = _fields(run, of, verdict, score, graded)
+            fields = JudgmentFields(
+                test_run_id=run.run_id,
+                criterion_id=of.key,
+                score=whole(score),
+                min_score=whole(of.low),
+                max_score=whole(of.high),
+                rationale=verdict.rationale or "Decided by a rule.",
+                judged_by=graded.judge,
+                judged_by_type=cast("JudgeType", graded.judge_type),
+                judged_at=graded.judged_at,
+                confidence=verdict.confidence,
+                evidence=list(verdict.evidence),
+            )
             judge = Judge(graded.judge, graded.judge)
             older = self._newest.get((run.run_id, of.key)) or superseding(chain)
             made = make_record(fields, judge, name, older)
@@ -88,21 +100,3 @@ class SecondJudgments:
 
 def _is_in(name: str, chain: Chain | None) -> bool:
     return chain is not None and any(each.id == name for each in chain.members)
-
-
-def _fields(
-    run: TestRun, of: Asked, verdict: Verdict, score: float, graded: Graded
-) -> JudgmentFields:
-    return JudgmentFields(
-        test_run_id=run.run_id,
-        criterion_id=of.key,
-        score=whole(score),
-        min_score=whole(of.low),
-        max_score=whole(of.high),
-        rationale=verdict.rationale or "Decided by a rule.",
-        judged_by=graded.judge,
-        judged_by_type=cast("JudgeType", graded.judge_type),
-        judged_at=graded.judged_at,
-        confidence=verdict.confidence,
-        evidence=list(verdict.evidence),
-    )

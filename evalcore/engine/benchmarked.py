@@ -82,13 +82,10 @@ def owes_benchmark_runs(progress: Progress) -> bool:
 def _owed(progress: Progress) -> Iterator[Column]:
     """Yield the versions and configurations whose benchmark run is not written yet."""
     done = {event.column for event in progress.log if isinstance(event, Benchmarked)}
-    for column in _columns(progress.plan):
+    columns = (Column(run.version, run.configuration) for run in progress.plan.runs)
+    for column in dict.fromkeys(columns):
         if column.key not in done:
             yield column
-
-
-def _columns(plan: Plan) -> tuple[Column, ...]:
-    return tuple(dict.fromkeys(Column(run.version, run.configuration) for run in plan.runs))
 
 
 def _written(plan: Plan, asked: OfBenchmark, column: Column) -> Benchmarked:

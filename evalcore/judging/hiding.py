@@ -61,7 +61,9 @@ def workspace_for(ws: Workspace, judge: Judge | None) -> Workspace:
     """Return a snapshot as a judge may see it; the snapshot itself if nothing is hidden."""
     if judge is None:
         return ws.unmasked
-    runs = {run for suite in _with_batches(ws) for run in hidden_runs(ws, suite, judge)}
+    runs = {
+        run for suite in _with_records(ws, INDEPENDENT) for run in hidden_runs(ws, suite, judge)
+    }
     runs |= {run for suite in _with_studies(ws) for run in hidden_in_studies(ws, suite, judge)}
     return ws.hiding(runs, judge.id)
 
@@ -162,10 +164,6 @@ def criteria_of(ws: Workspace, run_id: str) -> frozenset[str]:
     suite, ws = suite_of(run_id), ws.unmasked
     known = _runs(ws, suite).get(within(run_id))
     return frozenset() if known is None else keys(ws, suite).of(ws, known[1])
-
-
-def _with_batches(ws: Workspace) -> list[str]:
-    return _with_records(ws, INDEPENDENT)
 
 
 def _with_studies(ws: Workspace) -> list[str]:

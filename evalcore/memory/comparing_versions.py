@@ -1,7 +1,6 @@
 """Compare two versions by a benchmark, and record it: scores, winner and a recommendation."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final, NamedTuple
 
 from evalcore.benchmarks.definitions import Benchmark, benchmark_named
@@ -25,7 +24,6 @@ from evalcore.memory.store import AGENT, ORCHESTRATOR, New, after, remember
 from evalcore.memory.version_runs import VersionRun, cases_of, named_apart, newest_run, score_of
 from evalcore.numbers import printed
 from evalcore.statistics.trend import PLACES
-from evalcore.statistics.verdict import Word
 from evalcore.tables.rows import ComparisonRow, RelationRow
 from evalcore.workspace.opened import Workspace
 
@@ -113,7 +111,10 @@ def record(ws: Workspace, made: VersionComparison, author: str = BY_RULE) -> tup
     if held is not None and held.compared_at is not None:
         at = time_text(held.compared_at)
     else:
-        at = after(_newest(ws, made))
+        rows = where(ws, "comparisons", suite=made.benchmark.suite, benchmark=made.benchmark.id)
+        known = [row.compared_at for row in typed(ws, "comparisons", ComparisonRow, rows.tolist())]
+        dates = [made.a.run.ran_at, made.b.run.ran_at, *known]
+        at = after(max((date for date in dates if date is not None), default=None))
     said = recommendation_of(ws, made)
     new = [] if held is not None else [_comparison(made, said, at)]
     new += _references(ws, made, at)
@@ -183,7 +184,17 @@ def _messages(ws: Workspace, made: VersionComparison, said: str, at: str) -> lis
     if not asked and _is_told(ws, made):
         return []
     found = comparison_of(ws, made)
-    payload = _payload(made, found.verdict.word if found and found.verdict else None)
+    payload = {
+        "benchmarkId": made.benchmark.id,
+        "promptVersionA": made.a.version,
+        "promptVersionB": made.b.version,
+        "scoreA": made.score_a,
+        "scoreB": made.score_b,
+        "winner": made.winner,
+        "sampleSize": made.cases,
+        "verdict": (found.verdict.word if found and found.verdict else None),
+        "benchmarkRunIds": [made.a.run.benchmark_run, made.b.run.benchmark_run],
+    }
     replies: list[tuple[str | None, str]] = [
         (each.id, each.sender or ORCHESTRATOR) for each in asked
     ] or [(None, ORCHESTRATOR)]
@@ -212,27 +223,6 @@ def _is_told(ws: Workspace, made: VersionComparison) -> bool:
     """Return whether a message says already that the comparison is done."""
     rows = where(ws, "messages", suite=made.benchmark.suite, kind=MESSAGE, about=made.id)
     return len(rows) > 0
-
-
-def _payload(made: VersionComparison, word: Word | None) -> dict[str, object]:
-    return {
-        "benchmarkId": made.benchmark.id,
-        "promptVersionA": made.a.version,
-        "promptVersionB": made.b.version,
-        "scoreA": made.score_a,
-        "scoreB": made.score_b,
-        "winner": made.winner,
-        "sampleSize": made.cases,
-        "verdict": word,
-        "benchmarkRunIds": [made.a.run.benchmark_run, made.b.run.benchmark_run],
-    }
-
-
-def _newest(ws: Workspace, made: VersionComparison) -> datetime | None:
-    rows = where(ws, "comparisons", suite=made.benchmark.suite, benchmark=made.benchmark.id)
-    known = [row.compared_at for row in typed(ws, "comparisons", ComparisonRow, rows.tolist())]
-    dates = [made.a.run.ran_at, made.b.run.ran_at, *known]
-    return max((date for date in dates if date is not None), default=None)
 
 
 def _named(ws: Workspace, suite: str, name: str) -> ComparisonRow | None:

@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 from evalcore.benchmarks.improvement import improvement, values_of
 from evalcore.comparing.benchmark_sides import side_of_benchmark_run
 from evalcore.comparing.compare import compare
-from evalcore.comparing.model import Comparison
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
@@ -170,18 +169,13 @@ def _verdict(ws: Workspace, before: Run, now: Run) -> tuple[Word | None, str, st
     found = compare(a, b)
     if found.verdict is None:
         return None, "they have no case in common that was scored by the same criteria.", ""
-    return found.verdict.word, "", _scope(found)
-
-
-def _scope(found: Comparison) -> str:
-    """Return on how many cases and criteria a verdict is, where it is not on all of them."""
     cases, criteria = len(found.pairs), found.criteria
     parts = []
     if found.left_out:
         parts.append(f"on {cases} of {cases + len(found.left_out)} cases")
     if criteria is not None:
         parts.append(f"by {criteria.shared} of {criteria.asked} criteria")
-    return f"The verdict is {' and '.join(parts)}." if parts else ""
+    return found.verdict.word, "", f"The verdict is {' and '.join(parts)}." if parts else ""
 
 
 def _comparison(ws: Workspace, suite: str, version: str, baseline: str) -> str | None:

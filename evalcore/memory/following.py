@@ -65,7 +65,9 @@ def follow_up(ws: Workspace, suite: str, benchmark_run: str) -> Following:
     about = _as_written(_typed(ws, [row])[0])
     step = step_of(ws, row)
     fell = regression_at(ws, suite, step) if step.drop.level == "critical" else None
-    at = after(_newest(ws, suite, about))
+    same = where(ws, "benchmark_runs", suite=suite, benchmark=about.benchmark)
+    dates = (each.ran_at for each in _typed(ws, same))
+    at = after(max((date for date in dates if date is not None), default=None))
     new = [*failures_of(ws, suite, row, fell, at)]
     new += [] if fell is None else [*_told(ws, fell, at)]
     receipts = [*_written(ws, suite, new)]
@@ -92,13 +94,6 @@ def _written(ws: Workspace, suite: str, new: Iterable[New]) -> Iterator[Receipt]
             yield from remember(ws, suite, [each])
 
 
-def _newest(ws: Workspace, suite: str, about: BenchmarkRunRow) -> datetime | None:
-    """Return when the newest run of a benchmark was."""
-    same = where(ws, "benchmark_runs", suite=suite, benchmark=about.benchmark)
-    dates = (each.ran_at for each in _typed(ws, same))
-    return max((date for date in dates if date is not None), default=None)
-
-
 def _typed(ws: Workspace, rows: Iterable[int]) -> list[BenchmarkRunRow]:
     return typed(ws, "benchmark_runs", BenchmarkRunRow, rows)
 
@@ -109,12 +104,24 @@ def _told(ws: Workspace, fell: Regression, at: str) -> Iterator[New]:
     text = sentence(fell)
     task = TaskFields(title=TASK_TITLE, description=text, about_type=BENCHMARK_RUN, about_id=about)
     yield New(TASK, derived_id(about, TASK), task, about=name, at=at)
+    runs = ws.tables.runs["run_id"]
+    drop = fell.step.drop
     message = MessageFields(
         sender=AGENT,
         recipient=ORCHESTRATOR,
         subject=REGRESSION,
         text=text,
-        payload=_figures(ws, fell),
+        payload={
+            "benchmarkId": _named_in(ws, fell.now),
+            "benchmarkRunId": fell.now.benchmark_run,
+            "previousBenchmarkRunId": fell.before.benchmark_run,
+            "passRate": fell.step.now,
+            "previousPassRate": fell.step.before,
+            "points": float(drop.points or 0),
+            "relative": float(drop.relative or 0),
+            "certainty": fell.certainty,
+            "newlyFailing": [str(runs.iloc[run]) for run in fell.step.newly_failing],
+        },
         about_type=BENCHMARK_RUN,
         about_id=about,
     )
@@ -132,22 +139,6 @@ def sentence(fell: Regression) -> str:
         f"{fell.before.benchmark_run} to {fell.now.benchmark_run} ({fell.now.version}). "
         f"Newly failing test runs: {len(step.newly_failing)}. {_WORDS[fell.certainty]}"
     )
-
-
-def _figures(ws: Workspace, fell: Regression) -> dict[str, Any]:
-    runs = ws.tables.runs["run_id"]
-    drop = fell.step.drop
-    return {
-        "benchmarkId": _named_in(ws, fell.now),
-        "benchmarkRunId": fell.now.benchmark_run,
-        "previousBenchmarkRunId": fell.before.benchmark_run,
-        "passRate": fell.step.now,
-        "previousPassRate": fell.step.before,
-        "points": float(drop.points or 0),
-        "relative": float(drop.relative or 0),
-        "certainty": fell.certainty,
-        "newlyFailing": [str(runs.iloc[run]) for run in fell.step.newly_failing],
-    }
 
 
 def _named_in(ws: Workspace, about: BenchmarkRunRow) -> str | None:

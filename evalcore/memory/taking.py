@@ -99,7 +99,10 @@ def to_take(ws: Workspace, benchmark: Benchmark, column: Column, *, again: bool 
     Raises:
         CannotBenchmark: as `take` does.
     """
-    _require_active(benchmark)
+    if benchmark.status == RETIRED:
+        raise CannotBenchmark(
+            f"The benchmark {benchmark.name!r} is retired. Create one in its place (--replace)."
+        )
     cases, _ = _cases(ws, benchmark)
     every = _runs_of(ws, benchmark.suite, column, cases)
     known = _runs_taken(ws, benchmark)
@@ -179,13 +182,6 @@ def write_run(
     )
     new = New(BENCHMARK_RUN, identity, fields, about=benchmark.name, at=at)
     return remember(ws, benchmark.suite, [new], author)[0]
-
-
-def _require_active(benchmark: Benchmark) -> None:
-    if benchmark.status == RETIRED:
-        raise CannotBenchmark(
-            f"The benchmark {benchmark.name!r} is retired. Create one in its place (--replace)."
-        )
 
 
 def _cases(ws: Workspace, benchmark: Benchmark) -> tuple[list[str], list[str]]:

@@ -112,7 +112,13 @@ def configuration() -> Configuration:
     known = {USUAL: Endpoint(), **found.endpoints}
     endpoints = {name: _whole(name, each) for name, each in known.items()}
     for name, each in found.models.items():
-        _refuse(path, name, each, endpoints)
+        if each.endpoint not in endpoints:
+            raise UnknownName("endpoint", each.endpoint, endpoints)
+        own = sorted(_OWN & each.parameters.keys())
+        if own:
+            raise CannotRun(
+                f"{path}: the model {name!r} cannot set {own[0]!r}, which evalcore sets."
+            )
     return msgspec.structs.replace(found, endpoints=endpoints)
 
 
@@ -133,14 +139,6 @@ def _whole(name: str, endpoint: Endpoint) -> Endpoint:
             "or key in it: keys are named with key_env."
         )
     return endpoint
-
-
-def _refuse(path: Path, name: str, model: Configured, endpoints: dict[str, Endpoint]) -> None:
-    if model.endpoint not in endpoints:
-        raise UnknownName("endpoint", model.endpoint, endpoints)
-    own = sorted(_OWN & model.parameters.keys())
-    if own:
-        raise CannotRun(f"{path}: the model {name!r} cannot set {own[0]!r}, which evalcore sets.")
 
 
 def model_of(name: str, known: Configuration | None = None) -> Model:

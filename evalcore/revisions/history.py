@@ -1,12 +1,9 @@
 """The commits that changed a folder."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-
-from dulwich.objects import Commit, ObjectID
 
 from evalcore.revisions.repository import damage_reported, opened
 
@@ -41,18 +38,14 @@ def revisions(root: Path, limit: int = 50) -> tuple[Revision, ...]:
         for sha, commit in repo.history(repo.resolved("HEAD")):
             before = repo.folder_in(commit.parents[0]) if commit.parents else None
             if repo.folder_in(sha) != before:
-                found.append(_revision(sha, commit, names.get(sha, ())))
+                text = commit.message.decode("utf-8", "replace").strip()
+                try:
+                    when = datetime.fromtimestamp(commit.commit_time, UTC)
+                except (ValueError, OverflowError, OSError):
+                    when = datetime.fromtimestamp(0, UTC)
+                subject = text.split("\n", 1)[0][:_MAX_SUBJECT]
+                full = sha.decode()
+                found.append(Revision(full, full[:10], subject, when, tuple(names.get(sha, ()))))
             if len(found) >= limit:
                 break
         return tuple(found)
-
-
-def _revision(sha: ObjectID, commit: Commit, names: Iterable[str]) -> Revision:
-    text = commit.message.decode("utf-8", "replace").strip()
-    try:
-        when = datetime.fromtimestamp(commit.commit_time, UTC)
-    except (ValueError, OverflowError, OSError):
-        when = datetime.fromtimestamp(0, UTC)
-    subject = text.split("\n", 1)[0][:_MAX_SUBJECT]
-    full = sha.decode()
-    return Revision(full, full[:10], subject, when, tuple(names))

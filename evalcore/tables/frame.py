@@ -63,23 +63,19 @@ def _values(column: FinishedColumn) -> Any:
     if column.kind == "code":
         dtype = _words(column.strings) if column.strings else _NO_WORDS
         return pd.Categorical.from_codes(values, dtype=dtype, validate=False)
-    return _numbers(values, column.kind)
+    if column.kind == "float":
+        return values
+    if column.kind == "time":
+        return pd.DatetimeIndex(values.view("datetime64[us]"), tz="UTC").array
+    missing = _fixed(values < 0 if column.kind == "bool" else values == NO_INT)
+    kept = np.where(missing, 0, values)
+    if column.kind == "bool":
+        return pd.arrays.BooleanArray(_fixed(kept.astype(bool)), missing)
+    return pd.arrays.IntegerArray(_fixed(kept), missing)
 
 
 def _words(words: Any) -> Any:
     return _CATEGORIES(pd.Index(_STR.__from_arrow__(_chunked(words)), copy=False), False)
-
-
-def _numbers(values: Array, kind: str) -> Any:
-    if kind == "float":
-        return values
-    if kind == "time":
-        return pd.DatetimeIndex(values.view("datetime64[us]"), tz="UTC").array
-    missing = _fixed(values < 0 if kind == "bool" else values == NO_INT)
-    kept = np.where(missing, 0, values)
-    if kind == "bool":
-        return pd.arrays.BooleanArray(_fixed(kept.astype(bool)), missing)
-    return pd.arrays.IntegerArray(_fixed(kept), missing)
 
 
 def _fixed(values: Array) -> Array:

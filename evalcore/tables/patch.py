@@ -55,7 +55,19 @@ def _kept(dropped: Array) -> _Kept:
 
 def _column(old: FinishedColumn, kept: _Kept, new: FinishedColumn) -> FinishedColumn:
     if old.values is None:
-        return FinishedColumn(old.kind, None, _texts(old.strings, kept, new.strings))
+        assert old.strings is not None
+        before, after = (
+            [old.strings.slice(start, end - start) for start, end in part] for part in kept
+        )
+        chunks = [
+            c
+            for p in (*before, new.strings, *after)
+            if p is not None
+            for c in (p.chunks if isinstance(p, pa.ChunkedArray) else [p])
+        ]
+        if len(chunks) > MANY:
+            chunks = [pa.concat_arrays(chunks)]
+        return FinishedColumn(old.kind, None, pa.chunked_array(chunks, pa.large_string()))
     if old.kind != "code":
         return FinishedColumn(old.kind, _values(old.values, kept, new.values), None)
     words, codes = _joined(old.strings, new.strings)
@@ -70,20 +82,6 @@ def _values(old: Array, kept: _Kept, new: Array | None) -> Array:
 def _recoded(values: Array | None, codes: Array) -> Array | None:
     """Return codes translated to the numbering of another column."""
     return None if values is None else np.where(values < 0, -1, codes[values]).astype(codes.dtype)
-
-
-def _texts(old: pa.Array | None, kept: _Kept, new: pa.Array | None) -> pa.ChunkedArray:
-    assert old is not None
-    before, after = ([old.slice(start, end - start) for start, end in part] for part in kept)
-    chunks = [
-        c
-        for p in (*before, new, *after)
-        if p is not None
-        for c in (p.chunks if isinstance(p, pa.ChunkedArray) else [p])
-    ]
-    if len(chunks) > MANY:
-        chunks = [pa.concat_arrays(chunks)]
-    return pa.chunked_array(chunks, pa.large_string())
 
 
 def _joined(known: pa.Array | None, new: pa.Array | None) -> tuple[pa.Array, Array]:

@@ -50,7 +50,13 @@ class Words(NamedTuple):
 def words(a: str, b: str) -> Words:
     """Return which words of two lines differ."""
     head = _head(a, b)
-    tail = _tail(a, b, head)
+    most = min(len(a), len(b)) - head
+    size = _alike(a[len(a) - most :][::-1], b[len(b) - most :][::-1])
+    places = range(size, max(size - MAX_WORD, 0), -1)
+    near = (
+        at for at in places if _between_words(a, len(a) - at) and _between_words(b, len(b) - at)
+    )
+    tail = next(near, size if size > MAX_WORD else 0)
     left, right = a[head : len(a) - tail], b[head : len(b) - tail]
     if max(len(left), len(right)) > MAX_CHARS:
         inner = [(left, right, True)]
@@ -91,17 +97,6 @@ def _head(a: str, b: str) -> int:
     size = _alike(a, b)
     places = range(size, max(size - MAX_WORD, 0), -1)
     near = (at for at in places if _between_words(a, at) and _between_words(b, at))
-    return next(near, size if size > MAX_WORD else 0)
-
-
-def _tail(a: str, b: str, head: int) -> int:
-    """Return how many characters both end with beyond `head`, from the beginning of a word."""
-    most = min(len(a), len(b)) - head
-    size = _alike(a[len(a) - most :][::-1], b[len(b) - most :][::-1])
-    places = range(size, max(size - MAX_WORD, 0), -1)
-    near = (
-        at for at in places if _between_words(a, len(a) - at) and _between_words(b, len(b) - at)
-    )
     return next(near, size if size > MAX_WORD else 0)
 
 

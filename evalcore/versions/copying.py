@@ -172,7 +172,9 @@ def copied(contents: Contents, into: Path) -> Copied:
         except OSError as error:
             raise CannotWrite(into, why(error)) from error
         digests.append(_line(each))
-        found[each.file.path] = Content(_mode(each.file), blob_id(each.data))
+        found[each.file.path] = Content(
+            PROGRAM if each.file.executable else FILE, blob_id(each.data)
+        )
     return Copied(_digest(digests), found)
 
 
@@ -192,10 +194,6 @@ def _digest(lines: list[bytes]) -> str:
 def _line(each: _File) -> bytes:
     content_digest = hashlib.sha256(each.data).hexdigest().encode()
     return os.fsencode(each.file.path) + b"\0" + content_digest + b"\n"
-
-
-def _mode(file: SkillFile) -> int:
-    return PROGRAM if file.executable else FILE
 
 
 def _read(contents: Contents) -> Iterator[_File]:

@@ -155,21 +155,19 @@ def load(root: Path) -> Stored | None:
     try:
         # One open folder: what replaces it meanwhile is never mixed with it.
         with handles.folder(folder_of(root)) as folder:
-            return _load(folder, root)
+            about = orjson.loads(checked(_bytes(folder, "about")))
+            if (about["schema"], about["of"]) != (schema(), folder_of(root).name) or not _is_own(
+                folder
+            ):
+                return None
+            if digests(folder, about["digests"]) != about["digests"]:
+                return None
+            parts = (_bytes(folder, name) for name in Manifest._fields[:-1])
+            manifest = Manifest._make((*parts, int(about["made_ns"])))
+            tables = store.read(folder, about["tables"])
+            return Stored(manifest, tables, list(map(str, about["unrecognised"])))
     except (OSError, KeyError, TypeError, ValueError, AttributeError):
         return None  # an index that cannot be read is as good as none
-
-
-def _load(folder: int, root: Path) -> Stored | None:
-    about = orjson.loads(checked(_bytes(folder, "about")))
-    if (about["schema"], about["of"]) != (schema(), folder_of(root).name) or not _is_own(folder):
-        return None
-    if digests(folder, about["digests"]) != about["digests"]:
-        return None
-    parts = (_bytes(folder, name) for name in Manifest._fields[:-1])
-    manifest = Manifest._make((*parts, int(about["made_ns"])))
-    tables = store.read(folder, about["tables"])
-    return Stored(manifest, tables, list(map(str, about["unrecognised"])))
 
 
 def _is_own(folder: int) -> bool:

@@ -125,7 +125,16 @@ class Workspace:
             HiddenUntilJudged: it is about a run that is hidden here.
         """
         self.require_visible(source)
-        return value_at(_load(self.root, source), source, pointer)
+        try:
+            data = (
+                read_above(self.root, source) if is_above(source) else Files(self.root).read(source)
+            )
+        except (OSError, PathOutside, ValueError) as error:  # no name of a file, perhaps
+            raise UnknownName("file", source, []) from error
+        value = parse(data, source.endswith(".jsonl"))
+        if value is MISSING:
+            raise UnknownName("readable document", source, [])
+        return value_at(value, source, pointer)
 
     def changed(self) -> bool:
         """Say whether any file changed since opening; looks at most every two seconds."""
@@ -262,14 +271,3 @@ def _read(listing: Listing, started: int, fresh: Path | None, progress: Progress
     else:
         tables = index.save(fresh, listing.root, manifest, rows, lost)
     return Opened(listing, manifest, Tables(tables), lost, False)
-
-
-def _load(root: Path, source: str) -> Any:
-    try:
-        data = read_above(root, source) if is_above(source) else Files(root).read(source)
-    except (OSError, PathOutside, ValueError) as error:  # no name of a file, perhaps
-        raise UnknownName("file", source, []) from error
-    value = parse(data, source.endswith(".jsonl"))
-    if value is MISSING:
-        raise UnknownName("readable document", source, [])
-    return value

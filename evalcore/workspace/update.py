@@ -198,15 +198,11 @@ def _named(problem: Problem, suite: str) -> Problem:
     return problem if problem.suite else problem._replace(suite=suite)
 
 
-def _codes(column: FinishedColumn) -> Array:
-    assert column.values is not None
-    return column.values
-
-
 def _marks(column: FinishedColumn, words: Iterable[str]) -> Array:
     """Return a mask of the rows that have one of the words."""
     wanted = pa.array(list(words), pa.large_string())
-    codes = _codes(column)
+    assert column.values is not None
+    codes = column.values
     if column.strings is None or not len(wanted) or not len(column.strings):
         return np.zeros(len(codes), bool)
     known = np.flatnonzero(pc.is_in(column.strings, wanted).to_numpy(zero_copy_only=False))

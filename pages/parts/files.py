@@ -39,7 +39,19 @@ def file_panel(
     output = load_output(state.ws, path)
     if output.note:
         st.text(output.note)
-    _show(output, state.view.line if path == wanted else None)
+    line = state.view.line if path == wanted else None
+    if output.kind == "image" and output.data is not None:
+        st.image(output.data)
+    elif output.kind == "csv" and output.rows and line is None and _as(TABLE) == TABLE:
+        _table(output.rows)
+    elif output.kind in ("json", "jsonl") and line is None and _as(TREE) == TREE:
+        if portions(output.text or "") > 1 or not isinstance(output.value, (dict, list)):
+            st.text("Too long for a tree, or no object or list; this is its exact text.")
+            _text(output, None)
+        else:
+            st.json(output.value, expanded=2)
+    elif output.text is not None:
+        _text(output, line)
 
 
 def raw_panel(state: GradingsState, places: list[tuple[str, str | None]]) -> None:
@@ -81,17 +93,6 @@ def _label(file: OutputFile) -> str:
     return f"{file.name}{size}"
 
 
-def _show(output: Output, line: int | None) -> None:
-    if output.kind == "image" and output.data is not None:
-        st.image(output.data)
-    elif output.kind == "csv" and output.rows and line is None and _as(TABLE) == TABLE:
-        _table(output.rows)
-    elif output.kind in ("json", "jsonl") and line is None and _as(TREE) == TREE:
-        _tree(output)
-    elif output.text is not None:
-        _text(output, line)
-
-
 def _as(other: str) -> str | None:
     """Offer the ways to show a file that is not only text; a table is the default if possible."""
     first = other if other == TABLE else EXACT
@@ -105,14 +106,6 @@ def _as(other: str) -> str | None:
         label_visibility="collapsed",
     )
     return str(how)
-
-
-def _tree(output: Output) -> None:
-    if portions(output.text or "") > 1 or not isinstance(output.value, (dict, list)):
-        st.text("Too long for a tree, or no object or list; this is its exact text.")
-        _text(output, None)
-    else:
-        st.json(output.value, expanded=2)
 
 
 def _text(output: Output, line: int | None) -> None:

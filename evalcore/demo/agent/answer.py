@@ -56,7 +56,7 @@ def invoice(task: Task) -> str:
         "date": _iso(date[1]) if date and skill else date and date[1],
         "currency": "EUR",
         "lines": lines,
-        **{name: _amount(text, words) for name, words in
+        **{name: float(_found(rf"{words} +(-?[\d.]+)", text)[1]) for name, words in
            (("net", "Net"), ("vat", r"VAT \d+ %"), ("total", "Total EUR"))},
         "vat_rate": int(_found(r"VAT (\d+) %", text)[1]),
     }  # fmt: skip
@@ -108,10 +108,6 @@ def _found(pattern: str, text: str) -> re.Match[str]:
     if found is None:
         sys.exit(f"Nothing here looks like {pattern}")
     return found
-
-
-def _amount(text: str, words: str) -> float:
-    return float(_found(rf"{words} +(-?[\d.]+)", text)[1])
 
 
 def _iso(date: str) -> str:

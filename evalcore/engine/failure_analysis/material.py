@@ -102,7 +102,9 @@ def _criteria(ws: Workspace, run: RunRow, failed: tuple[Affected, ...]) -> Itera
     for each in failed:
         wording = known.get(each.key)
         words = each.criterion if wording is None else _worded(wording.name, wording.description)
-        yield Criterion(each.key, words, _result(each))
+        score = "" if each.score is None else f" with {each.score:g}"
+        most = "" if each.max_score is None or not score else f" of {each.max_score:g}"
+        yield Criterion(each.key, words, f"failed{score}{most}. {each.reason}".strip())
     keys = {each.key for each in failed}
     for key, other in known.items():
         if key not in keys:
@@ -111,12 +113,6 @@ def _criteria(ws: Workspace, run: RunRow, failed: tuple[Affected, ...]) -> Itera
 
 def _worded(name: str, description: str) -> str:
     return f"{name}: {description}" if description else name
-
-
-def _result(each: Affected) -> str:
-    score = "" if each.score is None else f" with {each.score:g}"
-    most = "" if each.max_score is None or not score else f" of {each.max_score:g}"
-    return f"failed{score}{most}. {each.reason}".strip()
 
 
 def _tool_calls(ws: Workspace, run: RunRow) -> Iterator[Text]:

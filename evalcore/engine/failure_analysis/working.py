@@ -80,29 +80,25 @@ class _Work(ModelSteps):
             done = record_finding(
                 self._workspace,
                 self.plan.suite,
-                _finding(self.plan.id, said),
+                Finding(
+                    asked=self.plan.id,
+                    run_id=said.run,
+                    at=said.at,
+                    type=said.type,
+                    severity=said.severity,
+                    description="\n\n".join(_described(said)),
+                    criteria=said.criteria,
+                    root_cause=said.root_cause,
+                    lesson=said.lesson,
+                    replaces=said.replaces,
+                    about=said.about,
+                ),
                 self._steps.model.model,
             )
         except (EvalcoreError, OSError) as error:
             self.note(StepFailed(now_text(), step, str(error)))
             return
         self.note(StepDone(now_text(), step, tuple(each.path for each in done)))
-
-
-def _finding(asked: str, said: FailureFound) -> Finding:
-    return Finding(
-        asked=asked,
-        run_id=said.run,
-        at=said.at,
-        type=said.type,
-        severity=said.severity,
-        description="\n\n".join(_described(said)),
-        criteria=said.criteria,
-        root_cause=said.root_cause,
-        lesson=said.lesson,
-        replaces=said.replaces,
-        about=said.about,
-    )
 
 
 def _described(said: FailureFound) -> list[str]:

@@ -11,7 +11,7 @@ from evalcore.ids import within
 from evalcore.judging.agreeing.ratings import Rating, ratings
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.limits import LIMITS, stored
-from evalcore.judging.model import Asked, Judge, Receipt
+from evalcore.judging.model import Judge, Receipt
 from evalcore.judging.storing.record_factory import (
     make_record,
     one_or_list,
@@ -58,11 +58,17 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
         UnknownName: it is no run's id.
     """
     run_id, key = decision.run_id, decision.key
-    suite, criterion = suite_of(run_id), _asked(ws, run_id, key)
+    found = next((one for one in asked(ws, run_id) if one.key == key), None)
+    if found is None:
+        raise StaleTask("This criterion is not asked of the run any more; load the page again.")
+    suite, criterion = suite_of(run_id), found
     folder = review_folder(ws, suite)
     there = load_reviews(folder)
     rationale = stored(decision.rationale, LIMITS.rationale, "The reason")
-    _check(criterion, decision.score, rationale)
+    if not rationale:
+        raise ValueError("Say why this score counts.")
+    if not criterion.low <= decision.score <= criterion.high:
+        raise ValueError(f"The scale goes from {criterion.low:g} to {criterion.high:g}.")
     before = _before(there, decision)
     _same(ratings(ws, suite, there).get(within(run_id), {}).get(key, []), decision.judgment_ids)
     fields = AdjudicationFields(
@@ -78,20 +84,6 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
     )
     record = make_record(fields, judge, decision.submission, before)
     return store(folder, record.model_copy(update={"evalcore": rests_on(basis(ws, run_id), key)}))
-
-
-def _asked(ws: Workspace, run_id: str, key: str) -> Asked:
-    found = next((one for one in asked(ws, run_id) if one.key == key), None)
-    if found is None:
-        raise StaleTask("This criterion is not asked of the run any more; load the page again.")
-    return found
-
-
-def _check(criterion: Asked, score: float, rationale: str) -> None:
-    if not rationale:
-        raise ValueError("Say why this score counts.")
-    if not criterion.low <= score <= criterion.high:
-        raise ValueError(f"The scale goes from {criterion.low:g} to {criterion.high:g}.")
 
 
 def _before(there: tuple[Review, ...], decision: Decision) -> str | list[str] | None:

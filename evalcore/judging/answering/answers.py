@@ -50,12 +50,6 @@ def _checked(of: Asked, answer: Answer) -> Answer:
         raise CannotJudge(
             f"{answer.level!r} is not a level of confidence. Choose one of {', '.join(LEVELS)}."
         )
-    for text in (answer.rationale, *_evidence(of, answer)):
-        _whole(of, text)
-    return answer
-
-
-def _evidence(of: Asked, answer: Answer) -> tuple[str, ...]:
     passages: tuple[object, ...] = answer.evidence
     if len(passages) > LIMITS.passages:
         most = f"at most {LIMITS.passages} passages are stored"
@@ -65,7 +59,9 @@ def _evidence(of: Asked, answer: Answer) -> tuple[str, ...]:
         raise CannotJudge(f"A passage of {_short(of.name)} is blank or not text. Leave it out.")
     longest = max(map(len, texts), default=0)
     require_room(longest, LIMITS.passage, f"A passage of {_short(of.name)}")
-    return texts
+    for text in (answer.rationale, *texts):
+        _whole(of, text)
+    return answer
 
 
 def _whole(of: Asked, text: str) -> None:

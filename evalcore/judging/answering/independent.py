@@ -92,7 +92,15 @@ def start_batch(
         CannotWrite: none of them could be written.
         UnknownName: one is no run's id.
     """
-    _require_some(draw, judges)
+    if not draw.runs:
+        raise CannotJudge("No run is left to judge. Choose other runs.")
+    if len(draw.runs) > MOST:
+        raise CannotJudge(f"At most {MOST} runs are in one batch. Choose fewer.")
+    named = len(judges.ids) + len(judges.names)
+    if not named:
+        raise CannotJudge("Say who is to judge them.")
+    if named > MAX_JUDGES:
+        raise CannotJudge(f"At most {MAX_JUDGES} judges are asked at once. Choose fewer.")
     batch, receipts = submission or new_id(), list[Receipt]()
     population = [
         DrawnFrom(column=column, runs=len(of), sha256=runs_sha256(of))
@@ -117,18 +125,6 @@ def start_batch(
                 raise
             return Started(batch, tuple(receipts), str(error))
     return Started(batch, tuple(receipts))
-
-
-def _require_some(draw: Draw, judges: Judges) -> None:
-    if not draw.runs:
-        raise CannotJudge("No run is left to judge. Choose other runs.")
-    if len(draw.runs) > MOST:
-        raise CannotJudge(f"At most {MOST} runs are in one batch. Choose fewer.")
-    named = len(judges.ids) + len(judges.names)
-    if not named:
-        raise CannotJudge("Say who is to judge them.")
-    if named > MAX_JUDGES:
-        raise CannotJudge(f"At most {MAX_JUDGES} judges are asked at once. Choose fewer.")
 
 
 def reveal(ws: Workspace, run_id: str, judge: Judge) -> Receipt | None:

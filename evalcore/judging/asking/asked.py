@@ -185,7 +185,8 @@ def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> A
     stated = (None, None) if row is None else (row.min_score, row.max_score)
     low, high = scale(rule.kind or "", scoring, (given, stated))
     guide = instructions(rule.guide)
-    steps = _anchors(rule.guide, scoring, low, high)
+    own = tuple((at, text) for at, text in anchors(rule.guide).items() if low <= at <= high)
+    steps = own if own or rule.guide or (low, high) != FIVE else scoring.meanings
     either = _pass_fail(rule.kind or "", low, high, guide)
     choices, fine = _choices(low, high, either)
     kind, criterion = _key(rule)
@@ -252,13 +253,6 @@ def _choices(low: float, high: float, either: bool) -> tuple[tuple[float, ...] |
     if low != int(low) or high != int(high) or high - low >= MAX_CHOICES:
         return None, True
     return tuple(map(float, range(int(low), int(high) + 1))), False
-
-
-def _anchors(
-    guide: str | None, scoring: Scoring, low: float, high: float
-) -> tuple[tuple[float, str], ...]:
-    own = tuple((at, text) for at, text in anchors(guide).items() if low <= at <= high)
-    return own if own or guide or (low, high) != FIVE else scoring.meanings
 
 
 def _named(criterion: str, description: str | None) -> tuple[str, str]:

@@ -38,7 +38,8 @@ def seen_before(
     found: list[Seen] = []
     if (last is not None or "recorded" in told) and _has_recorded(ws, task.run_id):
         found.append("recorded")
-    first = _first_of_others(records, task.run_id, judge)
+    times = reviews_of_run(records, task.run_id).times
+    first = min((each.first for name, each in times.items() if name != judge.id), default=None)
     if first is not None and ("others" in told or (last is not None and first <= last)):
         found.append("others")
     return found
@@ -71,9 +72,3 @@ def _has_recorded(ws: Workspace, run_id: str) -> bool:
         not is_review(row.source) and (row.score is not None or row.passed is not None)
         for row in rows
     )
-
-
-def _first_of_others(records: tuple[Review, ...], run_id: str, judge: Judge) -> datetime | None:
-    """Return when the first judgment of a run by somebody else was stored."""
-    times = reviews_of_run(records, run_id).times
-    return min((each.first for name, each in times.items() if name != judge.id), default=None)

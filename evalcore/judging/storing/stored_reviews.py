@@ -96,7 +96,16 @@ def load_reviews(reviews: ReviewFolder) -> tuple[Review, ...]:
 
 
 def _read(root: Path, path: str) -> tuple[Review, ...]:
-    return _remembered(ReviewFolder(root, path)).now()
+    reviews = ReviewFolder(root, path)
+    key = os.fspath(reviews.root), reviews.path
+    with _folders_lock:
+        found = _folders.get(key)
+        if found is None:
+            found = _folders[key] = _Folder(reviews)
+        _folders.move_to_end(key)
+        while len(_folders) > MAX_FOLDERS:
+            _folders.popitem(last=False)
+    return found.now()
 
 
 def _visible(records: tuple[Review, ...], hidden: Hidden) -> tuple[Review, ...]:
@@ -165,15 +174,3 @@ def _order(review: Review) -> tuple[datetime, str]:
 _seen: deque[tuple[tuple[Review, ...], Hidden, tuple[Review, ...]]] = deque(maxlen=MAX_SEEN)
 _folders: OrderedDict[tuple[str, str], _Folder] = OrderedDict()
 _folders_lock = threading.Lock()
-
-
-def _remembered(reviews: ReviewFolder) -> _Folder:
-    key = os.fspath(reviews.root), reviews.path
-    with _folders_lock:
-        found = _folders.get(key)
-        if found is None:
-            found = _folders[key] = _Folder(reviews)
-        _folders.move_to_end(key)
-        while len(_folders) > MAX_FOLDERS:
-            _folders.popitem(last=False)
-    return found

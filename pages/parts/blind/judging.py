@@ -8,7 +8,7 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.blind.closing import reveal_to
-from evalcore.blind.judging import Opened, give_verdict, open_task, take_back, take_part, tasks
+from evalcore.blind.judging import give_verdict, open_task, take_back, take_part, tasks
 from evalcore.errors import CannotJudge, EvalcoreError
 from evalcore.families.reviews.models import BlindPair
 from evalcore.judging.hiding import studies
@@ -118,13 +118,9 @@ def _draw(now: _Judging) -> None:
     progress = Progress(known.index(work.task) + 1, len(known), len(done))
     blind_panel({**base, **panel(task, progress, submission, mine)})
     if work.diff:
-        _differences(now, opened, task.left.name)
-
-
-def _differences(now: _Judging, opened: Opened, name: str) -> None:
-    runs = opened.left, opened.right
-    left, right = (whole_text(now.ws, now.study, run, name, opened) for run in runs)
-    diff_panel(diff_block(diff(left, right), name, "left", "right"), "blind-diff")
+        runs = opened.left, opened.right
+        left, right = (whole_text(now.ws, now.study, run, task.left.name, opened) for run in runs)
+        diff_panel(diff_block(diff(left, right), task.left.name, "left", "right"), "blind-diff")
 
 
 def _done(now: _Judging, known: Mapping[str, BlindPair]) -> set[str]:

@@ -35,7 +35,11 @@ def listing(ws: Workspace, suite: str) -> None:
     if judge is None and known:
         _name()
     for study in known:
-        _study(ws, study, judge)
+        with st.container(border=True, key=f"blind-study-{study.id}"):
+            st.text(study_title(study, judge))
+            st.text(study_state(study))
+            with st.container(horizontal=True, key=f"blind-acts-{study.id}"):
+                _acts(ws, study, judge)
     _ranking(known, judge)
     if judge is not None or not known:  # the form asks for a name too: once is enough
         new_study(ws, suite, opened=not known)
@@ -64,14 +68,6 @@ def _name() -> None:
         if st.form_submit_button("Start judging"):
             become(name)
             st.rerun()
-
-
-def _study(ws: Workspace, study: Study, judge: Judge | None) -> None:
-    with st.container(border=True, key=f"blind-study-{study.id}"):
-        st.text(study_title(study, judge))
-        st.text(study_state(study))
-        with st.container(horizontal=True, key=f"blind-acts-{study.id}"):
-            _acts(ws, study, judge)
 
 
 def _acts(ws: Workspace, study: Study, judge: Judge | None) -> None:

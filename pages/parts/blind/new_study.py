@@ -62,15 +62,13 @@ def _form(seen: Workspace, suite: str, keys: list[str]) -> None:
     try:
         sides = side_named(ws, suite, side_a), side_named(ws, suite, side_b)
         found = propose(*sides, chance=SystemRandom(), cases=cases, drawn=drawn)
-        criteria = criteria_named(ws, chosen, _runs(found))
+        criteria = criteria_named(
+            ws, chosen, [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
+        )
     except EvalcoreError as fault:
         st.text(refusal(fault))
         return
     _create(seen, suite, (found, criteria, drawn, tuple(cases)))
-
-
-def _runs(found: Proposal) -> list[str]:
-    return [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
 
 
 def _create(

@@ -33,11 +33,9 @@ def results_section(ws: Workspace, choice: Choice, study: Study) -> None:
 def _recorded(ws: Workspace, study: Study) -> str | None:
     """Return the verdict by recorded scores; None where they cannot be compared."""
     try:
-        a, b = (side_of(ws, study.suite, name) for name in _sides(study))
+        a, b = (
+            side_of(ws, study.suite, name) for name in (study.fields.side_a, study.fields.side_b)
+        )
         return sentence(compare(a, b))
     except EvalcoreError:
         return None
-
-
-def _sides(study: Study) -> tuple[str, str]:
-    return study.fields.side_a, study.fields.side_b

@@ -4,7 +4,6 @@ import streamlit as st
 
 from evalcore.views.compare.case import OpenCase
 from evalcore.views.compare.outputs import (
-    OutputPair,
     chosen_pair,
     file_pairs,
     missing_outputs,
@@ -33,17 +32,12 @@ def outputs_diff(opened: OpenCase, view: View) -> None:
     for note in found.notes:
         st.text(note)
     if found.difference is None:
-        _as_they_are(found)
+        for place, output in zip(st.columns(2), (found.a, found.b), strict=True):
+            with place:
+                if output is not None and output.kind == "image" and output.data is not None:
+                    st.image(output.data)
+                elif output is not None and output.text is not None:
+                    st.code(output.text[:20_000], language=None, wrap_lines=True)
         return
     number = portion_number(portions_of(found), pair.name)
     diff_panel(outputs_block(found, pair, number), key="compare-diff")
-
-
-def _as_they_are(found: OutputPair) -> None:
-    """Show two files side by side that are not text."""
-    for place, output in zip(st.columns(2), (found.a, found.b), strict=True):
-        with place:
-            if output is not None and output.kind == "image" and output.data is not None:
-                st.image(output.data)
-            elif output is not None and output.text is not None:
-                st.code(output.text[:20_000], language=None, wrap_lines=True)

@@ -51,7 +51,16 @@ class Shown(NamedTuple):
 
 def beside(shown: Shown, choice: Choice) -> None:
     """Draw the tabs and the open one of them."""
-    compare_panel([_bar(shown.view)], "compare-tabs")
+    tabs = [
+        TabButton(
+            key=tab,
+            label=LABELS[tab],
+            on=tab == shown.view.open_tab,
+            off=tab == "case" and shown.view.case is None,
+        )
+        for tab in TABS
+    ]
+    compare_panel([Tabs(tabs)], "compare-tabs")
     with st.container(height=HEIGHT, border=False, key="compare-body"):
         tab = shown.view.open_tab
         if tab == "case":
@@ -62,19 +71,6 @@ def beside(shown: Shown, choice: Choice) -> None:
             texts_tab(shown.a, shown.b, shown.view)
         else:
             _rates(shown, choice)
-
-
-def _bar(view: View) -> Tabs:
-    tabs = [
-        TabButton(
-            key=tab,
-            label=LABELS[tab],
-            on=tab == view.open_tab,
-            off=tab == "case" and view.case is None,
-        )
-        for tab in TABS
-    ]
-    return Tabs(tabs)
 
 
 def _rates(shown: Shown, choice: Choice) -> None:

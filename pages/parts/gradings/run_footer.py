@@ -39,7 +39,9 @@ def run_footer(ws: Workspace, choice: Choice, run: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="aside-run"):
         note_box(ws, suite, run, notes_of(records, run), reviews)
         if exclusion_of(records, run) is None:
-            _judge(ws, choice, run)
+            if asked(ws, run):
+                query = choice.query(run=run, v=None, c=None)
+                st.page_link("pages/judge.py", label="Judge this run", query_params=query)
             _by_model(ws, choice, run)
             _leave_out(ws, run, reviews)
         else:
@@ -63,13 +65,6 @@ def _hidden(ws: Workspace, choice: Choice, run: str, reviews: ReviewFolder) -> N
         with st.container(key="aside-reveal"):
             store_form(FormSpec("reveal", run, "Show it anyway"), act, reviews)
         st.text(REVEAL)
-
-
-def _judge(ws: Workspace, choice: Choice, run: str) -> None:
-    """Link to the run on the Judge page, if it has anything to score."""
-    if asked(ws, run):
-        query = choice.query(run=run, v=None, c=None)
-        st.page_link("pages/judge.py", label="Judge this run", query_params=query)
 
 
 def _by_model(ws: Workspace, choice: Choice, run: str) -> None:

@@ -9,7 +9,6 @@ from evalcore.errors import CannotJudge, EvalcoreError
 from evalcore.judging.answering.submitting import read_back, submit
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.hiding import workspace_for
-from evalcore.judging.model import Judge, Task
 from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.store import unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
@@ -74,10 +73,7 @@ def _stored(ws: Workspace, choice: Choice, given: Mapping[str, Any]) -> str:
     if run in seen.hidden.runs:
         raise CannotJudge(HIDDEN)
     session = JudgeSession(seen, suite_of(run), judge, View(run=run), choice, Work())
-    return _submitted(session, session.task(run), judge, given)
-
-
-def _submitted(session: JudgeSession, now: Task, judge: Judge, given: Mapping[str, Any]) -> str:
+    now = session.task(run)
     answers = answers_of(now, [given])
     if not answers:
         raise CannotJudge("A score and a reason in words are needed.")

@@ -27,7 +27,18 @@ def failures_form(ws: Workspace, choice: Choice, view: View) -> None:
     try:
         found = model_offer(ws, choice.suite)
         _filled_first(choice, view, found)
-        _fields(found)
+        st.selectbox(
+            "Model",
+            found.models,
+            key="explain-model",
+            accept_new_options=True,
+            placeholder="a name from `evalcore models`",
+        )
+        one, two = st.columns(2)
+        one.number_input("Maximum calls", 1, None, key="explain-calls", placeholder="no limit")
+        two.number_input(
+            "Maximum cost (US dollars)", 0.01, None, key="explain-cost", placeholder="no limit"
+        )
         typed = now()
         limits = Limits(calls=typed.get("explain-calls"), cost_usd=typed.get("explain-cost"))
         model = str(typed.get("explain-model") or "")
@@ -49,18 +60,3 @@ def _filled_first(choice: Choice, view: View, found: ModelOffer) -> None:
     for name, value in values.items():
         st.session_state[f"explain-{name}"] = value
     st.session_state["explain-of"] = asked
-
-
-def _fields(found: ModelOffer) -> None:
-    st.selectbox(
-        "Model",
-        found.models,
-        key="explain-model",
-        accept_new_options=True,
-        placeholder="a name from `evalcore models`",
-    )
-    one, two = st.columns(2)
-    one.number_input("Maximum calls", 1, None, key="explain-calls", placeholder="no limit")
-    two.number_input(
-        "Maximum cost (US dollars)", 0.01, None, key="explain-cost", placeholder="no limit"
-    )

@@ -97,7 +97,12 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     if plan.models or plan.agent:
         with st.expander("Your endpoints and models"):
             sheet_panel(configured_blocks(configuration()), choice.query(), "models")
-    _scripts(plan)
+    scripts = list(waiting_scripts(plan))
+    if scripts:
+        with st.expander("What the scripts would run"):
+            for where, text in scripts:
+                st.text(where)
+                st.code(text, language=None)
     start_button(choice, plan, start_words(plan, expected))
 
 
@@ -112,16 +117,6 @@ def start_button(choice: Choice, plan: Plan | None, words: str) -> None:
             _start(choice)
 
         st.form_submit_button(words, type="primary", on_click=clicked)
-
-
-def _scripts(plan: Plan) -> None:
-    """Draw what waits for the user's permission, byte by byte."""
-    scripts = list(waiting_scripts(plan))
-    if scripts:
-        with st.expander("What the scripts would run"):
-            for where, text in scripts:
-                st.text(where)
-                st.code(text, language=None)
 
 
 def _start(choice: Choice) -> None:

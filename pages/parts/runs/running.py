@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from evalcore.views.runs.now import Now, running_now
+from evalcore.views.runs.now import running_now
 from evalcore.views.verdict.prepare import to_new
 from pages.parts.state import Choice
 
@@ -24,10 +24,6 @@ def running(choice: Choice, root: Path) -> None:
 def _going_on(choice: Choice, root: Path) -> None:
     with st.container(key="running-now"):
         for each in running_now(root):
-            _line(choice, each)
-
-
-def _line(choice: Choice, each: Now) -> None:
-    st.progress(each.share, text=f"{each.done:,} of {each.total:,} done")
-    query = choice.query(id=each.id)
-    st.page_link("pages/runs.py", label="Show run", query_params=query)
+            st.progress(each.share, text=f"{each.done:,} of {each.total:,} done")
+            query = choice.query(id=each.id)
+            st.page_link("pages/runs.py", label="Show run", query_params=query)

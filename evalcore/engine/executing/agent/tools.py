@@ -24,7 +24,6 @@ from evalcore.engine.executing.agent.files import (
 )
 from evalcore.models.calls import Stopped, ToolCall
 from evalcore.sandbox.bubblewrap import Limits, run_command
-from evalcore.sandbox.child import Ended
 
 COMMAND_SECONDS: Final = 120.0
 COMMAND_OUTPUT: Final = 32 * 1024
@@ -165,17 +164,13 @@ class Tools:
         ended = run_command(command, folder_rw=self._root, limits=limits, stopped=self._stopped)
         if ended.how == "not_started":
             raise ToolFault(ended.why)
-        return _told(ended)
-
-
-def _told(ended: Ended) -> str:
-    parts = [ended.why]
-    for name, data in (("standard output", ended.stdout), ("standard error", ended.stderr)):
-        if text := data.decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}"):
-            parts.append(f"{name}:\n{text}")
-    if ended.cut:
-        parts.append("[The output was longer and is cut here.]")
-    return "\n".join(parts)
+        parts = [ended.why]
+        for name, data in (("standard output", ended.stdout), ("standard error", ended.stderr)):
+            if text := data.decode("utf-8", "replace").replace("\0", "\N{REPLACEMENT CHARACTER}"):
+                parts.append(f"{name}:\n{text}")
+        if ended.cut:
+            parts.append("[The output was longer and is cut here.]")
+        return "\n".join(parts)
 
 
 def _asked(kind: type[Request], call: ToolCall) -> Request:
