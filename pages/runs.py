@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from evalcore.views.runs.improve_form import to_improve
 from evalcore.views.runs.listing import listing_blocks
-from evalcore.views.runs.state import FAILURES, opened, runs_of, view_of
+from evalcore.views.runs.state import FAILURES, opened, runs_of, to_improve, view_of
 from pages.parts.address import replace_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice

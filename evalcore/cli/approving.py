@@ -13,7 +13,7 @@ from evalcore.judging.storing.judges import only_known_judge
 from evalcore.memory import approving
 from evalcore.memory.approving import Outcome, Waiver
 from evalcore.memory.evidence import Evidence, evidence_of
-from evalcore.views.approvals.words import decision_words
+from evalcore.views.approvals import decision_words
 from evalcore.views.words.wording import moment
 from evalcore.workspace.opened import Workspace
 

@@ -6,7 +6,7 @@ from typing import Any
 from evalcore.engine.plan import OfBenchmark
 from evalcore.engine.progress import Progress
 from evalcore.judging.storing.judges import only_known_judge
-from evalcore.views.runs.step_words import is_hidden
+from evalcore.views.runs.outcome_words import is_hidden
 
 TERMINAL = "terminal"
 

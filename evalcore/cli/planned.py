@@ -13,16 +13,17 @@ from evalcore.engine.estimate import Estimate
 from evalcore.engine.plan import Plan
 from evalcore.engine.store import RunFolder, in_progress
 from evalcore.engine.written import places
-from evalcore.views.runs.agent_words import agent_notes, agent_words
-from evalcore.views.runs.model_words import unexecuted_words
-from evalcore.views.runs.step_words import calls_words
 from evalcore.views.runs.words import (
     AGAIN_KEEPS,
     BESIDE,
+    agent_notes,
+    agent_words,
+    calls_words,
     in_progress_words,
     judge_words,
     prompt_notes,
     targets,
+    unexecuted_words,
 )
 
 _SHOWN: Final = 8

@@ -28,12 +28,17 @@ from evalcore.engine.store import RunFolder, all_runs, new_run, run_folder
 from evalcore.engine.templates import usual_executor
 from evalcore.errors import CannotRun, NothingToRun, SuiteNotNamed, UnknownName
 from evalcore.tables.cells import cells
-from evalcore.views.runs.agent_words import activity_words
-from evalcore.views.runs.failure_words import explained
-from evalcore.views.runs.model_words import control_words, remarks, unscored_of
-from evalcore.views.runs.second_judgments import second_words
-from evalcore.views.runs.step_words import is_hidden, missing_of, outcome_words
-from evalcore.views.runs.words import moved_words
+from evalcore.views.runs.outcome_words import (
+    control_words,
+    explained,
+    is_hidden,
+    missing_of,
+    outcome_words,
+    remarks,
+    second_words,
+    unscored_of,
+)
+from evalcore.views.runs.words import activity_words, moved_words
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 

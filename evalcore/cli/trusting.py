@@ -16,8 +16,12 @@ from evalcore.errors import UnknownName
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.validating.trust import Trust, trust
 from evalcore.views.blocks import page
-from evalcore.views.judge.trust import trust_blocks
-from evalcore.views.judge.trust_words import column_name, corrected_sentence, sentence
+from evalcore.views.judge.trust import (
+    column_name,
+    corrected_sentence,
+    sentence,
+    trust_blocks,
+)
 from evalcore.workspace.opened import Workspace
 
 SCHEMA: Final = 1

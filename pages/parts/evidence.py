@@ -12,11 +12,10 @@ from evalcore.views.gradings.grid import Grid, ends
 from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
 from evalcore.views.run.case import case_blocks
 from evalcore.views.run.case_markdown import case_markdown
-from evalcore.views.run.evidence import Evidence, case_of, evidence
+from evalcore.views.run.evidence import Evidence, case_of, evidence, places_of
 from evalcore.views.run.grading import grade_blocks, no_output
 from evalcore.views.run.head import HeadData, head_block, head_of_case
 from evalcore.views.run.human_activity import judged_runs
-from evalcore.views.run.sources import places_of
 from pages.parts.files import file_panel, raw_panel
 from pages.parts.gradings.single_score import score_forms
 from pages.parts.panels.components import grades_panel, head_panel

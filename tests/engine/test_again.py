@@ -23,7 +23,7 @@ from evalcore.engine.written import places
 from evalcore.errors import CannotRun, CannotWrite, UnknownName
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
-from evalcore.views.runs.second_judgments import second_words
+from evalcore.views.runs.outcome_words import second_words
 from tests.engine.conftest import Made, opened, ran, write
 from tests.engine.people import ANA, FAMILIES, run_of
 from tests.judging.copies import DEMO

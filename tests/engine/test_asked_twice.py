@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.engine.model_answers import REPAIR
 from evalcore.engine.store import RunFolder
-from evalcore.views.runs.model_words import remarks, unscored_of
+from evalcore.views.runs.outcome_words import remarks, unscored_of
 from tests.engine.judging_model import configured, grading, judged, verdicts
 from tests.models.fake_openai import Body, FakeOpenAI
 

@@ -12,7 +12,8 @@ from evalcore.engine.model_judge.controls import PLANTED
 from evalcore.engine.process import work
 from evalcore.errors import CannotRun
 from evalcore.families.reviews.review import chains
-from evalcore.views.runs.model_words import control_words, unexecuted_words, unscored_of
+from evalcore.views.runs.outcome_words import control_words, unscored_of
+from evalcore.views.runs.words import unexecuted_words
 from tests.engine.conftest import opened, planned, ran
 from tests.engine.judging_model import (
     KEY,

@@ -9,7 +9,7 @@ import pytest
 
 from evalcore.engine.process import work
 from evalcore.errors import CannotRun
-from evalcore.views.runs.model_words import remarks, unscored_of
+from evalcore.views.runs.outcome_words import remarks, unscored_of
 from tests.engine.conftest import opened, ran
 from tests.engine.judging_model import KEY, ONCE, STORED, answering, configured, grading, judged
 from tests.engine.people import FAMILIES, records

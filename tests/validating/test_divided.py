@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from evalcore.tables.rows import Row
 from evalcore.validating.trust import Trust, trust
-from evalcore.views.judge.trust import trust_blocks
-from evalcore.views.judge.trust_words import sentence
+from evalcore.views.judge.trust import sentence, trust_blocks
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.counting.peopled import opened, said

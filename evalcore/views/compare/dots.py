@@ -14,7 +14,7 @@ from evalcore.statistics.verdict import Verdict
 from evalcore.views.blocks.comparison import CaseDot, CaseDots, DotColumn, SideRate
 from evalcore.views.gradings.reasons import line
 from evalcore.views.verdict.differences import agreeing_places, points, signed
-from evalcore.views.verdict.seen import change_words, likely_words
+from evalcore.views.verdict.sentence import change_words, likely_words
 from evalcore.views.words import wording
 
 EACH_WAY: Final = 10

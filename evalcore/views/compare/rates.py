@@ -12,8 +12,7 @@ from evalcore.views.blocks.comparison import Difference, SideRate, Strip, Strips
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.verdict.differences import agreeing_places, points, span
 from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.seen import likely_words
-from evalcore.views.verdict.sentence import side_words
+from evalcore.views.verdict.sentence import likely_words, side_words
 from evalcore.views.words import wording
 
 Sides = tuple[Named | None, Named | None]

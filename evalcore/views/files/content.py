@@ -50,73 +50,64 @@ class Output(NamedTuple):
 def part_of_document(path: str, value: Any) -> Output:
     """Return a value inside a document for display: a text as is, anything else as JSON."""
     if isinstance(value, str):
-        text, note = _bounded(value)
+        text = value
+    else:
+        try:
+            text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode("utf-8", "replace")
+        except TypeError:  # nested too deeply, or a text that is no text
+            text = repr(value)
+    text, note = text.encode("utf-8", "replace").decode("utf-8"), ""
+    if len(text) > MAX_TEXT:
+        note = f"Cut after {MAX_TEXT:,} characters of {len(text):,}."
+        text = text[:MAX_TEXT]
+    if isinstance(value, str):
         return Output(path, "text", text, note=note)
-    text, note = _bounded(_pretty(value))
     return Output(path, "json", text, value=value, note=note)
-
-
-def _pretty(value: Any) -> str:
-    try:
-        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode("utf-8", "replace")
-    except TypeError:  # nested too deeply, or a text that is no text
-        return repr(value).encode("utf-8", "replace").decode("utf-8")
-
-
-def _bounded(text: str) -> tuple[str, str]:
-    clean = text.encode("utf-8", "replace").decode("utf-8")
-    if len(clean) <= MAX_TEXT:
-        return clean, ""
-    return clean[:MAX_TEXT], f"Cut after {MAX_TEXT:,} characters of {len(clean):,}."
 
 
 def content(path: str, head: Head) -> Output:
     """Return the beginning of a file for display, by its name and verified by its bytes."""
-    kind = kind_of(path)
+    kind, ending = kind_of(path), PurePosixPath(path).suffix.lower()
     if kind == "image":
-        return _image(path, head)
+        return _image(path, ending, head)
     if kind == "binary" or (b"\0" in head.data[:8192] and not head.data.startswith(_UTF16)):
-        return _unshown(path, head)
+        what = BINARY.get(ending, "binary data")
+        return Output(path, "binary", note=f"Not shown: {wording.size(head.size)} of {what}.")
     text, note = _decoded(head)
     if kind in ("json", "jsonl", "csv") and head.cut:
         return Output(path, "text", text, note=f"{note} Shown as text, because it is cut.")
-    if kind == "json":
-        return _json(path, text, note)
-    if kind == "jsonl":
-        return _lines(path, text, note)
-    if kind == "csv":
-        return _table(path, text, note)
-    return Output(path, kind, text, language=CODE.get(_ending(path)), note=note)
+    try:
+        if kind == "json":
+            return Output(path, "json", text, value=orjson.loads(text), note=note)
+        if kind == "jsonl":
+            return _lines(path, text, note)
+        if kind == "csv":
+            return _table(path, ending, text, note)
+    except orjson.JSONDecodeError as error:
+        note += f" Shown as text: not valid JSON at line {error.lineno}: {error.msg}."
+        return Output(path, "text", text, note=note.strip())
+    except csv.Error as error:
+        return Output(path, "text", text, note=f"{note} Shown as text: {error}.".strip())
+    return Output(path, kind, text, language=CODE.get(ending), note=note)
 
 
-def _image(path: str, head: Head) -> Output:
-    if head.cut:
-        limit = wording.size(MAX_IMAGE)
-        note = f"Not shown: an image of {wording.size(head.size)}; images up to {limit} are shown."
-        return Output(path, "binary", note=note)
+def _image(path: str, ending: str, head: Head) -> Output:
+    size, named = wording.size(head.size), IMAGES[ending]
     found = image_type(head.data)
-    if found is None:
-        what = IMAGES[_ending(path)]
-        return Output(
-            path, "binary", note=f"Not shown: {_amount(head)} named as {what}, which it is not."
-        )
     pixels = image_pixels(head.data)
-    if pixels is None or pixels > MAX_PIXELS:
-        why = (
-            "its header is damaged" if pixels is None else f"{pixels:,} pixels are too many to show"
-        )
-        return Output(path, "binary", note=f"Not shown: {_amount(head)} of {found}; {why}.")
-    note = "" if found == IMAGES[_ending(path)] else f"The file is {found}, whatever its name says."
+    why = ""
+    if head.cut:
+        why = f"an image of {size}; images up to {wording.size(MAX_IMAGE)} are shown"
+    elif found is None:
+        why = f"{size} named as {named}, which it is not"
+    elif pixels is None:
+        why = f"{size} of {found}; its header is damaged"
+    elif pixels > MAX_PIXELS:
+        why = f"{size} of {found}; {pixels:,} pixels are too many to show"
+    if why:
+        return Output(path, "binary", note=f"Not shown: {why}.")
+    note = "" if found == named else f"The file is {found}, whatever its name says."
     return Output(path, "image", data=head.data, note=note)
-
-
-def _unshown(path: str, head: Head) -> Output:
-    what = BINARY.get(_ending(path), "binary data")
-    return Output(path, "binary", note=f"Not shown: {_amount(head)} of {what}.")
-
-
-def _amount(head: Head) -> str:
-    return wording.size(head.size)
 
 
 def _decoded(head: Head) -> tuple[str, str]:
@@ -132,14 +123,6 @@ def _decoded(head: Head) -> tuple[str, str]:
     if replaced > 0 and encoding == "utf-8-sig":
         notes.append(f"Not UTF-8 in {wording.count(replaced, 'place')}, shown as \ufffd.")
     return text, " ".join(notes)
-
-
-def _json(path: str, text: str, note: str) -> Output:
-    try:
-        return Output(path, "json", text, value=orjson.loads(text), note=note)
-    except orjson.JSONDecodeError as error:
-        why = f"Shown as text: not valid JSON at line {error.lineno}: {error.msg}."
-        return Output(path, "text", text, note=f"{note} {why}".strip())
 
 
 def _lines(path: str, text: str, note: str) -> Output:
@@ -158,11 +141,11 @@ def _lines(path: str, text: str, note: str) -> Output:
     return Output(path, "jsonl", text, value=values, note=" ".join(filter(None, notes)))
 
 
-def _table(path: str, text: str, note: str) -> Output:
-    try:
-        every = list(csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(path, text)))
-    except csv.Error as error:
-        return Output(path, "text", text, note=f"{note} Shown as text: {error}.".strip())
+def _table(path: str, ending: str, text: str, note: str) -> Output:
+    delimiter = "\t"
+    if ending != ".tsv":
+        delimiter = max((",", ";", "\t"), key=text.partition("\n")[0].count)
+    every = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
     widest = max((len(row) for row in every), default=0)
     rows = tuple(
         tuple(cell[:MAX_CELL] for cell in row[:MAX_COLUMNS]) for row in every[: MAX_ROWS + 1]
@@ -173,14 +156,3 @@ def _table(path: str, text: str, note: str) -> Output:
     if widest > MAX_COLUMNS:
         notes.append(f"The first {MAX_COLUMNS} of {widest:,} columns are shown.")
     return Output(path, "csv", text, rows=rows, note=" ".join(filter(None, notes)))
-
-
-def _delimiter(path: str, text: str) -> str:
-    if _ending(path) == ".tsv":
-        return "\t"
-    first = text.partition("\n")[0]
-    return max((",", ";", "\t"), key=first.count)
-
-
-def _ending(path: str) -> str:
-    return PurePosixPath(path).suffix.lower()

@@ -79,13 +79,11 @@ def notes(diff: Diff, a: str = "A", b: str = "B") -> list[str]:
                 f"Only the first {count(len(kept), 'line')} of the {lines:,} of {name} "
                 "are compared."
             )
-    if (diff.removed or diff.added) and not diff.cut and _squeezed(diff.a) == _squeezed(diff.b):
-        sentences.append("Only white space differs.")
+    if (diff.removed or diff.added) and not diff.cut:
+        a_squeezed, b_squeezed = ("".join("".join(lines).split()) for lines in (diff.a, diff.b))
+        if a_squeezed == b_squeezed:
+            sentences.append("Only white space differs.")
     return sentences
-
-
-def _squeezed(lines: Iterable[str]) -> str:
-    return "".join("".join(lines).split())
 
 
 @lru_cache(maxsize=4)
@@ -122,18 +120,16 @@ def _size(diff: Diff, row: Row) -> int:
 
 def _rows(diff: Diff, parts: Iterable[Row | Fold], left: int) -> Iterator[list[Any]]:
     for part in parts:
-        if isinstance(part, Fold):
-            lines = diff.a[part.a : part.a + part.size]
-            size = (
-                sum(escaped(line) + 2 for line in lines)
-                if sum(map(len, lines)) <= left
-                else left + 1
-            )
-            shown = list(lines) if size <= left else None
-            left -= size if shown is not None else 0
-            yield ["fold", part.a + 1, part.b + 1, part.size, shown]
-        else:
+        if not isinstance(part, Fold):
             yield _row(diff, part)
+            continue
+        lines = list(diff.a[part.a : part.a + part.size])
+        size = left + 1
+        if sum(map(len, lines)) <= left:
+            size = sum(escaped(line) + 2 for line in lines)
+        fits = size <= left
+        left -= size if fits else 0
+        yield ["fold", part.a + 1, part.b + 1, part.size, lines if fits else None]
 
 
 def _row(diff: Diff, row: Row) -> list[Any]:
@@ -156,7 +152,7 @@ def _alternating(pieces: Iterable[Piece]) -> list[str]:
     parts: list[str] = []
     left, beyond = MAX_PORTION // 2, 0
     for piece in pieces:
-        text = _short(piece)
+        text = _cut(piece.text, MAX_PIECE if piece.changed else 2 * _KEPT)
         left -= escaped(text) + 2
         if left < 0:
             beyond += len(piece.text)
@@ -164,16 +160,10 @@ def _alternating(pieces: Iterable[Piece]) -> list[str]:
         if len(parts) % 2 != piece.changed:
             parts.append("")
         parts.append(text)
-    return [*parts, *_left_out(len(parts), beyond)]
-
-
-def _left_out(parts: int, characters: int) -> list[str]:
-    text = f" … ({count(characters, 'character')} left out)"
-    return [*([""] if parts % 2 else []), text] if characters else []
-
-
-def _short(piece: Piece) -> str:
-    return _cut(piece.text, MAX_PIECE if piece.changed else 2 * _KEPT)
+    if beyond:
+        left_out = f" … ({count(beyond, 'character')} left out)"
+        parts += ["", left_out] if len(parts) % 2 else [left_out]
+    return parts
 
 
 def _cut(text: str, limit: int) -> str:

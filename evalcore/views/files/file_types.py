@@ -74,19 +74,23 @@ def image_type(data: bytes) -> str | None:
 
 def image_pixels(data: bytes) -> int | None:
     """Return width x height of an image from its header, or None when the header does not say."""
+    kind, chunk = image_type(data), data[12:16]
     try:
-        return _PIXELS[image_type(data) or ""](data)
-    except (KeyError, struct.error):
+        if kind == "PNG":
+            width, height = struct.unpack_from(">II", data, 16)
+        elif kind == "GIF":
+            width, height = struct.unpack_from("<HH", data, 6)
+        elif kind == "WebP" and chunk == b"VP8X":
+            width, height = (int.from_bytes(data[at : at + 3], "little") + 1 for at in (24, 27))
+        elif kind == "WebP" and chunk == b"VP8L":
+            bits = int(struct.unpack_from("<I", data, 21)[0])
+            width, height = (bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1
+        elif kind == "WebP" and chunk == b"VP8 ":
+            width, height = (side & 0x3FFF for side in struct.unpack_from("<HH", data, 26))
+        else:
+            return _jpeg(data) if kind == "JPEG" else None
+    except struct.error:
         return None
-
-
-def _png(data: bytes) -> int:
-    width, height = struct.unpack_from(">II", data, 16)
-    return int(width) * int(height)
-
-
-def _gif(data: bytes) -> int:
-    width, height = struct.unpack_from("<HH", data, 6)
     return int(width) * int(height)
 
 
@@ -100,20 +104,3 @@ def _jpeg(data: bytes) -> int | None:
             return int(width) * int(height)
         at += 2 + max(length, 2)
     return None
-
-
-def _webp(data: bytes) -> int | None:
-    chunk = data[12:16]
-    if chunk == b"VP8X":
-        width, height = (int.from_bytes(data[at : at + 3], "little") + 1 for at in (24, 27))
-        return width * height
-    if chunk == b"VP8L":
-        bits = int(struct.unpack_from("<I", data, 21)[0])
-        return ((bits & 0x3FFF) + 1) * (((bits >> 14) & 0x3FFF) + 1)
-    if chunk == b"VP8 ":
-        width, height = struct.unpack_from("<HH", data, 26)
-        return (int(width) & 0x3FFF) * (int(height) & 0x3FFF)
-    return None
-
-
-_PIXELS: Final = {"PNG": _png, "GIF": _gif, "JPEG": _jpeg, "WebP": _webp}

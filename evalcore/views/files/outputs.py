@@ -29,11 +29,20 @@ class OutputFile(NamedTuple):
 
 
 def output_files(ws: Workspace, run: RunRow) -> list[OutputFile]:
-    """Return the files of a run: outputs first, then notes and transcripts."""
-    own = [_file(path, size, str(PurePosixPath(path).parent)) for path, size in beside(ws, run)]
-    found = {file.path: file for file in [*_produced(ws, run), *own]}
+    """Return the files of a run: outputs first, then notes and transcripts.
+
+    The fields of an output inside a record are a file each.
+    """
+    held, outputs = output_pointer(run), run.outputs or ""
+    if held is not None:
+        found = _parts(ws, run.source or "", held)
+    else:
+        produced = files_of(ws, outputs) if outputs else ()
+        found = [_file(path, size, outputs) for path, size in produced]
+    found += [_file(path, size, str(PurePosixPath(path).parent)) for path, size in beside(ws, run)]
+    files = {file.path: file for file in found}
     order = {"output": 0, "notes": 1, "transcript": 2}
-    return sorted(found.values(), key=lambda file: (order[file.role], file.name))
+    return sorted(files.values(), key=lambda file: (order[file.role], file.name))
 
 
 def load_output(ws: Workspace, path: str) -> Output:
@@ -45,8 +54,15 @@ def load_output(ws: Workspace, path: str) -> Output:
         ws.require_visible(path)
         image = kind_of(path) == "image"
         return content(path, read_head(ws.root, path, MAX_IMAGE if image else MAX_TEXT))
-    except (EvalcoreError, OSError, ValueError) as error:
-        return Output(path, "unreadable", note=_why(error))
+    except UnknownName:
+        why = "This part of the document is no longer there."
+    except FileNotFoundError:
+        why = "The file is no longer there."
+    except OSError as error:
+        why = f"The file could not be read: {(error.strerror or str(error)).lower()}."
+    except (EvalcoreError, ValueError) as error:
+        why = str(error)
+    return Output(path, "unreadable", note=why)
 
 
 def load_text(ws: Workspace, path: str) -> str | None:
@@ -54,45 +70,29 @@ def load_text(ws: Workspace, path: str) -> str | None:
     return None if kind_of(path) in ("image", "binary") else load_output(ws, path).text
 
 
-def _produced(ws: Workspace, run: RunRow) -> list[OutputFile]:
-    outputs, held = run.outputs, output_pointer(run)
-    if held is not None:
-        return _parts(ws, run.source, held)
-    if not outputs:
-        return []
-    return [_file(path, size, outputs) for path, size in files_of(ws, outputs)]
-
-
-def _parts(ws: Workspace, source: str | None, at: str) -> list[OutputFile]:
-    """List the fields of an output inside a record, each as a separate file."""
+def _parts(ws: Workspace, source: str, at: str) -> list[OutputFile]:
     try:
-        value = ws.raw(source or "", at)
+        value = ws.raw(source, at)
     except EvalcoreError:
         return []
     if value is None:
         return []
-    if not isinstance(value, dict):
-        return [OutputFile(f"{source}#{at}", "output", None, _kind_of_value(value), "output")]
+    found = {"": ("output", value)}
+    if isinstance(value, dict):
+        fields = list(value.items())[:MAX_FILES]
+        found = {joined(key): (key, item) for key, item in fields}
     return [
-        OutputFile(f"{source}#{at}{joined(key)}", key, None, _kind_of_value(item), "output")
-        for key, item in list(value.items())[:MAX_FILES]
+        OutputFile(
+            f"{source}#{at}{place}",
+            name,
+            None,
+            "text" if isinstance(item, str) else "json",
+            "output",
+        )
+        for place, (name, item) in found.items()
     ]
 
 
 def _file(path: str, size: int, folder: str) -> OutputFile:
     name = path.removeprefix(f"{folder}/") if path != folder else PurePosixPath(path).name
     return OutputFile(path, name, size, kind_of(path), role_of(PurePosixPath(path).name))
-
-
-def _kind_of_value(value: object) -> Kind:
-    return "text" if isinstance(value, str) else "json"
-
-
-def _why(error: Exception) -> str:
-    if isinstance(error, UnknownName):
-        return "This part of the document is no longer there."
-    if isinstance(error, FileNotFoundError):
-        return "The file is no longer there."
-    if isinstance(error, OSError):
-        return f"The file could not be read: {(error.strerror or str(error)).lower()}."
-    return str(error)

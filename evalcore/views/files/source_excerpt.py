@@ -46,21 +46,16 @@ def source_excerpt(ws: Workspace, path: str, pointer: str = "") -> SourceExcerpt
     if path.endswith(".jsonl"):
         return _in_lines(path, pointer, head)
     try:
-        value = _large(head.data) if len(head.data) > LARGE else orjson.loads(head.data)
-        return _valid(value, path, pointer)
+        whole = _large(head.data) if len(head.data) > LARGE else orjson.loads(head.data)
     except orjson.JSONDecodeError as error:
         return SourceExcerpt(path, pointer, *_broken(head.data, error))
-
-
-@lru_cache(maxsize=1)
-def _large(data: bytes) -> Any:
-    """Return the value of a large document, cached as many cases point into it."""
-    return orjson.loads(data)
-
-
-def _valid(whole: Any, path: str, pointer: str) -> SourceExcerpt:
-    """Return the value at a pointer, or else its nearest existing parent."""
-    place, value = _nearest(whole, path, pointer)
+    place = pointer
+    while True:  # to the value at the pointer, or else its nearest existing parent
+        try:
+            value = value_at(whole, path, place)
+            break
+        except UnknownName:
+            place = place.rpartition("/")[0]
     if place != pointer:
         note = f"There is nothing at {pointer}; around it:"
         return SourceExcerpt(path, place, _json(value), "json", note)
@@ -73,12 +68,10 @@ def _valid(whole: Any, path: str, pointer: str) -> SourceExcerpt:
     return SourceExcerpt(path, place, _json(value), "json")
 
 
-def _nearest(whole: Any, path: str, pointer: str) -> tuple[str, Any]:
-    while True:
-        try:
-            return pointer, value_at(whole, path, pointer)
-        except UnknownName:
-            pointer = pointer.rpartition("/")[0]
+@lru_cache(maxsize=1)
+def _large(data: bytes) -> Any:
+    """Return the value of a large document, cached as many cases point into it."""
+    return orjson.loads(data)
 
 
 def _json(value: Any) -> str:

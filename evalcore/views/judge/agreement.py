@@ -1,4 +1,4 @@
-"""Agreement between judges in blocks: a sentence, and tables by criterion and pair."""
+"""Agreement between judges: a sentence, what the coefficients mean, and tables on one axis."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, agreement
+from evalcore.judging.agreeing.agreement import SKEWED, Agreement, Group, Scale, agreement
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.judging.asking.asked import asked
 from evalcore.judging.storing.names import people, person
-from evalcore.statistics.clustered import Coefficient
+from evalcore.statistics.clustered import FEWEST, Coefficient
 from evalcore.tables.rows import JudgmentRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import (
@@ -25,25 +25,56 @@ from evalcore.views.blocks.page import (
     Table,
     Verdict,
 )
-from evalcore.views.judge.agreement_words import (
-    ALL_AGREE,
-    INDEPENDENT,
-    START,
-    between,
-    how,
-    independent_words,
-    no_range,
-    number,
-    scale_words,
-    sentence,
-    with_range,
-)
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 NAMED: Final = 3
 """How many people are compared with the recorded judge, in a sentence each."""
+ENOUGH: Final = 2 / 3
+"""The least alpha for a first conclusion (Krippendorff 2004, "Reliability in Content Analysis")."""
+RELIED: Final = 0.8
+SCALES: Final = 3
+"""How many scales the first sentence names; the table lists all of them."""
+ALL_AGREE: Final = "all agree"
+NO_RANGE: Final = f"no range below {FEWEST} cases"
+ALIKE: Final = "no range: the scores are too much alike"
+INDEPENDENT: Final = "Only judgments whose judges had seen no score of the run before"
+START: Final = (
+    "Start an independent batch on the Judge page: until a judge has stored their scores, those of "
+    "others are hidden from them."
+)
+_HOW: Final = (
+    (
+        "Alpha (Krippendorff) is 1 where judges always give the same score, 0 where they agree as "
+        "often as scores dealt out at random would, and below 0 where they agree less. On an "
+        "ordered scale a near miss counts less than a far one; pass/fail is equal or not."
+    ),
+    (
+        f"{wording.fixed(RELIED)} and more is commonly relied on; below {wording.fixed(ENOUGH)} "
+        "not even a first conclusion is drawn (Krippendorff 2004)."
+    ),
+    (
+        "“Likely between” is a 95 % range over resampled cases: criteria of one case are not taken "
+        "as independent of each other."
+    ),
+    (
+        "Kappa (Cohen) is the same idea for two judges: plain for pass/fail, with quadratic "
+        "weights on a scale."
+    ),
+    (
+        "“All agree” means that everybody gave one and the same score. Chance would agree as well "
+        "then, so there is no coefficient."
+    ),
+)
+_SKEWED: Final = (
+    f"Where {wording.percent(SKEWED)} or more of pass/fail scores are the same, alpha falls though "
+    "judges agree; AC1 (Gwet) does not, and is shown next to it."
+)
+_COUNTED: Final = (
+    "Only current scores count: no stale or withdrawn ones, no excluded runs, and no "
+    "adjudications. Criteria scored by two judges or more count;"
+)
 
 
 class Whose(NamedTuple):
@@ -68,24 +99,36 @@ def agreement_blocks(
     if not found.units:
         beside = _beside(recorded, whose, reader) if recorded and not whose.recorded else []
         return [*_nothing(found, whose), *beside, *_choice(found, whose)]
-    blocks: list[Block] = [
-        Verdict(sentence(found), how=how(found)),
-        *_choice(found, whose),
-    ]
+    blocks: list[Block] = [Verdict(sentence(found), how=how(found)), *_choice(found, whose)]
     if len(found.scales) > 1:
-        blocks += _groups("By scale", found.scales, names, 0)
-    blocks += _groups("By criterion", found.criteria, names, found.more_criteria)
-    return [*blocks, *_pairs(found)]
+        blocks += _groups("scale", found.scales, names, 0)
+    blocks += _groups("criterion", found.criteria, names, found.more_criteria)
+
+    axis, several = _axis(one.kappa for one in found.pairs), len(found.scales) > 1
+    known = people(who for who, _ in found.judges)
+    rows = []
+    for pair in found.pairs:
+        n = pair.kappa.units
+        who = f"{known[pair.one]} and {known[pair.other]}"
+        cases = wording.count(pair.kappa.cases, "case")
+        cells = [
+            Cell(who, sub=scale_words(pair.scale) if several else ""),
+            *_coefficient_cells(pair.kappa, axis),
+            Cell(wording.percent(pair.same / n), sub=f"{pair.same:,} of {n:,}", num=True),
+            Cell(wording.count(n, "criterion"), sub=cases, num=True),
+        ]
+        rows.append(Row(cells))
+    title, more = "By pair of judges", found.more_pairs
+    hint = f"{more:,} more, with fewer scores" if more else ""
+    return [*blocks, Heading(title, hint), Table(title, _head("pair", "kappa", axis), rows, FOLD)]
 
 
 def hidden_blocks(ws: Workspace, suite: str) -> list[Block]:
     """Say how many runs are left out here because they are hidden from the reader."""
     n = len(where(ws, "runs", suite=suite, status=HIDDEN))
-    if not n:
-        return []
-    runs = wording.count(n, "run")
     are, them = ("is", "it") if n == 1 else ("are", "them")
-    return [Say(f"{runs} {are} {wording.HIDDEN} {them}.", quiet=True)]
+    said = f"{wording.count(n, 'run')} {are} {wording.HIDDEN} {them}."
+    return [Say(said, quiet=True)] if n else []
 
 
 @memoize_per_workspace
@@ -103,21 +146,18 @@ def criterion_names(ws: Workspace, suite: str, whose: Whose) -> dict[int, str]:
 
 def _choice(found: Agreement, whose: Whose) -> list[Block]:
     """Describe the choice whose scores are compared, and how many are independent."""
-    items = [
+    beside = "The scores in the suite's own files are one more judge"
+    judges = [
         _chip("people only", "Only the scores of people", whose, recorded=False),
-        _chip(
-            f"people and {RECORDED}",
-            "The scores in the suite's own files are one more judge",
-            whose,
-            recorded=True,
-        ),
+        _chip(f"people and {RECORDED}", beside, whose, recorded=True),
     ]
-    counts = [
-        _chip("all judgments", "Whatever their judges had seen before", whose, independent=False),
-        _chip("independent only", INDEPENDENT, whose, independent=True),
-    ]
-    blocks: list[Block] = [Links("Judges", items)]
+    blocks: list[Block] = [Links("Judges", judges)]
     if found.human or whose.independent:
+        every = "Whatever their judges had seen before"
+        counts = [
+            _chip("all judgments", every, whose, independent=False),
+            _chip("independent only", INDEPENDENT, whose, independent=True),
+        ]
         blocks += [Links("Judgments", counts), Say(independent_words(found, whose.independent))]
     return blocks
 
@@ -125,13 +165,8 @@ def _choice(found: Agreement, whose: Whose) -> list[Block]:
 def _chip(text: str, title: str, whose: Whose, **chosen: bool) -> Chip:
     to = whose._replace(**chosen)
     judges, only = "all" if to.recorded else None, "independent" if to.independent else None
-    on = to == whose
-    return Chip(
-        text=text,
-        on=on,
-        link=link("judge", view="agreement", judges=judges, only=only),
-        title=title,
-    )
+    there = link("judge", view="agreement", judges=judges, only=only)
+    return Chip(text=text, on=to == whose, link=there, title=title)
 
 
 def _nothing(found: Agreement, whose: Whose) -> list[Block]:
@@ -181,71 +216,34 @@ def _beside(recorded: Agreement, whose: Whose, reader: str) -> list[Block]:
     return [*map(Say, said), Links("", [show])]
 
 
-def _groups(
-    title: str, groups: tuple[Group, ...], names: Mapping[int, str], more: int
-) -> list[Block]:
+def _groups(of: str, groups: tuple[Group, ...], names: Mapping[int, str], more: int) -> list[Block]:
+    """Describe the agreement on each scale or criterion."""
     axis = _axis(one.alpha for one in groups)
-    head = _head(title.removeprefix("By "), "alpha", axis)
-    rows = [Row(_group_cells(one, names, axis)) for one in groups]
+    rows = []
+    for one in groups:
+        name, about = scale_words(one.scale), wording.count(one.criteria, "criterion")
+        if one.kind is not None:
+            name, about = criteria_words(one.kind, one.criteria), name
+            if one.criterion is not None:
+                name = names.get(one.row, one.criterion)
+        units = wording.count(one.alpha.units, "criterion" if one.criterion is None else "run")
+        judges = wording.count(one.judges, "judge")
+        pairs = f"of {wording.count(one.raw.pairs, 'pair')}"
+        cells = [
+            Cell(name, sub=about, clamp=True, id=f"{one.kind} {one.row}"),
+            *_coefficient_cells(one.alpha, axis, f"AC1 {with_range(one.ac1)}" if one.ac1 else ""),
+            Cell(wording.percent(one.raw.same / one.raw.pairs), sub=pairs, num=True),
+            Cell(units, sub=f"{wording.count(one.alpha.cases, 'case')}, {judges}", num=True),
+        ]
+        rows.append(Row(cells))
+    title = f"By {of}"
     hint = f"{more:,} more, with fewer scores" if more else ""
-    return [Heading(title, hint), Table(title, head, rows, fold=FOLD)]
+    return [Heading(title, hint), Table(title, _head(of, "alpha", axis), rows, FOLD)]
 
 
-def _group_cells(one: Group, names: Mapping[int, str], axis: int) -> list[Cell]:
-    beside = one.ac1 and f"AC1 {with_range(one.ac1)}"
-    return [
-        Cell(_name(one, names), sub=_about(one), clamp=True, id=f"{one.kind} {one.row}"),
-        _bar(one.alpha, axis),
-        _coefficient(one.alpha, beside or ""),
-        Cell(
-            wording.percent(one.raw.same / one.raw.pairs),
-            sub=f"of {wording.count(one.raw.pairs, 'pair')}",
-            num=True,
-        ),
-        Cell(
-            wording.count(one.alpha.units, "criterion" if one.criterion is None else "run"),
-            sub=f"{wording.count(one.alpha.cases, 'case')}, {wording.count(one.judges, 'judge')}",
-            num=True,
-        ),
-    ]
-
-
-def _name(one: Group, names: Mapping[int, str]) -> str:
-    if one.kind is None:
-        return scale_words(one.scale)
-    if one.criterion is not None:
-        return names.get(one.row, one.criterion)
-    if one.criteria == 1:
-        return f"1 {one.kind} criterion"
-    return f"{one.criteria:,} {one.kind} criteria, each of one case"
-
-
-def _about(one: Group) -> str:
-    if one.kind is None:
-        return wording.count(one.criteria, "criterion")
-    return scale_words(one.scale)
-
-
-def _pairs(found: Agreement) -> list[Block]:
-    axis = _axis(one.kappa for one in found.pairs)
-    head = _head("pair", "kappa", axis)
-    several = len(found.scales) > 1
-    names = people(who for who, _ in found.judges)
-    rows = [Row(_pair_cells(one, names, axis, several)) for one in found.pairs]
-    hint = f"{found.more_pairs:,} more, with fewer scores" if found.more_pairs else ""
-    return [Heading("By pair of judges", hint), Table("By pair of judges", head, rows, fold=FOLD)]
-
-
-def _pair_cells(one: Pair, names: Mapping[str, str], axis: int, several: bool) -> list[Cell]:
-    n = one.kappa.units
-    who = f"{names[one.one]} and {names[one.other]}"
-    return [
-        Cell(who, sub=scale_words(one.scale) if several else ""),
-        _bar(one.kappa, axis),
-        _coefficient(one.kappa, ""),
-        Cell(wording.percent(one.same / n), sub=f"{one.same:,} of {n:,}", num=True),
-        Cell(wording.count(n, "criterion"), sub=wording.count(one.kappa.cases, "case"), num=True),
-    ]
+def criteria_words(kind: str | None, n: int) -> str:
+    """Return what criteria are called that are counted together: `2 rubric criteria, …`."""
+    return f"1 {kind} criterion" if n == 1 else f"{n:,} {kind} criteria, each of one case"
 
 
 def _head(first: str, name: str, axis: int) -> list[tuple[str, bool]]:
@@ -259,20 +257,104 @@ def _axis(of: Iterable[Coefficient]) -> int:
     return -1 if lowest < 0 else 0
 
 
-def _bar(given: Coefficient, axis: int) -> Cell:
-    def at(value: float | None) -> float | None:
-        return None if value is None else (value - axis) / (1 - axis)
-
-    if given.value is None:
-        return Cell("")
-    return Cell("", bar=Bar(at(given.value), at(given.low), at(given.high)))
-
-
-def _coefficient(given: Coefficient, beside: str) -> Cell:
+def _coefficient_cells(given: Coefficient, axis: int, beside: str = "") -> list[Cell]:
+    """Return a coefficient drawn on its axis, and in numbers with its range, or why it has none."""
+    bar = None
+    if given.value is not None:
+        value, low, high = (
+            None if at is None else (at - axis) / (1 - axis)
+            for at in (given.value, given.low, given.high)
+        )
+        bar = Bar(value, low, high)
     if given.why == ALL_AGREE:
-        return Cell(ALL_AGREE, sub=beside or "one and the same score", num=True)
+        told = Cell(ALL_AGREE, sub=beside or "one and the same score", num=True)
+    elif given.value is None:
+        told = Cell("too few", sub=f"{given.units:,} of 2", num=True, quiet=True)
+    else:
+        likely = _no_range(given) if given.low is None else f"likely {_between(given, ' to ')}"
+        sub = f"{likely}; {beside}" if beside else likely
+        told = Cell(_number(given.value), sub=sub, num=True)
+    return [Cell("", bar=bar), told]
+
+
+def sentence(found: Agreement) -> str:
+    """Return one sentence on the agreement of judges, or that it cannot be decided."""
+    judges = len(found.judges)
+    begin = f"{judges:,} judges scored {found.units:,} of the same criteria"
+    same = wording.percent(found.raw.same / found.raw.pairs)
+    counts = (
+        f"{begin}: they gave the same score in {same} of {wording.count(found.raw.pairs, 'pair')}"
+    )
+    if len(found.scales) > 1:
+        scales = "; ".join(
+            f"{with_range(one.alpha)}, on {scale_words(one.scale)} "
+            f"({wording.count(one.alpha.units, 'criterion')})"
+            for one in found.scales[:SCALES]
+        )
+        return f"{counts}. Each scale has an alpha of its own: {scales}."
+    alpha, least = found.scales[0].alpha, wording.fixed(ENOUGH)
+    if alpha.why == ALL_AGREE:
+        return f"{begin}, and all agree: everybody gave one and the same score throughout."
+    if alpha.value is None:
+        return f"{counts}. Alpha needs two such criteria."
+    verdict = f"Can't tell whether they agree enough: {least} is the least."
+    if alpha.low is None or alpha.high is None:
+        verdict = f"Can't tell whether that is enough: {_no_range(alpha)}."
+    elif alpha.low >= ENOUGH:
+        verdict = "They agree."
+    elif alpha.high < ENOUGH:
+        verdict = f"They do not agree enough: {least} is the least."
+    return f"{counts}, alpha {with_range(alpha)}. {verdict}"
+
+
+def how(found: Agreement) -> list[str]:
+    """Return the meaning of the coefficients and their basis."""
+    skewed = any(one.ac1 for one in (*found.scales, *found.criteria))
+    one_only = f"{found.alone:,} more {'has' if found.alone == 1 else 'have'} one judge only."
+    return [*_HOW, *([_SKEWED] if skewed else []), f"{_COUNTED} {one_only}"]
+
+
+def independent_words(found: Agreement, only: bool) -> str:
+    """Return how many judgments were made without having seen a score of the run."""
+    if only:
+        return "Independent judgments only: their judges had seen no score of the run before."
+    if not found.independent:
+        return (
+            "None of these judgments is known to be independent: their judges could have seen "
+            "other scores of the run before, or it was not recorded."
+        )
+    if found.independent == found.human:
+        return "All of these judgments are independent: no score of the run was seen before."
+    return (
+        f"{found.independent:,} of {wording.count(found.human, 'judgment')} are independent: "
+        "their judges had seen no score of the run before."
+    )
+
+
+def scale_words(scale: Scale) -> str:
+    """Return a scale as words."""
+    if scale.pass_fail:
+        return "pass or fail"
+    if scale.low is None or scale.high is None:
+        return "a scale without stated ends"
+    return f"{wording.number(scale.low)} to {wording.number(scale.high)}"
+
+
+def _no_range(given: Coefficient) -> str:
+    return NO_RANGE if given.cases < FEWEST else ALIKE
+
+
+def with_range(given: Coefficient) -> str:
+    """Return a coefficient with its range, or why there is none."""
     if given.value is None:
-        return Cell("too few", sub=f"{given.units:,} of 2", num=True, quiet=True)
-    likely = no_range(given) if given.low is None else f"likely {between(given, ' to ')}"
-    sub = f"{likely}; {beside}" if beside else likely
-    return Cell(number(given.value), sub=sub, num=True)
+        return given.why
+    value = _number(given.value)
+    return value if given.low is None else f"{value}, likely between {_between(given, ' and ')}"
+
+
+def _between(given: Coefficient, joined: str) -> str:
+    return f"{_number(given.low)}{joined}{_number(given.high)}"
+
+
+def _number(value: float | None) -> str:
+    return wording.fixed(value).replace("-", wording.MINUS)

@@ -6,7 +6,7 @@ from typing import Final
 
 from evalcore.judging.answering.independent import Draw, Started
 from evalcore.judging.asking.seen import last_seen
-from evalcore.judging.queueing.batches import Batch, Progress
+from evalcore.judging.queueing.batches import Batch
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.shown import shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder
@@ -26,27 +26,22 @@ def batch_blocks(found: Sequence[Batch]) -> list[Block]:
     """Describe what a batch is for, and the batches, the newest first."""
     if not found:
         return [Say(WHAT, quiet=True)]
+    rows = []
+    for batch in found:
+        when, runs = wording.moment(batch.since), batch.runs
+        asked = f"{when}; {batch.reason}" if batch.reason else when
+        judged = []
+        for one in batch.judges:
+            given_up = f", {one.given_up:,} given up" if one.given_up else ""
+            judged.append(f"{person(one.judge)} {one.judged:,} of {runs:,}{given_up}")
+        cells = [
+            Cell(person(batch.author), sub=asked, id=batch.id),
+            Cell(drawn_words(runs, batch.out_of, random=batch.random)),
+            Cell(", ".join(judged)),
+        ]
+        rows.append(Row(cells))
     head = [("asked by", False), ("runs", False), ("judged", False)]
-    rows = [Row(_cells(batch)) for batch in found]
     return [Table("Independent batches", head, rows, fold=FIRST), Say(WHAT, quiet=True)]
-
-
-def _cells(batch: Batch) -> list[Cell]:
-    when = wording.moment(batch.since)
-    return [
-        Cell(
-            person(batch.author),
-            sub=f"{when}; {batch.reason}" if batch.reason else when,
-            id=batch.id,
-        ),
-        Cell(drawn_words(batch.runs, batch.out_of, random=batch.random)),
-        Cell(", ".join(_progress(one, batch.runs) for one in batch.judges)),
-    ]
-
-
-def _progress(one: Progress, runs: int) -> str:
-    given_up = f", {one.given_up:,} given up" if one.given_up else ""
-    return f"{person(one.judge)} {one.judged:,} of {runs:,}{given_up}"
 
 
 def drawn_words(runs: int, out_of: int, *, random: bool) -> str:

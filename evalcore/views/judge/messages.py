@@ -49,22 +49,15 @@ def answers_of(task: Task, value: object) -> tuple[Answer, ...]:
     An answer to a criterion that was removed keeps the key that the tab used for it.
     """
     keys = {short_key(each.key): each.key for each in task.criteria}
-    items = value if isinstance(value, list) else []
-    found = (_answer(item) for item in items[:MAX_CRITERIA])
-    return tuple(
-        answer._replace(key=keys.get(answer.key, answer.key))
-        for answer in found
-        if answer is not None
-    )
-
-
-def _answer(item: object) -> Answer | None:
-    if not isinstance(item, dict):
-        return None
-    key, score, why = item.get("key"), number(item), _text(item.get("rationale"))
-    if not isinstance(key, str) or score is None or not why.strip():
-        return None
-    return Answer(key, score, why.strip(), quotes_of(item.get("evidence")), level_of(item))
+    found = []
+    for item in (value if isinstance(value, list) else [])[:MAX_CRITERIA]:
+        if not isinstance(item, dict):
+            continue
+        key, score, why = item.get("key"), number(item), _text(item.get("rationale")).strip()
+        if isinstance(key, str) and score is not None and why:
+            quotes, level = quotes_of(item.get("evidence")), level_of(item)
+            found.append(Answer(keys.get(key, key), score, why, quotes, level))
+    return tuple(found)
 
 
 def number(item: Mapping[str, Any]) -> float | None:
@@ -89,32 +82,33 @@ def level_of(item: Mapping[str, Any]) -> Level | None:
 def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
     """Return a task as the tab showed it, with its submission ids and hashes.
 
-    What the message does not contain counts as never seen.
+    What the message does not contain counts as never seen. An own score that changed since counts
+    as the shown one, of which only the id is known.
     """
-    ids = _named(task, _texts(body.get("ids"), _ID))
+    keys = {short_key(each.key): each.key for each in task.criteria}
+
+    def named(value: object, form: re.Pattern[str]) -> dict[str, str]:
+        """Return texts under the keys of the criteria instead of the tab's short ones."""
+        return {keys[key]: text for key, text in _texts(value, form).items() if key in keys}
+
+    def hash_of(value: object) -> str | None:
+        return value if isinstance(value, str) and _SHA256.fullmatch(value) else None
+
     basis = body.get("basis")
     stated: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
     seen = task.basis._replace(
-        output=_one(stated.get("output"), _SHA256),
-        prompt=_one(stated.get("prompt"), _SHA256),
-        criteria=_named(task, _texts(stated.get("criteria"), _SHA256)),
+        output=hash_of(stated.get("output")),
+        prompt=hash_of(stated.get("prompt")),
+        criteria=named(stated.get("criteria"), _SHA256),
     )
-    return task._replace(ids={**task.ids, **ids}, basis=seen, mine=_mine(task, body.get("mine")))
-
-
-def _mine(task: Task, value: object) -> dict[str, OwnJudgment]:
-    """Return the judge's own scores as the tab showed them.
-
-    A score that changed since counts as the shown one, of which only the id is known.
-    """
-    ids = _texts(value, _ID)
-    found = {}
-    for key, now in task.mine.items():
+    ids, mine = _texts(body.get("mine"), _ID), dict[str, OwnJudgment]()
+    for key, own in task.mine.items():
         shown = ids.get(short_key(key))
         if shown is not None:
-            other = now._replace(id=shown, score=None, rationale="", evidence=(), level=None)
-            found[key] = now if shown == now.id else other
-    return found
+            other = own._replace(id=shown, score=None, rationale="", evidence=(), level=None)
+            mine[key] = own if shown == own.id else other
+    submissions = {**task.ids, **named(body.get("ids"), _ID)}
+    return task._replace(ids=submissions, basis=seen, mine=mine)
 
 
 def typed_before(was: Task, now: Task, at: object) -> dict[str, Any]:
@@ -133,23 +127,24 @@ def typed_before(was: Task, now: Task, at: object) -> dict[str, Any]:
     return {"run": now.run_id, "ids": ids, "answers": answers, "at": at, "basis": None}
 
 
-def _named(task: Task, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return answers under the keys of the criteria instead of the tab's short ones."""
-    keys = {short_key(each.key): each.key for each in task.criteria}
-    return {keys[key]: value for key, value in texts.items() if key in keys}
-
-
 def draft_of(value: object) -> dict[str, Any] | None:
     """Return a draft in its stored form, None if it is empty."""
     if not isinstance(value, dict) or not isinstance(value.get("run"), str):
         return None
     stated = value.get("answers")
     given: Mapping[Any, Any] = stated if isinstance(stated, dict) else {}
-    answers = {
-        key: found
-        for key, item in list(given.items())[:MAX_CRITERIA]
-        if isinstance(key, str) and (found := _typed(item)) is not None
-    }
+    answers = {}
+    for key, item in list(given.items())[:MAX_CRITERIA]:
+        if not isinstance(key, str) or not isinstance(item, dict):
+            continue
+        answer = {  # it may be incomplete
+            "score": number(item),
+            "rationale": _text(item.get("rationale")),
+            "evidence": list(quotes_of(item.get("evidence"))),
+            "level": level_of(item),
+        }
+        if any(value not in (None, "", []) for value in answer.values()):
+            answers[key] = answer
     note, at = _text(value.get("note")), value.get("at")
     if not answers and not note:
         return None
@@ -164,25 +159,8 @@ def draft_of(value: object) -> dict[str, Any] | None:
     }
 
 
-def _typed(item: object) -> dict[str, Any] | None:
-    """Return an answer that may be incomplete, None if it is empty."""
-    if not isinstance(item, dict):
-        return None
-    found = {
-        "score": number(item),
-        "rationale": _text(item.get("rationale")),
-        "evidence": list(quotes_of(item.get("evidence"))),
-        "level": level_of(item),
-    }
-    return found if any(value not in (None, "", []) for value in found.values()) else None
-
-
 def _text(value: object) -> str:
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else ""
-
-
-def _one(value: object, form: re.Pattern[str]) -> str | None:
-    return value if isinstance(value, str) and form.fullmatch(value) else None
 
 
 def _texts(value: object, form: re.Pattern[str]) -> dict[str, str]:

@@ -22,30 +22,24 @@ NAMELESS: Final = "the recorded judge"
 
 def opinions(task: Task, others: Iterable[OtherScore]) -> dict[str, list[PanelData]]:
     """Return everybody's scores of each criterion, one's own first, by the tab's key for it."""
-    asked = {each.key: each for each in task.criteria}
     others_of: dict[str, list[PanelData]] = defaultdict(list)
+    asked = {each.key: each for each in task.criteria}
     for other in others:
         if other.key in asked:
             row = _other(asked[other.key], other, task.mine.get(other.key))
             others_of[other.key].append(row)
-    budget = Budget(BUDGET)
-    return {
-        short_key(key): plain([*_mine(task.mine.get(key), each), *others_of[key]], budget)
-        for key, each in asked.items()
-    }
-
-
-def _mine(mine: OwnJudgment | None, asked: Asked) -> list[PanelData]:
-    if mine is None:
-        return []
-    hint = f"confidence: {mine.level}" if mine.level else ""
-    score = score_words(asked, mine.score)
-    row = _row("mine", "me", score, hint, mine.rationale, mine.evidence)
-    return [row | {"mark": _mark(asked, mine.score)}]
+    budget, found = Budget(BUDGET), {}
+    for key, each in asked.items():
+        rows = others_of[key]
+        if (mine := task.mine.get(key)) is not None:
+            hint = f"confidence: {mine.level}" if mine.level else ""
+            own = _row(each, "mine", "me", mine.score, hint, mine.rationale, mine.evidence)
+            rows = [own, *rows]
+        found[short_key(key)] = plain(rows, budget)
+    return found
 
 
 def _other(asked: Asked, other: OtherScore, mine: OwnJudgment | None) -> PanelData:
-    score = score_words(asked, other.score) if other.score is not None else wording.NOT_SCORED
     is_machine = other.judge_type != PERSON
     hints = [
         wording.judge_kind(other.judge_type) if is_machine or other.recorded else "",
@@ -56,30 +50,33 @@ def _other(asked: Asked, other: OtherScore, mine: OwnJudgment | None) -> PanelDa
     who = "machine" if is_machine or other.recorded else "person"
     hint = " · ".join(filter(None, hints))
     name = person(other.judge) if other.judge and not is_machine else other.judge
-    row = _row(who, name or NAMELESS, score, hint, other.rationale, other.evidence)
-    return row | {"mark": _mark(asked, other.score), "differs": _differ(asked, mine, other)}
+    row = _row(asked, who, name or NAMELESS, other.score, hint, other.rationale, other.evidence)
+    differs = False
+    if mine is not None and mine.score is not None and other.score is not None:
+        ends = zip((other.low, other.high), (asked.low, asked.high), strict=True)
+        same_scale = all(one is None or one == of for one, of in ends)
+        differs = same_scale and abs(mine.score - other.score) > SAME
+    if other.score is None:
+        row["score"] = wording.NOT_SCORED
+    return row | {"differs": differs}
 
 
-def _mark(asked: Asked, score: float | None) -> str:
-    """Return the sign of a score; on a scale nothing says what passes."""
-    if score is None:
-        return "unscored"
+def _row(
+    asked: Asked,
+    who: str,
+    name: str,
+    score: float | None,
+    hint: str,
+    why: str,
+    quotes: Iterable[str],
+) -> PanelData:
+    """Return one opinion: its author, the score in words and as a mark, and its reasons.
+
+    On a scale nothing says what passes.
+    """
+    mark = "unscored" if score is None else "scored"
     if asked.pass_fail and score in (asked.low, asked.high):
-        return "pass" if score == asked.high else "fail"
-    return "scored"
-
-
-def _differ(asked: Asked, mine: OwnJudgment | None, other: OtherScore) -> bool:
-    """Return whether somebody gave another score than I did, on the same scale."""
-    if mine is None or mine.score is None or other.score is None:
-        return False
-    ends = zip((other.low, other.high), (asked.low, asked.high), strict=True)
-    same_scale = all(one is None or one == of for one, of in ends)
-    return same_scale and abs(mine.score - other.score) > SAME
-
-
-def _row(who: str, name: str, score: str, hint: str, why: str, quotes: Iterable[str]) -> PanelData:
-    """Return one opinion: its author, the score in words, and its reasons."""
+        mark = "pass" if score == asked.high else "fail"
     evidence = [quote for quote in quotes if quote]
     if len(evidence) > LIMITS.passages:
         more = f"{LIMITS.passages} of {len(evidence):,} passages"
@@ -87,8 +84,9 @@ def _row(who: str, name: str, score: str, hint: str, why: str, quotes: Iterable[
     return {
         "who": who,
         "name": name,
-        "score": score,
+        "score": score_words(asked, score),
         "hint": hint,
         "why": why,
         "evidence": evidence[: LIMITS.passages],
+        "mark": mark,
     }

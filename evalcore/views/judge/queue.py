@@ -26,6 +26,14 @@ HINTS: Final[Mapping[State, str]] = {
     "cannot be judged": "Runs whose output is not saved",
 }
 
+_SHOW: Final[Mapping[State, str]] = {
+    "pending": "to judge",
+    "draft": "begun",
+    "submitted": "that I judged",
+    "skipped": "that I skipped",
+    "needs another judge": "that need another judge",
+    "cannot be judged": "that cannot be judged",
+}
 WORDS: Final[Mapping[str, str]] = {
     REVIEW: "to review",
     "independent": "independent batch",
@@ -85,17 +93,15 @@ def view_of(query: Mapping[str, str]) -> View:
 
 def listed(queue: Queue, view: View) -> tuple[Entry, ...]:
     """Return the entries that match the filters."""
+
+    def has_reason(entry: Entry) -> bool:
+        if view.reason == REVIEW:
+            return entry.run_id in queue.review
+        return view.reason is None or view.reason in entry.why
+
     return tuple(
-        entry
-        for entry in queue.entries
-        if view.state in (None, entry.state) and _has(queue, entry, view.reason)
+        entry for entry in queue.entries if view.state in (None, entry.state) and has_reason(entry)
     )
-
-
-def _has(queue: Queue, entry: Entry, reason: str | None) -> bool:
-    if reason == REVIEW:
-        return entry.run_id in queue.review
-    return reason is None or reason in entry.why
 
 
 def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
@@ -116,30 +122,34 @@ def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
 
 def following(queue: Queue, view: View, run: str) -> str | None:
     """Return the run to judge after the given one: the following ones, then from the start."""
-    order = {entry.run_id: at for at, entry in enumerate(queue.entries)}
-    start = order.get(run, -1)
     left = [
-        order[entry.run_id]
+        entry.run_id
         for entry in listed(queue, view)
         if entry.state in TO_DO and entry.run_id != run
     ]
-    onward = next((at for at in left if at > start), None)
-    at = onward if onward is not None else next(iter(left), None)
-    return None if at is None else queue.entries[at].run_id
+    every = [entry.run_id for entry in queue.entries]
+    at = every.index(run) if run in every else -1
+    after = set(every[at + 1 :])
+    return next((each for each in left if each in after), next(iter(left), None))
 
 
 def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
-    """Describe the position in the queue, the counts as filters, and the targets of the arrows."""
-    entries = listed(queue, view)
-    runs = [entry.run_id for entry in entries]
+    """Describe the position in the queue, the counts as filters, and the targets of the arrows.
+
+    Where the open run is not in the list, the next one is the first of it.
+    """
+    runs = [entry.run_id for entry in listed(queue, view)]
     at = runs.index(run) if run in runs else None
     left = sum(queue.counts.get(state, 0) for state in TO_DO)
     states = Counter(entry.state for entry in listed(queue, view._replace(state=None)))
     what = "this list" if view.state or view.reason else "the queue"
+    if at is not None:
+        position, following_ones = wording.position_of(at + 1, len(runs)), runs[at + 1 :]
+    else:
+        position = wording.count(len(runs), "run") if run is None else "not in this list"
+        following_ones = runs
     return {
-        "position": wording.position_of(at + 1, len(runs))
-        if at is not None
-        else _unplaced(runs, run),
+        "position": position,
         "left": f"{left:,} left" if left else "nothing left",
         "counts": [
             {
@@ -154,19 +164,10 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
         ],
         "reasons": reasons_block(queue, view),
         "prev": runs[at - 1] if at else None,
-        "next": runs[at + 1] if at is not None and at + 1 < len(runs) else _first(runs, at),
+        "next": next(iter(following_ones), None),
         "first": f"This is the first run of {what}.",
         "last": f"This is the last run of {what}.",
     }
-
-
-def _unplaced(runs: Sequence[str], run: str | None) -> str:
-    return wording.count(len(runs), "run") if run is None else "not in this list"
-
-
-def _first(runs: Sequence[str], at: int | None) -> str | None:
-    """Return the first run if the open one is not in the list."""
-    return runs[0] if at is None and runs else None
 
 
 def reasons_block(queue: Queue, view: View) -> list[PanelData]:
@@ -196,63 +197,37 @@ def entry_block(entry: Entry) -> PanelData:
 def end_block(queue: Queue, view: View) -> PanelData:
     """Describe the end of the queue: what was done and what to do next."""
     total = len(queue.entries)
-    if not total:
-        return _end("There is no run to judge in this suite yet.", [NO_RUNS], [])
     counts = {state: queue.counts.get(state, 0) for state in STATES}
-    left = sum(counts[state] for state in TO_DO)
-    if left and (view.state or view.reason):
-        return _end("No run is inside these filters.", [_waiting(left)], _links(counts))
-    cannot = counts["cannot be judged"]
-    if cannot == total:
-        return _end(NONE_CAN, [_unsaved(cannot)], _links(counts))
-    mine = counts["submitted"] + counts["needs another judge"]
-    lines = [f"You judged {mine:,} of {wording.count(total, 'run')} in this suite."]
-    if counts["skipped"]:
-        lines.append(_skipped(counts["skipped"]))
-    if counts["needs another judge"]:
-        lines.append(_others(counts["needs another judge"]))
-    if cannot:
-        lines.append(_unsaved(cannot))
-    whole = counts["submitted"] + cannot == total
-    title = ALL_JUDGED if whole else "Nothing is left for you to judge now."
-    lines.append("Agreement shows how your scores go with those of others.")
-    return _end(title, lines, _links(counts))
-
-
-def _end(title: str, lines: list[str], links: list[PanelData]) -> PanelData:
-    return {"title": title, "lines": lines, "links": links}
-
-
-def _waiting(left: int) -> str:
-    verb = "waits" if left == 1 else "wait"
-    return f"{wording.count(left, 'run')} outside of them still {verb} for your scores."
-
-
-def _unsaved(amount: int) -> str:
-    return f"No output is saved of {wording.count(amount, 'run')}: nothing to judge by."
-
-
-def _skipped(amount: int) -> str:
-    has = "has" if amount == 1 else "have"
-    return f"{wording.count(amount, 'run')} that you skipped {has} no score of yours."
-
-
-def _others(amount: int) -> str:
-    waits = "waits" if amount == 1 else "wait"
-    return f"{wording.count(amount, 'run')} that you judged {waits} for another judge."
-
-
-def _links(counts: Mapping[State, int]) -> list[PanelData]:
-    words = {
-        "pending": "to judge",
-        "draft": "begun",
-        "submitted": "that I judged",
-        "skipped": "that I skipped",
-        "needs another judge": "that need another judge",
-        "cannot be judged": "that cannot be judged",
-    }
-    return [
-        {"state": state, "label": f"show the {n:,} {words[state]}"}
+    links = [
+        {"state": state, "label": f"show the {n:,} {_SHOW[state]}"}
         for state, n in counts.items()
-        if n
+        if n and total
     ]
+    left, cannot = sum(counts[state] for state in TO_DO), counts["cannot be judged"]
+    skipped, others = counts["skipped"], counts["needs another judge"]
+    unsaved = f"No output is saved of {wording.count(cannot, 'run')}: nothing to judge by."
+    if not total:
+        title, lines = "There is no run to judge in this suite yet.", [NO_RUNS]
+    elif left and (view.state or view.reason):
+        wait = "waits" if left == 1 else "wait"
+        waiting = f"{wording.count(left, 'run')} outside of them still {wait} for your scores."
+        title, lines = "No run is inside these filters.", [waiting]
+    elif cannot == total:
+        title, lines = NONE_CAN, [unsaved]
+    else:
+        whole = counts["submitted"] + cannot == total
+        title = ALL_JUDGED if whole else "Nothing is left for you to judge now."
+        mine = counts["submitted"] + others
+        lines = [f"You judged {mine:,} of {wording.count(total, 'run')} in this suite."]
+        if skipped:
+            has = "has" if skipped == 1 else "have"
+            runs = wording.count(skipped, "run")
+            lines.append(f"{runs} that you skipped {has} no score of yours.")
+        if others:
+            wait = "waits" if others == 1 else "wait"
+            runs = wording.count(others, "run")
+            lines.append(f"{runs} that you judged {wait} for another judge.")
+        if cannot:
+            lines.append(unsaved)
+        lines.append("Agreement shows how your scores go with those of others.")
+    return {"title": title, "lines": lines, "links": links}

@@ -23,19 +23,31 @@ def receipt_block(
     Records of earlier submissions are only counted.
     """
     asked, own = {each.key: each for each in task.criteria}, set(task.ids.values())
-    rows = [
-        _row(asked.get(record.key), receipt, record)
-        for receipt, record in zip(receipts, stored, strict=True)
-        if receipt.id in own
-    ]
+    rows = []
+    for receipt, record in zip(receipts, stored, strict=True):
+        if receipt.id not in own:
+            continue
+        criterion = asked.get(record.key)
+        rows.append(
+            {
+                "name": (criterion.name if criterion else record.key)[:MAX_LONG],
+                "score": score_words(criterion, record.score) if record.intact else UNREAD,
+                "id": receipt.id,
+                "sha256": receipt.sha256[:HASH],
+                "path": receipt.path,
+            }
+        )
     before = len(receipts) - len(rows)
-    verb = "Corrected" if corrected else "Stored"
     more = f"; {before} as before" if before else ""
     lost = sum(row["score"] == UNREAD for row in rows)
     more += f"; {lost} {'was' if lost == 1 else 'were'} changed in the file since" if lost else ""
+    name = task.name.rstrip(":")
+    if len(task.name) > MAX_NAME:
+        name = f"{task.name[:MAX_NAME]}…"
+    verb = "Corrected" if corrected else "Stored"
     return {
         "run": task.run_id,
-        "message": f"{verb}: {wording.count(len(rows), 'score')} for {_short(task.name)}{more}",
+        "message": f"{verb}: {wording.count(len(rows), 'score')} for {name}{more}",
         "at": datetime.now(UTC).isoformat(),
         "short": wording.count(len(rows), "receipt"),
         "rows": rows,
@@ -43,26 +55,17 @@ def receipt_block(
     }
 
 
+def stored_words(task: Task, receipts: Sequence[Receipt], stored: Sequence[ReadBack]) -> str:
+    """Return what was stored, as it was read back from the disk, and its receipt."""
+    rows = receipt_block(task, receipts, stored)["rows"]
+    if not rows:
+        return "It is stored like this already."
+    return f"Stored: {rows[0]['score']} · receipt {rows[0]['id']}, sha256 {rows[0]['sha256']}…"
+
+
 def refusal(fault: Exception) -> str:
     """Return why nothing was stored, or why it is not known whether it was."""
     return str(fault) if isinstance(fault, MayBeWritten) else f"Nothing was stored. {fault}"
-
-
-def _short(name: str) -> str:
-    """Return a shortened name that does not end in a colon."""
-    return f"{name[:MAX_NAME]}…" if len(name) > MAX_NAME else name.rstrip(":")
-
-
-def _row(asked: Asked | None, receipt: Receipt, record: ReadBack) -> PanelData:
-    name = asked.name if asked else record.key
-    score = score_words(asked, record.score) if record.intact else UNREAD
-    return {
-        "name": name[:MAX_LONG],
-        "score": score,
-        "id": receipt.id,
-        "sha256": receipt.sha256[:HASH],
-        "path": receipt.path,
-    }
 
 
 def score_words(asked: Asked | None, score: object) -> str:

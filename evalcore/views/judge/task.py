@@ -3,13 +3,14 @@
 It contains no other judge's or model's opinion before the judge's own scores are stored.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Any, Final
 
 from evalcore.judging.asking.names import file_named, short_names
 from evalcore.judging.asking.tasks import judged_whole
-from evalcore.judging.model import Asked, OwnJudgment, Task
+from evalcore.judging.limits import LIMITS
+from evalcore.judging.model import Asked, Judge, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import cut, escaped
 from evalcore.views.files.outputs import load_output
@@ -49,36 +50,56 @@ def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1
     }
 
 
+def single_forms(task: Task, judge: Judge | None, likely: str) -> PanelData:
+    """Describe a form for each criterion of a run where its evidence is read, by its key."""
+    wanted = ("key", "name", "low", "high", "choices", "fine")
+    items = {}
+    for each in task.criteria:
+        mine, block = task.mine.get(each.key), criterion_block(each)
+        before = mine_block(mine) if mine is not None and mine.score is not None else None
+        items[each.key] = {name: block[name] for name in wanted} | {"mine": before}
+    return {
+        "run": task.run_id,
+        "judge": judge.name if judge else None,
+        "likely": likely,
+        "limits": LIMITS._asdict(),
+        "basis": basis_block(task),
+        "ids": {short_key(key): name for key, name in task.ids.items()},
+        "mine": {short_key(key): mine.id for key, mine in task.mine.items()},
+        "items": items,
+    }
+
+
 def short_key(key: str) -> str:
     """Return a short key for a criterion of any length."""
     return sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def _within(blocks: list[PanelData]) -> list[PanelData]:
-    """Return criteria whose texts together stay within their budget: only the longest are cut."""
-    share = _share(sorted(escaped(text) for block in blocks for text in _words(block)))
+    """Return criteria whose texts together stay within their budget: only the longest are cut.
+
+    What shorter texts leave of their equal parts is shared by the longer ones.
+    """
+    words = ("name", "description", "guide")
+    sizes: list[int] = []
     for block in blocks:
-        block |= {name: _shared(block[name], share) for name in ("name", "description", "guide")}
+        anchors = [choice["anchor"] for choice in block["choices"] or ()]
+        texts = [*(block[name] for name in words), *block["anchors"], *anchors]
+        sizes += map(escaped, texts)
+    left = share = CRITERIA
+    for at, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - at)
+        if size > share:
+            break
+        left -= size
+    else:
+        share = CRITERIA
+    for block in blocks:
+        block |= {name: _shared(block[name], share) for name in words}
         block["anchors"] = [_shared(text, share) for text in block["anchors"]]
         for choice in block["choices"] or ():
             choice["anchor"] = _shared(choice["anchor"], share)
     return blocks
-
-
-def _words(block: PanelData) -> list[str]:
-    anchors = [choice["anchor"] for choice in block["choices"] or ()]
-    return [block["name"], block["description"], block["guide"], *block["anchors"], *anchors]
-
-
-def _share(sizes: list[int]) -> int:
-    """Return the length limit of each text for ascending sizes; unused room is shared."""
-    left = CRITERIA
-    for at, size in enumerate(sizes):
-        share = left // (len(sizes) - at)
-        if size > share:
-            return share
-        left -= size
-    return CRITERIA
 
 
 def _shared(text: str, share: int) -> str:
@@ -100,13 +121,25 @@ def basis_block(task: Task) -> PanelData:
 
 
 def criterion_block(asked: Asked) -> PanelData:
-    """Describe a criterion: its words, its scale, and the key of each score."""
-    anchors = dict(asked.anchors)
-    hints = []
-    if asked.required:
-        hints.append("required")
+    """Describe a criterion: its words, its scale, and the key of each score.
+
+    A whole number below ten has its own digit; on other scales the n-th score has digit n.
+    """
+    anchors, scores = dict(asked.anchors), asked.choices or ()
+    hints = ["required"] if asked.required else []
     if asked.weight is not None and asked.weight != 1:
         hints.append(f"weight {wording.number(asked.weight)}")
+    own = all(score == int(score) and score >= 0 for score in scores)
+    choices = []
+    for place, score in enumerate(scores, 1):
+        key = f"{int(score)}" if own else str(place) if place <= DIGITS else ""
+        label = wording.number(score)
+        if asked.pass_fail:
+            passes = score == asked.high
+            key, label = (f"{key} p", "passes") if passes else (f"{key} f", "fails")
+        anchor = anchors.get(score, "")
+        choices.append({"score": score, "label": label, "key": key, "anchor": anchor})
+    texts = [f"{wording.number(score)}: {text}" for score, text in asked.anchors]
     return {
         "key": short_key(asked.key),
         "name": asked.name,
@@ -115,32 +148,11 @@ def criterion_block(asked: Asked) -> PanelData:
         "guide": asked.guide or "",
         "low": asked.low,
         "high": asked.high,
-        "choices": None if asked.choices is None else choices(asked, anchors),
+        "choices": None if asked.choices is None else choices,
         "fine": asked.fine,
         "anchored": bool(anchors),
-        "anchors": []
-        if asked.choices
-        else [f"{wording.number(score)}: {text}" for score, text in asked.anchors],
+        "anchors": [] if asked.choices else texts,
     }
-
-
-def choices(asked: Asked, anchors: Mapping[float, str]) -> list[PanelData]:
-    """Return the scores that have a key, with their keys.
-
-    A whole number below ten has its own digit; on other scales the n-th score has digit n.
-    """
-    scores = asked.choices or ()
-    own = all(score == int(score) and score >= 0 for score in scores)
-    found = []
-    for place, score in enumerate(scores, 1):
-        key = f"{int(score)}" if own else str(place) if place <= DIGITS else ""
-        label = wording.number(score)
-        if asked.pass_fail:
-            passes = score == asked.high
-            key, label = (f"{key} p", "passes") if passes else (f"{key} f", "fails")
-        anchor = anchors.get(score, "")
-        found.append({"score": score, "label": label, "key": key, "anchor": anchor})
-    return found
 
 
 def mine_block(mine: OwnJudgment) -> PanelData:
@@ -166,10 +178,10 @@ def file_blocks(
         block: dict[str, Any] = {"name": names[one], "on": one == chosen, "text": None}
         block |= {"note": "", "lines": "", "part": 1, "parts": 1, "image": False}
         if one == chosen or left > 0:
-            shown = block | _content(ws, one, part if one == chosen else 1)
-            size = escaped(shown["text"] or "")
+            shown = _content(ws, one, part if one == chosen else 1)
+            size = escaped(shown.get("text") or "")
             if one == chosen or size <= left:
-                block = shown
+                block |= shown
                 left -= 0 if one == chosen else size
         found.append(block)
     return found

@@ -1,11 +1,12 @@
-"""Trust in a model as judge in blocks: a sentence, corrected rates, criteria, confidence."""
+"""Trust in a model as judge: a sentence, corrected rates or why there are none, and tables."""
 
 from typing import Final
 
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.statistics.clustered import FEWEST
-from evalcore.statistics.judge_error import Rate
-from evalcore.validating.checked import Checked, Confusion
+from evalcore.statistics.confidence import FOR_ECE
+from evalcore.statistics.judge_error import BETTER, CASES, CLASS, LABELS, Corrected, Rate
+from evalcore.validating.checked import Confusion, Constant
 from evalcore.validating.judges import JudgeIdentity
 from evalcore.validating.rates import ColumnRate
 from evalcore.validating.trust import Trust
@@ -22,23 +23,7 @@ from evalcore.views.blocks.page import (
     Table,
     Verdict,
 )
-from evalcore.views.judge.agreement_words import scale_words
-from evalcore.views.judge.trust_words import (
-    DRAW,
-    HOW,
-    best,
-    blind_words,
-    bound,
-    column_name,
-    constant_words,
-    corrected_sentence,
-    ece_words,
-    name_of,
-    needs,
-    range_words,
-    sentence,
-    why_not,
-)
+from evalcore.views.judge.agreement import criteria_words, scale_words
 from evalcore.views.verdict.differences import points
 from evalcore.views.words import wording
 
@@ -47,7 +32,38 @@ NEXT: Final = (
     "New run lets a model judge stored outputs, and so does the command evalcore judge; what it "
     "says is then checked here."
 )
-
+DRAW: Final = (
+    "Draw one under “Independent batches” on this page: a number of runs at random, without a "
+    "choice of cases."
+)
+HOW: Final = (
+    (
+        "The model agrees with people where both say passed or both failed; without a pass mark, "
+        "where their scores are no further apart than a fifth of the scale. People's result is the "
+        "adjudication, else the median of their current scores. Where as many people are on one "
+        "side as on the other the label is divided: no judge could agree with it, so it is in "
+        "none of these figures and is counted beside them."
+    ),
+    (
+        "Ranges are 95 %, with cases as the sample: criteria and runs of one case are not taken as "
+        "independent of each other."
+    ),
+    (
+        "Corrected rates use only labels of people who had seen no score of the run, on runs that "
+        "were drawn at random from all runs of their version. What the queue offers first, and "
+        "what people choose themselves, says nothing of how often the judge errs."
+    ),
+    (
+        "From its own sample: the judge's rate over all runs, and by how much people differ from "
+        "it in the sample (prediction-powered, PPI++). Nothing is assumed of the judge. A divided "
+        "label is half a pass here."
+    ),
+    (
+        "From all samples: Rogan and Gladen's correction by sensitivity and specificity, with the "
+        "uncertainty of both. It assumes that the judge errs as often on this version as on those "
+        "that were sampled, given what people say."
+    ),
+)
 
 Column = tuple[str, str | None]
 """A version, and a configuration or any."""
@@ -60,22 +76,15 @@ def trust_blocks(found: Trust | None, column: Column | None = None) -> list[Bloc
     """
     if found is None:
         return [Say(NO_MODEL, big=True), Say(NEXT)]
-    blocks: list[Block] = [
-        Verdict(sentence(found), how=list(HOW)),
-        *_choice(found),
-        *_rates(found, column),
-    ]
-    if found.checked is not None:
-        by_score = Heading("By score", "how often the model gave which score")
-        blocks += [*_criteria(found), by_score, *map(_confusion, found.confusions)]
-        blocks += _confidence(found)
-    return [*blocks, Heading("The same output, judged again"), Say(needs(found))]
-
-
-def _choice(found: Trust) -> list[Block]:
-    blocks: list[Block] = []
+    blocks: list[Block] = [Verdict(sentence(found), how=list(HOW))]
     if len(found.judges) > 1:
-        chips = [_judge(each, on=each == found.judge) for each in found.judges]
+        chips = []
+        for judge in found.judges:
+            prompt = judge.prompt[:8] or "instructions not recorded"
+            name = name_of(judge)
+            text = name if judge.judge == RECORDED else f"{name} · {prompt}"
+            there = link("judge", view="trust", of=judge.id)
+            chips.append(Chip(text=text, title=prompt, on=judge == found.judge, link=there))
         blocks.append(Links("Judge", chips))
     if found.labels or found.independent:
         only = (
@@ -92,153 +101,114 @@ def _choice(found: Trust) -> list[Block]:
             for text, title, value in only
         ]
         blocks += [Links("Labels", chips), Say(blind_words(found), quiet=True)]
-    return [*blocks, Say(bound(found), quiet=True)]
-
-
-def _judge(judge: JudgeIdentity, *, on: bool) -> Chip:
-    prompt = judge.prompt[:8] or "instructions not recorded"
-    several = f"{name_of(judge)} · {prompt}"
-    return Chip(
-        text=name_of(judge) if judge.judge == RECORDED else several,
-        title=prompt,
-        on=on,
-        link=link("judge", view="trust", of=judge.id),
-    )
+    blocks += [Say(bound(found), quiet=True), Heading("Corrected pass rate")]
+    if found.rates.columns:
+        blocks += _rates(found, column)
+    else:
+        none = "The criteria of this judge have no pass mark, so there is no pass rate."
+        blocks.append(Say(none))
+    if found.checked is not None:
+        by_score = Heading("By score", "how often the model gave which score")
+        blocks += [*_criteria(found), by_score, *map(_confusion, found.confusions)]
+        blocks += _confidence(found)
+    return [*blocks, Heading("The same output, judged again"), Say(needs(found))]
 
 
 def _rates(found: Trust, chosen: Column | None) -> list[Block]:
-    columns = found.rates.columns
-    if not columns:
-        return [
-            Heading("Corrected pass rate"),
-            Say("The criteria of this judge have no pass mark, so there is no pass rate."),
-        ]
-    named = column_of(found, chosen) or columns[-1]
-    blocks: list[Block] = [Heading("Corrected pass rate"), Say(corrected_sentence(named))]
+    """Describe the rate of the chosen version in a sentence, and those of all in a table."""
+    columns, named = found.rates.columns, found.rates.columns[-1]
+    if chosen is not None:
+        version, configuration = chosen
+        mine = (one for one in columns if one.version == version)
+        same = (one for one in mine if configuration in (None, one.configuration))
+        named = next(same, named)
+    blocks: list[Block] = [Say(corrected_sentence(named))]
     if best(named)[0] is None and named.sample.state in ("none", "changed"):
         blocks.append(Say(DRAW, quiet=True))
+    rows = []
+    for column in reversed(columns):
+        judged, (rate, how) = column.judged, best(column)
+        corrected = Cell("none", sub=why_not(column), num=True, quiet=True)
+        if rate is not None:
+            corrected = _percent(rate, sub=f"{range_words(rate)}; {how}")
+        shown = judged if rate is None else rate
+        about = f"{wording.count(column.cases, 'case')}, {wording.count(column.runs, 'run')}"
+        cells = [
+            Cell(column_name(column)),
+            Cell("", bar=Bar(shown.value, shown.low, shown.high)),
+            _percent(judged, sub=range_words(judged)),
+            corrected,
+            Cell(wording.count(column.results, "result"), sub=about, num=True),
+        ]
+        rows.append(Row(cells, on=column is named))
     names = ("judged", "corrected", "n")
     head = [("version", False), ("0 to 1", False), *((name, True) for name in names)]
-    rows = [Row(_rate_cells(each), on=each is named) for each in reversed(columns)]
     blocks.append(Table("Corrected pass rate", head, rows, fold=FOLD))
-    if found.rates.accuracy is not None:
-        blocks.append(Say(_accuracy(found), quiet=True))
+    if (of := found.rates.accuracy) is not None:
+        parts = [
+            f"{verb} {wording.percent(rate.value)} ({range_words(rate)}) of the {n:,} that "
+            f"people {people}"
+            for verb, rate, n, people in (
+                ("passes", of.sensitivity, of.passed, "passed"),
+                ("fails", of.specificity, of.failed, "failed"),
+            )
+            if rate is not None
+        ]
+        labels = wording.count(found.rates.labels, "blind label")
+        said = f"In {labels} of complete random samples the judge {' and '.join(parts)}."
+        blocks.append(Say(said, quiet=True))
     return blocks
 
 
-def column_of(found: Trust, chosen: Column | None) -> ColumnRate | None:
-    """Return the rate of a version and configuration; None if there is none or none is chosen."""
-    if chosen is None:
-        return None
-    version, configuration = chosen
-    mine = (each for each in found.rates.columns if each.version == version)
-    return next((each for each in mine if configuration in (None, each.configuration)), None)
-
-
-def _rate_cells(column: ColumnRate) -> list[Cell]:
-    rate, how = best(column)
-    shown = column.judged if rate is None else rate
-    corrected = (
-        Cell("none", sub=why_not(column), num=True, quiet=True)
-        if rate is None
-        else Cell(wording.percent(rate.value), sub=f"{range_words(rate)}; {how}", num=True)
-    )
-    return [
-        Cell(column_name(column)),
-        Cell("", bar=Bar(shown.value, shown.low, shown.high)),
-        Cell(wording.percent(column.judged.value), sub=range_words(column.judged), num=True),
-        corrected,
-        Cell(
-            wording.count(column.results, "result"),
-            sub=f"{wording.count(column.cases, 'case')}, {wording.count(column.runs, 'run')}",
-            num=True,
-        ),
-    ]
-
-
-def _accuracy(found: Trust) -> str:
-    of = found.rates.accuracy
-    assert of is not None
-    parts = [
-        f"{verb} {_with_range(rate)} of the {n:,} that people {people}"
-        for verb, rate, n, people in (
-            ("passes", of.sensitivity, of.passed, "passed"),
-            ("fails", of.specificity, of.failed, "failed"),
-        )
-        if rate is not None
-    ]
-    labels = wording.count(found.rates.labels, "blind label")
-    return f"In {labels} of complete random samples the judge {' and '.join(parts)}."
-
-
-def _with_range(rate: Rate) -> str:
-    return f"{wording.percent(rate.value)} ({range_words(rate)})"
+def _percent(rate: Rate, sub: str) -> Cell:
+    return Cell(wording.percent(rate.value), sub=sub, num=True)
 
 
 def _criteria(found: Trust) -> list[Block]:
-    head = [
-        ("criterion", False),
-        ("agreement, 0 to 1", False),
-        ("agree", True),
-        ("kappa", True),
-        ("model less people", True),
-        ("always the same", True),
-        ("n", True),
-    ]
-    rows = [Row(_criterion_cells(each)) for each in found.criteria]
+    """Describe by criterion how often the model agrees with people, and what is behind it."""
+    names = ("agree", "kappa", "model less people", "always the same", "n")
+    head = [("criterion", False), ("agreement, 0 to 1", False), *((name, True) for name in names)]
+    rows = []
+    for one in found.criteria:
+        ranged = one.cases >= FEWEST
+        bar = Bar(one.same.value, *((one.same.low, one.same.high) if ranged else (None, None)))
+        kappa, likely = one.kappa, f"no range below {FEWEST} cases"
+        if kappa is None or kappa.value is None:
+            why = "several scales" if kappa is None else kappa.why
+            agree = Cell(why, num=True, quiet=True)
+        else:
+            if kappa.low is not None:
+                likely = f"{wording.fixed(kappa.low)} – {wording.fixed(kappa.high)}"
+            agree = Cell(wording.fixed(kappa.value), sub=likely, num=True)
+        less = Cell("needs a second case", num=True, quiet=True)
+        if (by := one.direction) is not None:
+            likely = f"{points(by.low)} – {points(by.high)}" if ranged else ""
+            less = Cell(points(by.value), sub=likely, num=True)
+        name = one.criterion
+        if name is None:
+            name = criteria_words(one.kind, one.criteria)
+        always = constant_words(one.constant)
+        about = f"{wording.count(one.cases, 'case')}, {wording.count(one.runs, 'run')}"
+        cells = [
+            Cell(name, clamp=True, id=f"{one.kind} {one.row}"),
+            Cell("", bar=bar),
+            _percent(one.same, sub=range_words(one.same, one.cases)),
+            agree,
+            less,
+            Cell(wording.percent(one.constant.same), title=always, num=True),
+            Cell(wording.count(one.n, "score"), sub=about, num=True),
+        ]
+        rows.append(Row(cells))
     hint = "how often the model agrees with people, and what is behind it"
     return [Heading("By criterion", hint), Table("By criterion", head, rows, fold=FOLD)]
 
 
-def _criterion_cells(one: Checked) -> list[Cell]:
-    ranged = one.cases >= FEWEST
-    bar = Bar(one.same.value, *((one.same.low, one.same.high) if ranged else (None, None)))
-    return [
-        Cell(_name(one), clamp=True, id=f"{one.kind} {one.row}"),
-        Cell("", bar=bar),
-        Cell(wording.percent(one.same.value), sub=range_words(one.same, one.cases), num=True),
-        _kappa(one),
-        _direction(one, ranged=ranged),
-        Cell(wording.percent(one.constant.same), title=constant_words(one.constant), num=True),
-        Cell(
-            wording.count(one.n, "score"),
-            sub=f"{wording.count(one.cases, 'case')}, {wording.count(one.runs, 'run')}",
-            num=True,
-        ),
-    ]
-
-
-def _name(one: Checked) -> str:
-    if one.criterion is not None:
-        return one.criterion
-    if one.criteria == 1:
-        return f"1 {one.kind} criterion"
-    return f"{one.criteria:,} {one.kind} criteria, each of one case"
-
-
-def _kappa(one: Checked) -> Cell:
-    found = one.kappa
-    if found is None or found.value is None:
-        why = "several scales" if found is None else found.why
-        return Cell(why, num=True, quiet=True)
-    likely = (
-        f"no range below {FEWEST} cases"
-        if found.low is None
-        else f"{wording.fixed(found.low)} – {wording.fixed(found.high)}"
-    )
-    return Cell(wording.fixed(found.value), sub=likely, num=True)
-
-
-def _direction(one: Checked, *, ranged: bool) -> Cell:
-    if one.direction is None:
-        return Cell("needs a second case", num=True, quiet=True)
-    rate = one.direction
-    likely = f"{points(rate.low)} – {points(rate.high)}" if ranged else ""
-    return Cell(points(rate.value), sub=likely, num=True)
-
-
 def _confusion(one: Confusion) -> Table:
-    words = [_step(one, step) for step in one.steps]
+    """Describe how often the model gave which score where people gave which."""
+    either = one.scale.pass_fail
+    words = [
+        ("passed" if step else "failed") if either else wording.number(step) for step in one.steps
+    ]
     head = [("people say", False), *((f"model {word}", True) for word in words)]
     rows = [
         Row([Cell(word), *(Cell(f"{n:,}", num=True, quiet=not n) for n in counts)])
@@ -247,22 +217,27 @@ def _confusion(one: Confusion) -> Table:
     return Table(f"Scores, {scale_words(one.scale)}", head, rows)
 
 
-def _step(one: Confusion, step: float) -> str:
-    if one.scale.pass_fail:
-        return "passed" if step else "failed"
-    return wording.number(step)
-
-
 def _confidence(found: Trust) -> list[Block]:
-    blocks: list[Block] = [Heading("Is it right when it is sure?", _stated(found))]
+    """Describe how often the model is right by the confidence that it states."""
+
+    def row(name: str, right: Rate, n: int, sub: str = "") -> Row:
+        bar = Bar(right.value, right.low, right.high)
+        rate = _percent(right, sub=range_words(right))
+        return Row([Cell(name, sub=sub), Cell("", bar=bar), rate, Cell(f"{n:,}", num=True)])
+
+    stated = ""
+    if not found.words and found.numbers is None:
+        stated = "this judge states no confidence"
+    elif found.unsure:
+        stated = f"{wording.count(found.unsure, 'checked score')} without a stated confidence"
+    blocks: list[Block] = [Heading("Is it right when it is sure?", stated)]
     head = [("confidence", False), ("agreement, 0 to 1", False), ("agree", True), ("n", True)]
     if found.words:
-        rows = [_confidence_row(each.word, each.right, each.n) for each in found.words]
+        rows = [row(each.word, each.right, each.n) for each in found.words]
         blocks.append(Table("Confidence in words", head, rows))
-    if found.numbers is not None:
-        of = found.numbers
+    if (of := found.numbers) is not None:
         rows = [
-            _confidence_row(
+            row(
                 f"{wording.percent(each.low)} – {wording.percent(each.high)}",
                 each.right,
                 each.n,
@@ -271,25 +246,169 @@ def _confidence(found: Trust) -> list[Block]:
             for each in of.bins
         ]
         blocks.append(Table("Confidence in numbers", head, rows))
+        error = f"no expected calibration error below {FOR_ECE} checked scores ({of.n:,} so far)"
+        if of.ece is not None:
+            error = f"expected calibration error {wording.fixed(of.ece)}"
         brier = f"Brier score {wording.fixed(of.brier)} (0 is best, 0.25 is a coin)"
-        blocks.append(Say(f"{brier}; {ece_words(of.ece, of.n)}.", quiet=True))
+        blocks.append(Say(f"{brier}; {error}.", quiet=True))
     return blocks
 
 
-def _stated(found: Trust) -> str:
-    if not found.words and found.numbers is None:
-        return "this judge states no confidence"
-    if not found.unsure:
-        return ""
-    return f"{wording.count(found.unsure, 'checked score')} without a stated confidence"
+def sentence(found: Trust) -> str:
+    """Return how far a model agrees with people, a baseline, and what is left out and why."""
+    checked = found.checked
+    if checked is None and not found.divided:
+        return f"Nobody has scored what {name_of(found.judge)} judged, so nothing checks it."
+    said = []
+    if checked is not None:
+        name = name_of(found.judge)
+        name = name[:1].upper() + name[1:] if name.startswith("the ") else name
+        said.append(
+            f"{name} agrees with people on {wording.percent(checked.same.value)} of "
+            f"{wording.count(checked.n, 'checked score')}; {constant_words(checked.constant)}."
+        )
+    if found.divided:
+        every = found.divided + (checked.n if checked is not None else 0)
+        are = "is" if found.divided == 1 else "are"
+        of = f"{found.divided:,} of {wording.count(every, 'label')} {are} divided"
+        step = "adjudicate."
+        if found.independent:
+            step = "let a third person judge these who has seen no score."
+        said.append(f"{of} and left out: {step}")
+    if found.people is not None:
+        pairs = wording.count(found.pairs, "pair")
+        said.append(f"Two people agree on {wording.percent(found.people.value)} of {pairs}.")
+    return " ".join(said)
 
 
-def _confidence_row(name: str, right: Rate, n: int, sub: str = "") -> Row:
-    return Row(
-        [
-            Cell(name, sub=sub),
-            Cell("", bar=Bar(right.value, right.low, right.high)),
-            Cell(wording.percent(right.value), sub=range_words(right), num=True),
-            Cell(f"{n:,}", num=True),
-        ]
+def constant_words(of: Constant) -> str:
+    """Return the constant answer and how often it would agree."""
+    answer = "" if of.passed is None else "“passed”" if of.passed else "“failed”"
+    score = "" if of.score is None else wording.number(of.score)
+    said = f"{answer}, or {score} without a pass mark," if answer and score else answer or score
+    return f"always saying {said} would agree on {wording.percent(of.same)}"
+
+
+def name_of(judge: JudgeIdentity) -> str:
+    """Return the name of a judge, with the model if that is another."""
+    same = not judge.model or judge.model == judge.judge
+    return judge.judge if same else f"{judge.judge} ({judge.model})"
+
+
+def bound(found: Trust) -> str:
+    """Return what the figures are bound to, and how many labels are left out therefore."""
+    judge = found.judge
+    if judge.prompt:
+        to = f"model {judge.model or judge.judge}, instructions {judge.prompt[:8]}"
+        words = f"All figures are bound to {to}, and to the criteria as each case was asked last."
+    else:
+        words = (
+            "Which model and instructions judged is not recorded, so a change of them cannot be "
+            "noticed; the figures are bound to the name of the judge and to the criteria."
+        )
+    if found.older:
+        verb, are = ("belongs", "is") if found.older == 1 else ("belong", "are")
+        labels = wording.count(found.older, "label")
+        words += f" {labels} {verb} to older ones and {are} left out."
+    return words
+
+
+def blind_words(found: Trust) -> str:
+    """Return how many labels were given without having seen a score."""
+    if found.independent:
+        return "Blind labels only: whoever gave them had seen no score of the run before."
+    labels = wording.count(found.labels, "label")
+    return f"{found.blind:,} of {labels} of people were given blind, before any score was seen."
+
+
+def range_words(rate: Rate, cases: int = FEWEST) -> str:
+    """Return the range of a rate."""
+    if cases < FEWEST:
+        return f"no range below {FEWEST} cases"
+    return f"likely {wording.percent(rate.low)} – {wording.percent(rate.high)}"
+
+
+def column_name(column: ColumnRate) -> str:
+    """Return the name of a version and configuration."""
+    if column.configuration == "-":
+        return column.version
+    return f"{column.version}, {column.configuration}"
+
+
+def corrected_sentence(column: ColumnRate) -> str:
+    """Return the corrected rate of a version as a sentence, or why there is none."""
+    name, judged = column_name(column), wording.percent(column.judged.value)
+    begin = f"{name}: the judge passes {judged} of criteria"
+    rate, how = best(column)
+    if rate is None:
+        of, nor = column.corrected, ""
+        if column.sample.state != "complete" and (of.why != "few labels" or of.found):
+            nor = f", and of all samples, {refusal(of)}"  # those do not do either
+        return f"{begin}. No corrected rate: {why_not(column)}{nor}."
+    value = wording.percent(rate.value)
+    return f"{begin}; corrected for its errors {value}, {range_words(rate)} ({how})."
+
+
+def best(column: ColumnRate) -> tuple[Rate | None, str]:
+    """Return the corrected rate that assumes least, and what it is from."""
+    if column.sampled is not None and column.sampled.rate is not None:
+        return column.sampled.rate, f"from {wording.count(column.labels, 'label')} of its sample"
+    return column.corrected.rate, "from the judge's errors in all samples"
+
+
+def why_not(column: ColumnRate) -> str:
+    """Return why a version has no corrected rate."""
+    state = column.sample.state
+    if state == "open":
+        left = wording.count(column.sample.missing, "result")
+        return f"without a blind label yet: {left} of its random sample"
+    if column.sampled is not None:
+        return refusal(column.sampled)
+    if state == "changed":
+        return "its runs are not those any more that the random sample was drawn from"
+    return "none of its runs was drawn at random and judged blind"
+
+
+def refusal(of: Corrected) -> str:
+    """Return why labels do not make a corrected rate."""
+    found = f"{of.found:,.0f}"
+    return {
+        "few labels": f"there are {found} labels; {LABELS} are the least",
+        "few cases": f"the labels are of {found} cases; {CASES} are the least",
+        "few of a class": (
+            f"only {found} labels are passed, or only so many failed; {CLASS} of each are the least"
+        ),
+        "no better than chance": (
+            "the judge is not clearly better than chance: sensitivity and specificity less 1 may "
+            f"be {wording.fixed(of.found)}, and {wording.fixed(BETTER)} is the least"
+        ),
+    }.get(of.why, "")
+
+
+def needs(found: Trust) -> str:
+    """Return how much of the flicker is the judge's, or what is needed to say."""
+    flicker = found.flicker
+    if flicker.same_output is None:
+        return (
+            "How much of the change from run to run is the judge's is not known: no output was "
+            "judged twice by it. The command evalcore judge with --repeats judges them again."
+        )
+    same = wording.percent(flicker.same_output)
+    words = (
+        f"Judged again, the same output gets another result in {same} of "
+        f"{wording.count(flicker.pairs, 'pair')} of judgments"
+    )
+    if flicker.other_run is None or flicker.share is None or flicker.share.value is None:
+        return (
+            f"{words}. Runs of the same case do not differ, or ran once: nothing to compare with."
+        )
+    share = flicker.share
+    likely = (
+        f", no range below {FEWEST} cases"
+        if share.low is None
+        else f", likely {wording.percent(share.low)} – {wording.percent(share.high)}"
+    )
+    return (
+        f"{words}; runs of the same case in {wording.percent(flicker.other_run)}. So "
+        f"{wording.percent(share.value)} of the change from run to run is the judge's{likely}."
     )

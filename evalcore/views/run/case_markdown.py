@@ -5,17 +5,16 @@ run of backticks inside it, so nothing in it can become a heading, a link, an im
 """
 
 import re
-from collections.abc import Iterable, Sequence
 from typing import Final
 
 import numpy as np
 
 from evalcore.counting.cells import typed
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import outcomes
 from evalcore.counting.tally import FAIL
 from evalcore.tables.rows import RunRow
 from evalcore.views.run.evidence import Evidence, evidence
-from evalcore.views.run.items import ORDER, Item
+from evalcore.views.run.items import Item, by_mark
 from evalcore.views.run.quotes import Found
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -39,28 +38,52 @@ def case_markdown(found: Evidence, level: int = 1) -> str:
 
     `level` is the level of its heading.
     """
-    case, run = found.case, found.run
+    case, run, below = found.case, found.run, "#" * (level + 1)
+    items = by_mark([*found.items, *found.structural])
+    open_items = [item for item in items if item.mark in ("fail", "unscored")]
+    failed = any(item.mark == "fail" for item in items)
+    word = "failed" if run.passed is None and failed else wording.verdict(run.passed)
+    result = [word, wording.score(run.score, run.max_score)]
+    if wording.known(run.checks_passed) and wording.known(run.checks_total):
+        result.append(f"{run.checks_passed} of {run.checks_total} checks passed")
+    if run.gate_passed is False:
+        result.append("the structural gate failed")
+    if run.status != "completed":
+        result.append(f"status {span(run.status or 'not recorded')}")
     lines = [
         f"{'#' * level} Case {span(case.name)}",
         "",
         f"- Version {span(run.version or '-')}",
         f"- Configuration {span(run.configuration or '-')}",
         f"- Run {found.position}",
-        f"- Result: {_result(found)}",
+        f"- Result: {', '.join(result)}",
         f"- Source: {_place(run.source, run.pointer)}",
         *([f"- Defined in: {_place(case.source, case.pointer)}"] if case.source else []),
         "",
-        *_section("Prompt", case.prompt, level),
-        *_section("Expected", case.expected, level),
     ]
-    open_items = [i for i in _all(found) if i.mark in ("fail", "unscored")]
-    lines += _items(open_items, level)
-    passing = len(_all(found)) - len(open_items)
-    if passing:
+    for title, text in (("Prompt", case.prompt), ("Expected", case.expected)):
+        shown = (
+            [f"{title}: not recorded."] if text is None else [f"{below} {title}", "", *block(text)]
+        )
+        lines += [*shown, ""]
+    for item in open_items[:MAX_ITEMS]:
+        lines += [f"{below} {item.sign} {span(item.name)}", "", *_about(item), ""]
+        for title, text in (("Rationale", item.rationale), ("Evidence", item.evidence)):
+            if text:
+                lines += [f"{title}:", "", *block(text), ""]
+        quoted = [f"- {span(quote.quote)}: {_where(quote)}" for quote in item.quotes]
+        lines += ["Quoted passages:", "", *quoted, ""] if quoted else []
+    if (more := len(open_items) - MAX_ITEMS) > 0:
+        lines += [f"{wording.count(more, 'further criterion')} left out.", ""]
+    if passing := len(items) - len(open_items):
         verb = "was" if passing == 1 else "were"
         others = wording.count(passing, "other criterion")
         lines += [f"{others} passed or {verb} only scored.", ""]
-    lines += _excerpt(found, level)
+    if found.excerpt is None:
+        lines.append("There is no output file that can be shown as text.")
+    else:
+        head = f"{below} Output {span(found.excerpt.path)}, from line {found.excerpt.line}"
+        lines += [head, "", *block(found.excerpt.text, MAX_EXCERPT)]
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -69,12 +92,21 @@ def failing_markdown(
 ) -> str:
     """Return the failing cases of a version as Markdown, each with its worst run.
 
-    Without a configuration, those of all configurations. At most 50 cases are written out.
+    Without a configuration, those of all configurations. At most 50 cases are written out, in the
+    order of the cases.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    runs = _failing(ws, suite, version, configuration)
+    found = outcomes(ws, suite)
+    wanted = [
+        place
+        for place, column in enumerate(found.columns)
+        if column.version == version and configuration in (None, column.configuration)
+    ]
+    failed = found.runs[(found.runs["outcome"] == FAIL) & found.runs["column"].isin(wanted)]
+    worst = failed.sort_values(["case", "failed", "fraction"], ascending=[True, False, True])
+    runs = typed(ws, "runs", RunRow, np.asarray(worst.drop_duplicates("case").index))
     title = f"# Failing cases of {span(suite)}, version {span(version)}"
     side = f", configuration {span(configuration)}" if configuration is not None else ""
     lines = [title + side, ""]
@@ -123,45 +155,8 @@ def _visible(text: str) -> str:
     return plain.encode("utf-8", "replace").decode("utf-8")
 
 
-def _section(title: str, text: str | None, level: int) -> list[str]:
-    if text is None:
-        return [f"{title}: not recorded.", ""]
-    return [f"{'#' * (level + 1)} {title}", "", *block(text), ""]
-
-
-def _result(found: Evidence) -> str:
-    run = found.run
-    failed = any(item.mark == "fail" for item in _all(found))
-    word = "failed" if run.passed is None and failed else wording.verdict(run.passed)
-    parts = [word, wording.score(run.score, run.max_score)]
-    if wording.known(run.checks_passed) and wording.known(run.checks_total):
-        parts.append(f"{run.checks_passed} of {run.checks_total} checks passed")
-    if run.gate_passed is False:
-        parts.append("the structural gate failed")
-    if run.status != "completed":
-        parts.append(f"status {span(run.status or 'not recorded')}")
-    return ", ".join(parts)
-
-
-def _all(found: Evidence) -> list[Item]:
-    return sorted([*found.items, *found.structural], key=lambda item: ORDER[item.mark])
-
-
-def _items(items: Sequence[Item], level: int) -> list[str]:
-    lines = []
-    for item in items[:MAX_ITEMS]:
-        what = "failed" if item.mark == "fail" else f"not scored: {span(item.reason or 'unknown')}"
-        lines += [f"{'#' * (level + 1)} {item.sign} {span(item.name)}", "", *_about(item, what), ""]
-        for title, text in (("Rationale", item.rationale), ("Evidence", item.evidence)):
-            if text:
-                lines += [f"{title}:", "", *block(text), ""]
-        lines += _quotes(item.quotes)
-    if len(items) > MAX_ITEMS:
-        lines += [f"{wording.count(len(items) - MAX_ITEMS, 'further criterion')} left out.", ""]
-    return lines
-
-
-def _about(item: Item, what: str) -> list[str]:
+def _about(item: Item) -> list[str]:
+    what = "failed" if item.mark == "fail" else f"not scored: {span(item.reason or 'unknown')}"
     lines = [f"- Result: {what}"]
     if item.mark != "unscored" and (item.min_score, item.max_score) != (0, 1):
         lines.append(f"- Score: {wording.score(item.score, item.max_score)}")
@@ -176,11 +171,6 @@ def _about(item: Item, what: str) -> list[str]:
     return lines
 
 
-def _quotes(found: Iterable[Found]) -> list[str]:
-    lines = [f"- {span(quote.quote)}: {_where(quote)}" for quote in found]
-    return ["Quoted passages:", "", *lines, ""] if lines else []
-
-
 def _where(quote: Found) -> str:
     if quote.path is None:
         return "not found in the output files"
@@ -189,33 +179,7 @@ def _where(quote: Found) -> str:
     return f"found{_HOW.get(quote.how or '', '')} in {span(quote.path)}, line {quote.line}"
 
 
-def _excerpt(found: Evidence, level: int) -> list[str]:
-    shown = found.excerpt
-    if shown is None:
-        return ["There is no output file that can be shown as text.", ""]
-    head = f"{'#' * (level + 1)} Output {span(shown.path)}, from line {shown.line}"
-    return [head, "", *block(shown.text, MAX_EXCERPT), ""]
-
-
 def _place(source: str | None, pointer: str | None) -> str:
     if not source:
         return "not recorded"
     return f"{span(source)} at {span(pointer)}" if pointer else span(source)
-
-
-def _failing(ws: Workspace, suite: str, version: str, configuration: str | None) -> list[RunRow]:
-    """Return the worst failed run of each failing case, in the order of the cases."""
-    found = outcomes(ws, suite)
-    wanted = [
-        place
-        for place, column in enumerate(found.columns)
-        if _asked(column, version, configuration)
-    ]
-    runs = found.runs[(found.runs["outcome"] == FAIL) & found.runs["column"].isin(wanted)]
-    worst = runs.sort_values(["case", "failed", "fraction"], ascending=[True, False, True])
-    positions = np.asarray(worst.drop_duplicates("case").index)
-    return typed(ws, "runs", RunRow, positions)
-
-
-def _asked(column: Column, version: str, configuration: str | None) -> bool:
-    return column.version == version and configuration in (None, column.configuration)

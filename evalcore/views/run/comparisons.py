@@ -1,16 +1,15 @@
 """Describe comparisons of two outputs or versions, and the analyses that explain them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
 from evalcore.comparing.skill_places import unfounded
-from evalcore.counting.cells import typed, where
 from evalcore.tables.rows import AnalysisRow, ComparisonRow, ComparisonScoreRow
 from evalcore.views.blocks.base import Block, Labelled
 from evalcore.views.blocks.evidence import Note
 from evalcore.views.blocks.page import Heading
 from evalcore.views.chains.block import chain_blocks
+from evalcore.views.run.evidence import rows_of
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -23,42 +22,34 @@ KIND_WORDS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A comparison with its scores by criterion and its analyses."""
-
-    row: ComparisonRow
-    scores: tuple[ComparisonScoreRow, ...]
-    analyses: tuple[AnalysisRow, ...]
-
-
-def compared(ws: Workspace, row: ComparisonRow) -> Compared:
-    """Return a comparison with everything that belongs to it."""
-    scores = where(ws, "comparison_scores", comparison_id=row.comparison_id)
-    analyses = where(ws, "analyses", suite=row.suite, comparison_id=row.comparison_id)
-    return Compared(
-        row,
-        tuple(typed(ws, "comparison_scores", ComparisonScoreRow, scores)),
-        tuple(typed(ws, "analyses", AnalysisRow, analyses)),
-    )
-
-
 def comparison_blocks(ws: Workspace, rows: Iterable[ComparisonRow], title: str) -> list[Block]:
-    """Describe comparisons, each with the analysis of why its winner won."""
-    found = [compared(ws, row) for row in rows]
-    if not found:
-        return []
-    blocks: list[Block] = [Heading(title)]
-    for pair in found:
-        blocks.append(_comparison(pair))
-        blocks += [analysis_block(ws, row) for row in pair.analyses]
-        blocks += chain_of_comparison(ws, pair.row)
-    return blocks
-
-
-def chain_of_comparison(ws: Workspace, row: ComparisonRow) -> list[Block]:
-    """Describe the benchmark runs that a comparison refers to, and what it led to."""
-    return chain_blocks(ws, row.suite or "", "prompt-comparison", row.comparison_id or "", title="")
+    """Describe comparisons, each with its scores, why its winner won, and what it led to."""
+    blocks: list[Block] = []
+    for row in rows:
+        suite, name = row.suite, row.comparison_id
+        scores = rows_of(ws, "comparison_scores", ComparisonScoreRow, comparison_id=name)
+        texts = [Labelled("", row.summary)] if row.summary else []
+        for score in scores:
+            a, b = (
+                wording.NOT_SCORED if value is None else wording.number(value, 3)
+                for value in (score.score_a, score.score_b)
+            )
+            of = f" of {wording.number(score.max_score)}" if score.max_score is not None else ""
+            reasons = (("A", score.justification_a), ("B", score.justification_b))
+            text = "\n".join(f"{side}: {reason}" for side, reason in reasons if reason)
+            texts.append(Labelled(f"{score.criterion or 'no name'} · A {a}, B {b}{of}", text))
+        sides = "A against B; which versions these are is not recorded"
+        if row.version_a is not None and row.version_b is not None:
+            sides = f"A {row.version_a} against B {row.version_b}"
+        won = "tie" if row.winner == "tie" else "no winner recorded"
+        if row.winner in ("A", "B"):
+            version = row.version_a if row.winner == "A" else row.version_b
+            won = f"{row.winner} won" if version is None else f"{row.winner}, {version}, won"
+        blocks.append(Note(sides, texts, word=won, tags=list(_tags(row))))
+        analyses = rows_of(ws, "analyses", AnalysisRow, suite=suite, comparison_id=name)
+        blocks += [analysis_block(ws, each) for each in analyses]
+        blocks += chain_blocks(ws, suite or "", "prompt-comparison", name or "", title="")
+    return [Heading(title), *blocks] if blocks else []
 
 
 def analysis_block(ws: Workspace, row: AnalysisRow) -> Note:
@@ -74,26 +65,6 @@ def analysis_block(ws: Workspace, row: AnalysisRow) -> Note:
     kind = KIND_WORDS.get(row.kind or "", row.kind)
     flag = (unfounded(ws, row) or "").rstrip(".")
     return Note(title, texts, tags=[tag for tag in (kind, area, sides, flag) if tag])
-
-
-def _comparison(pair: Compared) -> Note:
-    row = pair.row
-    texts = [Labelled("", row.summary)] if row.summary else []
-    texts += map(_score, pair.scores)
-    return Note(_sides(row), texts, word=_winner(row), tags=list(_tags(row)))
-
-
-def _sides(row: ComparisonRow) -> str:
-    if row.version_a is None or row.version_b is None:
-        return "A against B; which versions these are is not recorded"
-    return f"A {row.version_a} against B {row.version_b}"
-
-
-def _winner(row: ComparisonRow) -> str:
-    if row.winner not in ("A", "B"):
-        return "tie" if row.winner == "tie" else "no winner recorded"
-    version = row.version_a if row.winner == "A" else row.version_b
-    return f"{row.winner} won" if version is None else f"{row.winner}, {version}, won"
 
 
 def _tags(row: ComparisonRow) -> Iterator[str]:
@@ -114,15 +85,3 @@ def _tags(row: ComparisonRow) -> Iterator[str]:
         yield wording.moment(row.compared_at)
     if row.source:
         yield row.source
-
-
-def _score(score: ComparisonScoreRow) -> Labelled:
-    of = f" of {wording.number(score.max_score)}" if score.max_score is not None else ""
-    numbers = f"A {_number(score.score_a)}, B {_number(score.score_b)}{of}"
-    reasons = (("A", score.justification_a), ("B", score.justification_b))
-    text = "\n".join(f"{side}: {reason}" for side, reason in reasons if reason)
-    return Labelled(f"{score.criterion or 'no name'} · {numbers}", text)
-
-
-def _number(value: float | None) -> str:
-    return wording.NOT_SCORED if value is None else wording.number(value, 3)

@@ -1,41 +1,39 @@
-"""The evidence of one run of one case, as plain values for the evidence panel."""
+"""One run of one case with what was found about it: criteria, files, repeats, problems."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeVar, cast
+from pathlib import PurePosixPath
+from typing import Final, TypeVar
 
-import numpy as np
 import orjson
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.failure_rows import current_failures
 from evalcore.counting.record_output import record_pointer
 from evalcore.counting.run_criteria import criteria_of, run_row
-from evalcore.problems import Problem, Severity
+from evalcore.layouts.order import natural
+from evalcore.problems import Problem
 from evalcore.tables.rows import (
     CaseRow,
-    ClaimRow,
-    ComparisonRow,
     ExclusionRow,
-    FailureRow,
-    FeedbackRow,
     JudgmentRow,
-    NoteRow,
     ProblemRow,
     Row,
     RunRow,
     RunScoreRow,
-    SuiteRow,
+    VersionRow,
 )
 from evalcore.views.files.outputs import OutputFile, output_files
 from evalcore.views.run.items import SET_APART, Item, judged_items
 from evalcore.views.run.passages import Excerpt, excerpt, quoted
-from evalcore.views.run.siblings import Elsewhere, Sibling, elsewhere, repeats, runs_of_case
-from evalcore.views.run.stored_values import Stored, stored_values
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 R = TypeVar("R", bound=Row)
+Place = tuple[str, str | None]
+"""(source, pointer); None or an empty pointer is the whole document."""
+
+BESIDE: Final = ("structural.json", "timing.json", "metrics.json")
+MAX_PLACES: Final = 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,30 +58,22 @@ class Case:
 class Evidence:
     """One run with its evidence.
 
-    `items` holds the criteria that a judge scored, failing first; structural checks and conventions
-    are separate. `gate` is None if there is none. `stored` are stored values beside computed ones.
-    `people` are the scores of the run by judge, including people, `exclusions` say why it is
-    excluded from the rates. `excerpt` is the output around the first passage that a judge quotes,
-    else its beginning.
+    `siblings` are all runs of the same version and configuration, `elsewhere` those of each other
+    one. `items` holds the criteria that a judge scored, failing first; structural checks and
+    conventions are separate. `gate` is None if there is none. `people` are the scores of the run by
+    judge, including people, `exclusions` say why it is excluded from the rates. `excerpt` is the
+    output around the first passage that a judge quotes, else its beginning.
     """
 
     case: Case
     run: RunRow
     position: str
-    facts: tuple[tuple[str, str], ...]
-    siblings: tuple[Sibling, ...]
-    elsewhere: tuple[Elsewhere, ...]
+    siblings: tuple[RunRow, ...]
+    elsewhere: tuple[tuple[RunRow, ...], ...]
     items: tuple[Item, ...]
     structural: tuple[Item, ...]
     gate: bool | None
     conventions: tuple[Item, ...]
-    claims: tuple[ClaimRow, ...]
-    notes: tuple[NoteRow, ...]
-    about_run: tuple[FeedbackRow, ...]
-    about_case: tuple[FeedbackRow, ...]
-    failures: tuple[FailureRow, ...]
-    comparisons: tuple[ComparisonRow, ...]
-    stored: tuple[Stored, ...]
     files: tuple[OutputFile, ...]
     excerpt: Excerpt | None
     problems: tuple[Problem, ...]
@@ -101,79 +91,55 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
     """
     run = run_row(ws, run_id)
     case = case_of(ws, run.suite or "", run.case_id or "")
-    every = runs_of_case(ws, run)
-    judgments = _judgments(ws, run_id)
+    every = rows_of(ws, "runs", RunRow, suite=run.suite, case_id=run.case_id)
+    every.sort(key=lambda row: natural(row.run or ""))
+    sides: dict[tuple[str, str], list[RunRow]] = {}
+    for row in every:
+        sides.setdefault((row.version or "", row.configuration or ""), []).append(row)
+    same = sides.pop((run.version or "", run.configuration or ""))
+    versions = rows_of(ws, "versions", VersionRow, suite=run.suite)
+    order = {row.version: row.position or 0 for row in versions}
+    others = sorted(sides, key=lambda side: (order.get(side[0], len(order)), *map(natural, side)))
+
+    judgments = rows_of(ws, "judgments", JudgmentRow, run_id=run_id)
     problems = _problems(ws, run, case, judgments)
     judged = {(row.kind or "", row.criterion or "") for row in judgments}
     items = judged_items(run, judgments, criteria_of(ws, run, judged), problems)
     files = output_files(ws, run)
     if look_up_quotes:
         items = quoted(ws, items, files)
-    shown = excerpt(ws, items, files) if look_up_quotes else None
-    same = repeats(every, run)
     return Evidence(
         case=case,
         run=run,
-        position=next((repeat.position for repeat in same if repeat.chosen), "1 of 1"),
-        facts=facts(run),
-        siblings=same,
-        elsewhere=elsewhere(ws, every, run),
+        position=wording.position_of([row.run_id for row in same].index(run_id) + 1, len(same)),
+        siblings=tuple(same),
+        elsewhere=tuple(tuple(sides[side]) for side in others),
         items=tuple(item for item in items if item.kind not in SET_APART),
         structural=tuple(item for item in items if item.kind == "structural"),
         gate=run.gate_passed,
         conventions=tuple(item for item in items if item.kind == "convention"),
-        claims=_of_run(ws, "claims", ClaimRow, run_id),
-        notes=_of_run(ws, "notes", NoteRow, run_id),
-        about_run=_of_run(ws, "feedback", FeedbackRow, run_id),
-        about_case=_about_case(ws, run),
-        failures=_failures(ws, run_id),
-        comparisons=_comparisons(ws, run),
-        stored=tuple(stored_values(ws, run, _family(ws, run), items)),
         files=tuple(files),
-        excerpt=shown,
+        excerpt=excerpt(ws, items, files) if look_up_quotes else None,
         problems=problems,
-        people=_of_run(ws, "run_scores", RunScoreRow, run_id),
-        exclusions=_of_run(ws, "exclusions", ExclusionRow, run_id),
+        people=tuple(rows_of(ws, "run_scores", RunScoreRow, run_id=run_id)),
+        exclusions=tuple(rows_of(ws, "exclusions", ExclusionRow, run_id=run_id)),
     )
 
 
-def _failures(ws: Workspace, run_id: str) -> tuple[FailureRow, ...]:
-    rows = np.intersect1d(where(ws, "failures", run_id=run_id), current_failures(ws))
-    return tuple(typed(ws, "failures", FailureRow, rows))
+def rows_of(ws: Workspace, table: str, row_type: type[R], **wanted: str | None) -> list[R]:
+    """Return the rows of a table whose code columns have the wanted words (see `where`)."""
+    return typed(ws, table, row_type, where(ws, table, **wanted))
 
 
 def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
     """Return a test case; if no document defines it, only with its id."""
-    found = where(ws, "cases", suite=suite, case_id=case_id)[:1]
-    for row in typed(ws, "cases", CaseRow, found):
-        return Case(
-            suite=suite,
-            case_id=case_id,
-            name=row.name or case_id,
-            prompt=row.prompt,
-            expected=row.expected,
-            tags=_listed(row.tags),
-            files=_listed(row.files),
-            weight=row.weight,
-            status=row.status,
-            source=row.source,
-            pointer=row.pointer,
-            defined=True,
-        )
-    return Case(
-        suite=suite,
-        case_id=case_id,
-        name=case_id,
-        prompt=None,
-        expected=None,
-        tags=(),
-        files=(),
-        weight=None,
-        status=None,
-        source=None,
-        pointer=None,
-        defined=False,
-    )
+    rows = typed(ws, "cases", CaseRow, where(ws, "cases", suite=suite, case_id=case_id)[:1])
+    row = rows[0] if rows else CaseRow(suite, case_id)
+    # Tags and files are JSON lists; what is no string in them is left out.
+    lists = (orjson.loads(text) if text else [] for text in (row.tags, row.files))
+    tags, files = (tuple(each for each in one if isinstance(each, str)) for one in lists)
+    known = {"name": row.name or case_id, "tags": tags, "files": files, "defined": bool(rows)}
+    return Case(**(row._asdict() | known))
 
 
 def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
@@ -189,72 +155,47 @@ def facts(run: RunRow) -> tuple[tuple[str, str], ...]:
     )
 
 
-def _judgments(ws: Workspace, run_id: str) -> list[JudgmentRow]:
-    return typed(ws, "judgments", JudgmentRow, where(ws, "judgments", run_id=run_id))
+def places_of(ws: Workspace, seen: Evidence) -> list[Place]:
+    """Return the documents of a run: its own, its judgments', those beside it, its case's.
 
-
-def _family(ws: Workspace, run: RunRow) -> str:
-    found = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
-    return next((row.family or "" for row in found), "")
-
-
-def _of_run(ws: Workspace, table: str, row_type: type[R], run_id: str) -> tuple[R, ...]:
-    return tuple(typed(ws, table, row_type, where(ws, table, run_id=run_id)))
-
-
-def _about_case(ws: Workspace, run: RunRow) -> tuple[FeedbackRow, ...]:
-    """Return the feedback about the case itself: of no run, and of no other version."""
-    found = where(ws, "feedback", suite=run.suite, case_id=run.case_id, run_id=None)
-    rows = typed(ws, "feedback", FeedbackRow, found)
-    return tuple(row for row in rows if row.version in (None, run.version))
-
-
-def _comparisons(ws: Workspace, run: RunRow) -> tuple[ComparisonRow, ...]:
-    found = where(ws, "comparisons", suite=run.suite, case_id=run.case_id)
-    return tuple(typed(ws, "comparisons", ComparisonRow, found))
+    Those beside it are documents in the run's folder, and its timing one folder up.
+    """
+    run = seen.run
+    found: dict[str, str | None] = {}
+    if run.source:
+        found[run.source] = run.pointer
+    for item in (*seen.items, *seen.structural, *seen.conventions):
+        for one in (item, *item.also):
+            if one.source and one.source not in found:
+                found[one.source] = None
+    own = PurePosixPath(run.source or "")
+    if own.name in ("grading.json", "structural.json"):
+        near = [own.parent / name for name in BESIDE] + [own.parent.parent / "timing.json"]
+        for path in near:
+            if (ws.root / path).is_file():
+                found.setdefault(str(path), None)
+    if seen.case.source:
+        found.setdefault(seen.case.source, seen.case.pointer)
+    return list(found.items())[:MAX_PLACES]
 
 
 def _problems(
     ws: Workspace, run: RunRow, case: Case, judgments: Iterable[JudgmentRow]
 ) -> tuple[Problem, ...]:
-    """Return the faults of the run's own documents, and those of the case's definition."""
-    places = {(run.source, record_pointer(run))}
-    places |= {
-        (row.source, "" if row.source != run.source else record_pointer(run)) for row in judgments
-    }
+    """Return the faults of the run's own documents, and those of the case's definition.
+
+    A fault is about a place if it is at it, at something in it, or at the whole file.
+    """
+    own = record_pointer(run)
+    places = {(run.source, own)}
+    places |= {(row.source, "" if row.source != run.source else own) for row in judgments}
     if case.source and case.pointer:
         places.add((case.source, case.pointer))
-    found = [
-        typed(ws, "problems", ProblemRow, where(ws, "problems", path=source))
-        for source in {source for source, _ in places if source}
-    ]
-    return tuple(
-        _problem(row)
-        for rows in found
-        for row in rows
-        if any(row.path == source and _touches(row.pointer or "", at) for source, at in places)
-    )
-
-
-def _touches(pointer: str, at: str) -> bool:
-    """Return whether a fault is about a place, something in it, or the whole file."""
-    return pointer in ("", at) or at == "" or pointer.startswith(f"{at}/")
-
-
-def _problem(row: ProblemRow) -> Problem:
-    severity = cast("Severity", row.severity or "error")
-    return Problem(
-        row.path or "",
-        row.pointer or "",
-        severity,
-        row.code or "",
-        row.message or "",
-        row.hint or "",
-        row.suite,
-    )
-
-
-def _listed(text: str | None) -> tuple[str, ...]:
-    """Return the strings of a column that holds a JSON list."""
-    value = orjson.loads(text) if text else []
-    return tuple(item for item in value if isinstance(item, str))
+    found = []
+    for source in dict.fromkeys(source for source, _ in sorted(places, key=str) if source):
+        ats = [at for path, at in places if path == source]
+        for row in rows_of(ws, "problems", ProblemRow, path=source):
+            at_row = row.pointer or ""
+            if any(at_row in ("", at) or at == "" or at_row.startswith(f"{at}/") for at in ats):
+                found.append(Problem._make((*(each or "" for each in row[:-1]), row.suite)))
+    return tuple(found)

@@ -1,18 +1,21 @@
 """Describe the evidence of one run, the most important first."""
 
-from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import Final
 
-from evalcore.tables.rows import RunRow
+import numpy as np
+
+from evalcore.counting.cells import typed, where
+from evalcore.counting.failure_rows import current_failures
+from evalcore.tables.rows import ClaimRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.evidence import Facts, Prompt, Source, fault, source_block
+from evalcore.views.blocks.evidence import Facts, Prompt, fault, source_block
 from evalcore.views.blocks.page import Heading, Say
 from evalcore.views.chains.block import chain_blocks
 from evalcore.views.run.comparisons import comparison_blocks
 from evalcore.views.run.connected import connected_blocks
 from evalcore.views.run.criteria import convention_blocks, criteria_blocks
-from evalcore.views.run.evidence import Evidence, facts
+from evalcore.views.run.evidence import Evidence, facts, rows_of
 from evalcore.views.run.remarks import (
     benchmark_blocks,
     claim_blocks,
@@ -29,6 +32,7 @@ ASKED: Final = (
     "Hidden until you have judged: you were asked to judge this run independently. Its output "
     "waits on the Judge page."
 )
+NO_CRITERION: Final = "No criterion is defined for this case, and none was judged in this run."
 MAX_PROBLEMS: Final = 30
 MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
 
@@ -38,32 +42,52 @@ def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> 
 
     `with_chain` is false where the page shows the chain of another record.
     """
-    if found.run.status == HIDDEN:
+    run, run_id, suite = found.run, found.run.run_id, found.run.suite
+    if run.status == HIDDEN:
         return [*asked_blocks(found), Say(ASKED)]
-    feedback = (*found.about_run, *found.about_case)
-    return [
+    # Of the case itself is what is of no run, and of no other version.
+    of_case = rows_of(ws, "feedback", FeedbackRow, suite=suite, case_id=run.case_id, run_id=None)
+    feedback = [
+        *rows_of(ws, "feedback", FeedbackRow, run_id=run_id),
+        *(row for row in of_case if row.version in (None, run.version)),
+    ]
+    failed = np.intersect1d(where(ws, "failures", run_id=run_id), current_failures(ws))
+    compared = rows_of(ws, "comparisons", ComparisonRow, suite=suite, case_id=run.case_id)
+    measured = [*facts(run)]
+    if run.activated is not None:
+        measured.append(("skill invoked", "yes" if run.activated else "no"))
+    if run.benchmark_run:
+        measured.append(("benchmark run", run.benchmark_run))
+    if run.origin == "benchmark":
+        measured.append(("known from", "the benchmark only; no grading file of its own"))
+    blocks = [
         *asked_blocks(found),
-        *_criteria(found),
+        *(criteria_blocks(found) or [Say(NO_CRITERION, quiet=True)]),
+    ]
+    if not any(file.role == "output" for file in found.files):
+        blocks.append(Say(no_output(run), quiet=True))
+    blocks += [
         *convention_blocks(found),
         *feedback_blocks(feedback, "Feedback on this run and on the case itself"),
-        *benchmark_blocks(ws, found.run),
-        *claim_blocks(found.claims),
-        *note_blocks(found.notes),
-        *failure_blocks(found.failures),
-        *comparison_blocks(ws, found.comparisons, "Comparisons of this case"),
-        *(chain_of_run(ws, found.run) if with_chain else []),
-        *connected_blocks(ws, found.run.suite or "", found.run.source, found.run.pointer),
-        *stored_blocks(found.stored),
+        *benchmark_blocks(ws, run),
+        *claim_blocks(rows_of(ws, "claims", ClaimRow, run_id=run_id)),
+        *note_blocks(rows_of(ws, "notes", NoteRow, run_id=run_id)),
+        *failure_blocks(typed(ws, "failures", FailureRow, failed)),
+        *comparison_blocks(ws, compared, "Comparisons of this case"),
+        *(chain_blocks(ws, suite or "", "test-run", run_id or "") if with_chain else []),
+        *connected_blocks(ws, suite or "", run.source, run.pointer),
+        *stored_blocks(ws, run, found.items),
         Heading("Measured"),
-        Facts([(name, words, words not in MISSING) for name, words in _facts(found.run)]),
-        *_problems(found),
-        *_sources(found),
+        Facts([(name, words, words not in MISSING) for name, words in measured]),
     ]
-
-
-def chain_of_run(ws: Workspace, run: RunRow) -> list[Block]:
-    """Describe what a run came from and what it led to."""
-    return chain_blocks(ws, run.suite or "", "test-run", run.run_id or "")
+    if found.problems:
+        title = f"{wording.count(len(found.problems), 'problem')} in the files of this run"
+        blocks += [Heading(title), *map(fault, found.problems[:MAX_PROBLEMS])]
+    if run.source:
+        blocks.append(source_block("Source", run.source, run.pointer))
+    if run.outputs and run.outputs != run.source:
+        blocks.append(source_block("Outputs", run.outputs, None))
+    return blocks
 
 
 def no_output(run: RunRow) -> str:
@@ -89,42 +113,3 @@ def asked_blocks(found: Evidence) -> list[Block]:
         looked = case.source or "evals.json, eval_metadata.json and the run's own folder"
         blocks = [Say(f"No prompt is recorded; looked in {looked}.", quiet=True)]
     return [*blocks, Prompt("Expected", case.expected)] if case.expected else blocks
-
-
-def _criteria(found: Evidence) -> list[Block]:
-    blocks = criteria_blocks(found)
-    if not blocks:
-        blocks = [
-            Say(
-                "No criterion is defined for this case, and none was judged in this run.",
-                quiet=True,
-            )
-        ]
-    if not any(file.role == "output" for file in found.files):
-        blocks.append(Say(no_output(found.run), quiet=True))
-    return blocks
-
-
-def _facts(run: RunRow) -> Iterator[tuple[str, str]]:
-    yield from facts(run)
-    if run.activated is not None:
-        yield "skill invoked", "yes" if run.activated else "no"
-    if run.benchmark_run:
-        yield "benchmark run", run.benchmark_run
-    if run.origin == "benchmark":
-        yield "known from", "the benchmark only; no grading file of its own"
-
-
-def _problems(found: Evidence) -> list[Block]:
-    if not found.problems:
-        return []
-    title = f"{wording.count(len(found.problems), 'problem')} in the files of this run"
-    return [Heading(title), *map(fault, found.problems[:MAX_PROBLEMS])]
-
-
-def _sources(found: Evidence) -> list[Source]:
-    run = found.run
-    blocks = [source_block("Source", run.source, run.pointer)] if run.source else []
-    if run.outputs and run.outputs != run.source:
-        blocks.append(source_block("Outputs", run.outputs, None))
-    return blocks

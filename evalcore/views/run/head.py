@@ -1,24 +1,23 @@
 """Describe the head of a case, shown above every tab."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData
-from evalcore.views.run.again import again_line
 from evalcore.views.run.criteria import tally
 from evalcore.views.run.evidence import Case, Evidence
 from evalcore.views.run.human_activity import SIGN
-from evalcore.views.run.items import ORDER, Item
-from evalcore.views.run.people import exclusion_line, people_line
-from evalcore.views.run.siblings import Sibling
+from evalcore.views.run.items import Item, by_mark
+from evalcore.views.run.people import again_line, exclusion_line, people_line
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
 from evalcore.workspace.hidden import STATUS as HIDDEN
 
 MAX_MARKS: Final = 40
 MAX_TITLE: Final = 300
+_WORST_FIRST: Final = ("fail", "pass", "scored", "unscored", "outside")
 
 
 @dataclass(frozen=True)
@@ -38,11 +37,37 @@ class HeadData:
     marks: Mapping[str, str]
     judged: frozenset[str] = frozenset()
 
+    def mark_of(self, run: RunRow) -> str:
+        """Return the outcome of a run of the case."""
+        return self.marks.get(run.run_id or "", "unscored")
+
 
 def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
     """Describe the head of a run of a case; `markdown` is what "copy as Markdown" copies."""
-    run, people = found.run, _beside(found)
-    mark = _mark(head, run)
+    run = found.run
+    lines = people_line(run, found.people), again_line(found.items)
+    people = "; ".join(filter(None, lines))
+    mark = head.mark_of(run)
+    runs = []
+    for at, row in enumerate(found.siblings, 1):
+        words = verdict(row, head.mark_of(row))
+        judged = row.run_id in head.judged
+        position = wording.position_of(at, len(found.siblings))
+        runs.append(
+            {
+                "run": row.run_id,
+                "label": f"{at}{f' {SIGN}' * judged}",
+                "chosen": row.run_id == run.run_id,
+                "title": f"run {position}: {words}{', judged by people' * judged}",
+                "mark": head.mark_of(row),
+            }
+        )
+    elsewhere = []
+    for every in found.elsewhere:  # each column by its worst run, which a click opens
+        worst = min(every, key=lambda row: _WORST_FIRST.index(head.mark_of(row)))
+        several = f", {wording.count(len(every), 'run')}" * (len(every) > 1)
+        label = f"{_column(worst)}{several}"
+        elsewhere.append({"run": worst.run_id, "label": label, "mark": head.mark_of(worst)})
     return {
         **_common(found.case, head),
         "markdown": markdown,
@@ -50,35 +75,20 @@ def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
         "verdict": f"{'recorded: ' * bool(people)}{verdict(run, mark)}",
         "people": people,
         "excluded": exclusion_line(found.exclusions),
-        "column": _column(run.version, run.configuration),
+        "column": _column(run),
         "position": f"run {found.position}",
-        "runs": [_run(head, s, at) for at, s in enumerate(found.siblings, 1)],
-        "elsewhere": [_elsewhere(head, other.runs) for other in found.elsewhere if other.runs],
-        **_criteria(_failing_first(found)),
+        "runs": runs,
+        "elsewhere": elsewhere,
+        **_criteria(by_mark([*found.items, *found.structural])),
     }
-
-
-def _beside(found: Evidence) -> str:
-    """Return who else judged the run: people, and what judged it again."""
-    lines = [people_line(found.run, found.people), again_line(found.items)]
-    return "; ".join(filter(None, lines))
 
 
 def head_of_case(case: Case, head: HeadData) -> PanelData:
     """Describe the head of a case that has no run."""
-    return {
-        **_common(case, head),
-        "mark": "none",
-        "verdict": "no run in any version",
-        "people": "",
-        "excluded": "",
-        "column": "",
-        "position": "",
-        "runs": [],
-        "elsewhere": [],
-        **_criteria([]),
-        "markdown": "",
-    }
+    none = {"mark": "none", "verdict": "no run in any version"}
+    none |= dict.fromkeys(("people", "excluded", "column", "position"), "")
+    runs: PanelData = {"runs": [], "elsewhere": []}
+    return {**_common(case, head), **none, **runs, **_criteria([]), "markdown": ""}
 
 
 def verdict(run: RunRow, mark: str) -> str:
@@ -109,39 +119,9 @@ def _common(case: Case, head: HeadData) -> PanelData:
     }
 
 
-def _mark(head: HeadData, run: RunRow) -> str:
-    return head.marks.get(run.run_id or "", "unscored")
-
-
-def _column(version: str | None, configuration: str | None) -> str:
-    return f"{version}" if configuration in (None, "-") else f"{version} · {configuration}"
-
-
-def _run(head: HeadData, sibling: Sibling, number: int) -> PanelData:
-    run = sibling.run
-    mark = _mark(head, run)
-    people = run.run_id in head.judged
-    return {
-        "run": run.run_id,
-        "label": f"{number}{f' {SIGN}' * people}",
-        "chosen": sibling.chosen,
-        "title": f"run {sibling.position}: {verdict(run, mark)}{', judged by people' * people}",
-        "mark": mark,
-    }
-
-
-def _elsewhere(head: HeadData, runs: Iterable[RunRow]) -> PanelData:
-    """Describe another column of the case by its worst run, which a click opens."""
-    every = list(runs)
-    order = ("fail", "pass", "scored", "unscored", "outside")
-    run = min(every, key=lambda row: order.index(_mark(head, row)))
-    column = _column(run.version, run.configuration)
-    several = f", {wording.count(len(every), 'run')}" * (len(every) > 1)
-    return {"run": run.run_id, "label": f"{column}{several}", "mark": _mark(head, run)}
-
-
-def _failing_first(found: Evidence) -> list[Item]:
-    return sorted([*found.items, *found.structural], key=lambda item: ORDER[item.mark])
+def _column(run: RunRow) -> str:
+    alone = run.configuration in (None, "-")
+    return f"{run.version}" if alone else f"{run.version} · {run.configuration}"
 
 
 def _criteria(items: Sequence[Item]) -> PanelData:

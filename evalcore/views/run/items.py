@@ -35,6 +35,12 @@ _NO_JUDGMENT: Final = {
     "rate_limited": "the run was stopped by a rate limit",
     "budget_stopped": "the run was stopped by its budget",
 }
+_OF_JUDGMENT: Final = (
+    "score", "min_score", "max_score", "fraction", "rationale", "evidence", "judge", "judge_type",
+    "judged_at", "confidence", "confidence_level", "status", "seen", "source", "pointer",
+)  # fmt: skip
+_OF_RULE: Final = ("description", "pass_at", "weight", "required", "critical", "position")
+"""The fields of an item that are those of the judgment and of the criterion's definition."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,23 +105,26 @@ def judged_items(
     Defined criteria without a judgment are included as unscored, with the reason, unless the
     grading has as many reworded criteria, as gradings of an older definition do.
     """
-    faults = _faults(problems)
+    faults = {fault.pointer: fault.message for fault in problems if fault.severity != "info"}
     found: dict[Key, list[Item]] = {}
     for judgment in judgments:
         key = (judgment.kind or "", judgment.criterion or "")
         found.setdefault(key, []).append(_item(judgment, criteria.get(key), faults))
     items = [_grouped(group, run, criteria.get(key)) for key, group in found.items()]
     unjudged = [row for key, row in criteria.items() if key not in found]
-    items += [_unjudged(row, run) for row in unjudged if not _reworded(row, unjudged, items)]
-    return sorted(items, key=_rank)
+    missed = []
+    for rule in unjudged:
+        own = sum(item.kind == rule.kind and item.defined_in == item.source for item in items)
+        like = sum(row.kind == rule.kind for row in unjudged)
+        reworded = rule.kind in ("expectation", "assertion") and own >= like
+        if not reworded:
+            missed.append(_unjudged(rule, run))
+    return sorted([*items, *missed], key=_rank)
 
 
-def _reworded(rule: CriterionRow, unjudged: Sequence[CriterionRow], items: Sequence[Item]) -> bool:
-    """Return whether the grading has enough unmatched criteria for this one to be reworded."""
-    if rule.kind not in ("expectation", "assertion"):
-        return False
-    own = sum(item.kind == rule.kind and item.defined_in == item.source for item in items)
-    return own >= sum(row.kind == rule.kind for row in unjudged)
+def by_mark(items: Iterable[Item]) -> list[Item]:
+    """Return criteria by their mark: failing first, then unscored, scored and passed."""
+    return sorted(items, key=lambda item: ORDER[item.mark])
 
 
 def anchor(guide: str | None, score: float | None) -> str | None:
@@ -137,27 +146,23 @@ def anchor(guide: str | None, score: float | None) -> str | None:
 
 
 def _item(row: JudgmentRow, rule: CriterionRow | None, faults: Mapping[str, str]) -> Item:
-    mark = _mark(row)
+    mark: Mark = "unscored"
+    if row.status != "unscored" and row.passed is not None:
+        mark = "pass" if row.passed else "fail"
+    elif row.status != "unscored" and row.score is not None:
+        mark = "scored"
+    reason = None
+    if mark == "unscored":  # a fault at its place, or in it, says why
+        at = row.pointer or ""
+        near = (why for place, why in faults.items() if f"{place}/".startswith(f"{at}/"))
+        said = next(near, None) if at else None
+        reason = said if said is not None else "the grading gives no score that could be read"
     item = Item(
         kind=row.kind or "",
         criterion=row.criterion or "",
         mark=mark,
-        reason=_reason(row, faults) if mark == "unscored" else None,
-        score=row.score,
-        min_score=row.min_score,
-        max_score=row.max_score,
-        fraction=row.fraction,
-        rationale=row.rationale,
-        evidence=row.evidence,
-        judge=row.judge,
-        judge_type=row.judge_type,
-        judged_at=row.judged_at,
-        confidence=row.confidence,
-        confidence_level=row.confidence_level,
-        status=row.status,
-        seen=row.seen,
-        source=row.source,
-        pointer=row.pointer,
+        reason=reason,
+        **{name: getattr(row, name) for name in _OF_JUDGMENT},
     )
     return _with_rule(item, rule) if rule else item
 
@@ -167,39 +172,14 @@ def _with_rule(item: Item, rule: CriterionRow) -> Item:
     last = item.max_score if item.max_score is not None else rule.max_score
     return replace(
         item,
-        description=rule.description,
         min_score=first,
         max_score=last,
-        pass_at=rule.pass_at,
         anchor=anchor(rule.guide, item.score),
         guide=instructions(rule.guide),
-        weight=rule.weight,
-        required=rule.required,
-        critical=rule.critical,
-        position=rule.position,
         defined_in=rule.source,
         defined_at=rule.pointer,
+        **{name: getattr(rule, name) for name in _OF_RULE},
     )
-
-
-def _mark(row: JudgmentRow) -> Mark:
-    if row.passed is not None and row.status != "unscored":
-        return "pass" if row.passed else "fail"
-    return "unscored" if row.score is None or row.status == "unscored" else "scored"
-
-
-def _reason(row: JudgmentRow, faults: Mapping[str, str]) -> str:
-    at = row.pointer or ""
-    near = [message for place, message in faults.items() if at and _within(place, at)]
-    return near[0] if near else "the grading gives no score that could be read"
-
-
-def _faults(problems: Iterable[Problem]) -> dict[str, str]:
-    return {fault.pointer: fault.message for fault in problems if fault.severity != "info"}
-
-
-def _within(place: str, at: str) -> bool:
-    return place == at or place.startswith(f"{at}/")
 
 
 def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> Item:
@@ -207,7 +187,13 @@ def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> I
 
     No record beside the grading takes the recorded judge's place, even if that is empty.
     """
-    order = sorted(group, key=lambda item: not _recorded(item, run))
+
+    def is_recorded(item: Item) -> bool:
+        human = item.judge_type == "human" and run.judge_type != "human"
+        other = run.judge is not None and item.judge not in (None, run.judge)
+        return not (item.status == "superseded" or human or other or is_review(item.source))
+
+    order = sorted(group, key=is_recorded, reverse=True)
     if not is_review(order[0].source):
         return replace(order[0], also=tuple(order[1:]))
     if rule is not None:
@@ -216,13 +202,6 @@ def _grouped(group: Sequence[Item], run: RunRow, rule: CriterionRow | None) -> I
     machine = any(item.judge_type != PERSON for item in order)
     reason = "it has no recorded score" if machine else "only people have judged it"
     return Item(first.kind, first.criterion, "unscored", reason=reason, also=tuple(order))
-
-
-def _recorded(item: Item, run: RunRow) -> bool:
-    human = item.judge_type == "human" and run.judge_type != "human"
-    other = run.judge is not None and item.judge not in (None, run.judge)
-    review = is_review(item.source)
-    return item.status != "superseded" and not human and not other and not review
 
 
 def _unjudged(rule: CriterionRow, run: RunRow) -> Item:

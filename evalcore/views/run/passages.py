@@ -1,13 +1,13 @@
 """Link a judge's quotes to the passages of the output."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evalcore.views.files.outputs import OutputFile, load_text
 from evalcore.views.run.items import Item
-from evalcore.views.run.quotes import Found, find_quotes, quotes, spans
+from evalcore.views.run.quotes import find_quotes, quotes, spans
 from evalcore.workspace.opened import Workspace
 
 LINES_BEFORE: Final = 3
@@ -36,12 +36,11 @@ def quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) ->
 
     Without output files, no quote is marked.
     """
-    if not files:
-        return list(items)
     wanted = [quotes("\n".join(filter(None, (item.evidence, item.rationale)))) for item in items]
-    if not any(wanted):
+    if not files or not any(wanted):
         return list(items)
-    found = iter(find_quotes([quote for some in wanted for quote in some], _texts(ws, files)))
+    texts = ((file.path, load_text(ws, file.path) or "") for file in files)
+    found = iter(find_quotes([quote for some in wanted for quote in some], texts))
     return [
         replace(item, quotes=tuple(next(found) for _ in some))
         for item, some in zip(items, wanted, strict=True)
@@ -53,46 +52,26 @@ def excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -
 
     The items come failing first, so the passage belongs to what failed where there is one.
     """
-    found = ((item, quote) for item in items for quote in item.quotes if quote.line)
+    found = ((item.name, quote) for item in items for quote in item.quotes if quote.line)
     if first := next(found, None):
-        item, quote = first
-        path, line = line_of(quote)
+        name, quote = first
+        path, line = quote.path or "", quote.line or 1
         text = load_text(ws, path)
-        return replace(_around(quote, line, text), quoted_for=item.name) if text else None
+        if not text:
+            return None
+        begins = [0, *(end.end() for end in re.finditer("\n", text))]  # of each line
+        at = begins[min(line, len(begins)) - 1]
+        marks = spans(quote, text, at)
+        passage = marks[0][0] if marks else at
+        start = max(begins[max(line - 1 - LINES_BEFORE, 0)], passage - MAX_BEFORE)
+        cut = "" if start == 0 or text[start - 1] == "\n" else "…"
+        moved, end = len(cut) - start, start + MAX_EXCERPT
+        shown = tuple((a + moved, b + moved) for a, b in marks if b <= end)
+        begins_at = text.count("\n", 0, start) + 1
+        return Excerpt(path, begins_at, f"{cut}{text[start:end]}", shown, name)
     outputs = [file for file in files if file.role == "output"]
+    texts: Iterable[tuple[str, str]]
     texts = ((file.path, load_text(ws, file.path) or "") for file in outputs)
     if outputs and outputs[0].size is None:  # parts of a record: the longest one says the most
-        longest = max(texts, key=lambda entry: len(entry[1]))
-        return _beginning(*longest) if longest[1] else None
-    return next((_beginning(path, text) for path, text in texts if text), None)
-
-
-def _beginning(path: str, text: str) -> Excerpt:
-    return Excerpt(path, 1, text[:MAX_EXCERPT])
-
-
-def _around(quote: Found, line: int, text: str) -> Excerpt:
-    """Return the text from a few lines before a quote on."""
-    ends = [0, *(end.end() for end in re.finditer("\n", text))]
-    at = ends[min(line, len(ends)) - 1]
-    marks = spans(quote, text, at)
-    first = marks[0][0] if marks else at
-    start = max(ends[max(line - 1 - LINES_BEFORE, 0)], first - MAX_BEFORE)
-    begun = "" if start == 0 or text[start - 1] == "\n" else "…"
-    moved = len(begun) - start
-    return Excerpt(
-        quote.path or "",
-        text.count("\n", 0, start) + 1,
-        f"{begun}{text[start : start + MAX_EXCERPT]}",
-        tuple((a + moved, b + moved) for a, b in marks if b <= start + MAX_EXCERPT),
-    )
-
-
-def line_of(quote: Found) -> tuple[str, int]:
-    """Return path and line of a found quote; the first line if it names a whole file."""
-    return quote.path or "", quote.line or 1
-
-
-def _texts(ws: Workspace, files: Iterable[OutputFile]) -> Iterator[tuple[str, str]]:
-    for file in files:
-        yield file.path, load_text(ws, file.path) or ""
+        texts = [max(texts, key=lambda entry: len(entry[1]))]
+    return next((Excerpt(path, 1, text[:MAX_EXCERPT]) for path, text in texts if text), None)

@@ -1,14 +1,20 @@
-"""Human scores of a criterion and of a run, shown next to the recorded ones."""
+"""Other judges' scores of a criterion and of a run, beside the recorded ones.
+
+These are people, and the rules and models that judged a run again.
+"""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import Final
 
+from msgspec.structs import replace
+
 from evalcore.families.base import UNATTACHED, is_review
 from evalcore.families.reviews.marks import NOTHING
-from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.families.reviews.review import ADJUDICATED, PERSON
 from evalcore.judging.storing.names import person
 from evalcore.shapes.judge import REPEATED
+from evalcore.statistics.intervals import SAME
 from evalcore.tables.rows import ExclusionRow, RunRow, RunScoreRow
 from evalcore.views.blocks.base import Labelled
 from evalcore.views.blocks.evidence import Person
@@ -27,6 +33,7 @@ SEEN_BEFORE: Final = {
     "recorded+others": "could see the recorded and other people's scores before",
 }
 _UNSCORED: Final = "took the score back, or it cannot count"
+_COUNTS: Final = "scored"
 
 
 def people_blocks(also: Iterable[Item]) -> list[Person]:
@@ -36,10 +43,44 @@ def people_blocks(also: Iterable[Item]) -> list[Person]:
     corrected since.
     """
     of_judge: dict[str, list[Item]] = {}
-    for item in sorted(also, key=_order):
-        if _is_person(item):
-            of_judge.setdefault(item.judge or "a person", []).append(item)
-    return [described(person(judge), said_) for judge, said_ in of_judge.items()]
+    for item in sorted(filter(_is_person, also), key=lambda each: (each.judge or "", *_age(each))):
+        of_judge.setdefault(item.judge or "a person", []).append(item)
+    adjudicated_first = sorted(of_judge.items(), key=lambda entry: entry[0] != ADJUDICATED)
+    return [_described(person(judge), said) for judge, said in adjudicated_first]
+
+
+def again_blocks(item: Item) -> list[Person]:
+    """Describe each second judgment of a criterion, with the recorded score where it differs."""
+    blocks = []
+    for who, said in _judged_again(item).items():
+        block = _described(who, said, "judged once more")
+        if differs(said[0], item):
+            block = replace(block, score=f"{block.score}, recorded: {_score_words(item)}")
+        blocks.append(block)
+    return blocks
+
+
+def again_line(items: Iterable[Item]) -> str:
+    """Return who judged a run again, and in how many criteria that differs from the record."""
+    found: dict[str, list[bool]] = {}
+    for item in items:
+        for who, said in _judged_again(item).items():
+            if said[0].status == _COUNTS:
+                found.setdefault(who, []).append(differs(said[0], item))
+    lines = []
+    for who, differing in found.items():
+        many, n = wording.count(len(differing), "criterion"), sum(differing)
+        apart = f"{n:,} not as recorded" if n else "all as recorded"
+        lines.append(f"judged again by {who}: {many}, {apart}")
+    return "; ".join(lines)
+
+
+def differs(again: Item, recorded: Item) -> bool:
+    """Return whether a second judgment says something else than the recorded one, if there is."""
+    if {again.mark, recorded.mark} == {"pass", "fail"}:
+        return True
+    known = again.score is not None and recorded.score is not None
+    return known and abs((again.score or 0.0) - (recorded.score or 0.0)) > SAME
 
 
 def machines(also: Iterable[Item]) -> list[Item]:
@@ -47,60 +88,57 @@ def machines(also: Iterable[Item]) -> list[Item]:
     return [item for item in also if not _is_person(item) and not is_review(item.source)]
 
 
+def _judged_again(item: Item) -> dict[str, list[Item]]:
+    """Return the second judgments of a criterion by judge: what counts first, then the newest."""
+    found: dict[str, list[Item]] = {}
+    for each in sorted(item.also, key=_age):
+        if is_review(each.source) and each.judge_type != PERSON:
+            found.setdefault(wording.judge(each.judge, each.judge_type), []).append(each)
+    return dict(sorted(found.items()))
+
+
 def _is_person(item: Item) -> bool:
     return item.judge_type == "human" or item.judge == ADJUDICATED
 
 
-def _order(item: Item) -> tuple[bool, str, bool, float]:
+def _age(item: Item) -> tuple[bool, float]:
+    """Return the sort key of a judge's scores: what was replaced last, else the newest first."""
     when = item.judged_at.timestamp() if item.judged_at is not None else 0.0
-    return item.judge != ADJUDICATED, item.judge or "", item.status == "superseded", -when
+    return item.status == "superseded", -when
 
 
-def described(judge: str, said_: Sequence[Item], replaced: str = "corrected") -> Person:
+def _described(judge: str, said: Sequence[Item], replaced: str = "corrected") -> Person:
     """Describe the scores of one judge, the one that stands first; `replaced` is said of others."""
-    standing = [item for item in said_ if item.status != "superseded"]
-    now = standing[0] if standing else said_[0]
+    now = next((item for item in said if item.status != "superseded"), said[0])
     about = [wording.moment(now.judged_at)] if now.judged_at is not None else []
     if now.confidence_level or now.confidence is not None:
         about.append(f"confidence {wording.confidence(now.confidence_level, now.confidence)}")
     if now.seen is not None:
         about.append(SEEN_BEFORE[now.seen])
+    texts = [Labelled("", now.rationale)] if now.rationale else []
+    old = []
+    for newer, item in pairwise(said):
+        was = wording.score(item.score, item.max_score)
+        label = f"{replaced} on {wording.moment(newer.judged_at)}; was {was}"
+        old.append(Labelled(label, item.rationale or item.evidence or "no reason given"))
     return Person(
         who=judge,
         mark=now.mark,
-        score=score_words(now),
+        score=_score_words(now),
         about=about,
         stale=NOT_COUNTED.get(now.status or "", ""),
-        texts=list(_reasons(now)),
-        old=[_old(item, newer, replaced) for newer, item in pairwise(said_)],
-        olds=f"{wording.count(len(said_) - 1, 'earlier score')}",
+        texts=[*texts, *([Labelled("evidence", now.evidence)] if now.evidence else [])],
+        old=old,
+        olds=wording.count(len(said) - 1, "earlier score"),
     )
 
 
-def score_words(item: Item) -> str:
+def _score_words(item: Item) -> str:
     """Return a score on its scale; pass or fail as a word."""
     if item.mark == "unscored":
         return _UNSCORED
     if item.max_score in (None, 1.0) and item.min_score in (None, 0.0):
         return MARK_WORDS[item.mark]
-    return wording.score(item.score, item.max_score)
-
-
-def _reasons(item: Item) -> Iterable[Labelled]:
-    if item.rationale:
-        yield Labelled("", item.rationale)
-    if item.evidence:
-        yield Labelled("evidence", item.evidence)
-
-
-def _old(item: Item, newer: Item, replaced: str) -> Labelled:
-    was = f"{replaced} on {wording.moment(newer.judged_at)}; was {_number(item)}"
-    return Labelled(was, item.rationale or item.evidence or "no reason given")
-
-
-def _number(item: Item) -> str:
-    if item.score is None:
-        return wording.NOT_SCORED
     return wording.score(item.score, item.max_score)
 
 
@@ -121,10 +159,7 @@ def people_line(run: RunRow, rows: Iterable[RunScoreRow]) -> str:
     words += [f"{ADJUDICATED}: {_scores(above)}"] if above else []
     if part:
         words.append(f"{_persons(part)} judged {'it in part' if not words else 'a part'}")
-    if not words:
-        return ""
-    recorded = wording.number(run.score) if run.score is not None else wording.NOT_SCORED
-    return f"{'; '.join(words)} (recorded {recorded})"
+    return f"{'; '.join(words)} (recorded {_number(run.score)})" if words else ""
 
 
 def _persons(n: int) -> str:
@@ -132,15 +167,16 @@ def _persons(n: int) -> str:
 
 
 def _scores(rows: Sequence[RunScoreRow]) -> str:
-    numbers = [
-        wording.number(row.score) if row.score is not None else wording.NOT_SCORED for row in rows
-    ]
-    listed = wording.listed(numbers)
+    listed = wording.listed([_number(row.score) for row in rows])
     most = next((row.max_score for row in rows if row.max_score is not None), None)
     return listed if most is None else f"{listed} of {wording.number(most)}"
 
 
-def exclusion_line(rows: Sequence[ExclusionRow]) -> str:
+def _number(score: float | None) -> str:
+    return wording.number(score) if score is not None else wording.NOT_SCORED
+
+
+def exclusion_line(rows: Iterable[ExclusionRow]) -> str:
     """Return that a run is excluded from the rates, by whom, when and why; empty if it is not."""
     return " · ".join(
         f"excluded from the rates by {person(row.author or 'somebody')} on "

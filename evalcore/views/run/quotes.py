@@ -77,7 +77,7 @@ def quotes(text: str) -> list[str]:
         if start < reached:
             continue  # inside the quote before it
         reached = -negative_end
-        if _long_enough(quote, MIN_CHARS) and len(quote) <= MAX_QUOTE:
+        if len(squeeze(quote)) >= MIN_CHARS and len(quote) <= MAX_QUOTE:
             found.setdefault(quote)
         if len(found) == MAX_QUOTES:
             break
@@ -121,6 +121,14 @@ def readable(path: str, text: str) -> str:
     return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
+_STEPS: Final[tuple[tuple[How, Callable[[str], str]], ...]] = (
+    ("spacing", str),
+    ("case", fold),
+    ("markup", unmarked),
+)
+"""What is ignored, one thing more at a time, and how a text is brought into that form."""
+
+
 class _Form:
     """A text without white space for matching, with a mapping back to lines."""
 
@@ -158,10 +166,11 @@ class _Form:
 
 
 class _Texts:
-    """The texts to search, each in the forms needed so far."""
+    """The texts to search, each in the forms needed so far: one for each of `_STEPS`."""
 
     def __init__(self, files: Iterable[tuple[str, str]]) -> None:
         self.files: list[tuple[str, str]] = []
+        self._forms: list[list[_Form]] = []
         left = MAX_SCANNED
         for path, text in files:
             self.files.append((path, readable(path, text[:left])))
@@ -169,71 +178,44 @@ class _Texts:
             if left <= 0:
                 break
 
-    @cached_property
-    def plain(self) -> list[tuple[str, _Form]]:
-        return [(path, _Form(text)) for path, text in self.files]
-
-    @cached_property
-    def folded(self) -> list[tuple[str, _Form]]:
-        return [(path, _Form(fold(text))) for path, text in self.files]
-
-    @cached_property
-    def unmarked(self) -> list[tuple[str, _Form]]:
-        return [(path, _Form(unmarked(form.text))) for path, form in self.folded]
-
     def find(self, quote: str) -> Found:
-        """Locate one quote, with increasing tolerance."""
-        if found := self._exact(quote) or self._name(quote):
-            return found
-        parts = _parts(quote)
-        if sum(len(squeeze(part)) for part in parts) < MIN_CHARS:
-            return Found(quote)
-        return (
-            _search(quote, parts, lambda: self.plain, "parts" if len(parts) > 1 else "spacing")
-            or _search(quote, list(map(fold, parts)), lambda: self.folded, "case")
-            or _search(quote, list(map(_bare, parts)), lambda: self.unmarked, "markup")
-            or Found(quote)
-        )
-
-    def _exact(self, quote: str) -> Found | None:
+        """Locate one quote, with increasing tolerance; it may also be the name of a file."""
         for path, text in self.files:
             at = text.find(quote)
             if at >= 0:
                 return Found(quote, path, text.count("\n", 0, at) + 1, "exact")
-        return None
-
-    def _name(self, quote: str) -> Found | None:
-        """Recognise a quote that is the name of an output file."""
         for path, _ in self.files:
             if path == quote or path.endswith("/" + quote.removeprefix("./").removeprefix("/")):
                 return Found(quote, path, None, "name")
-        return None
+        parts = _parts(quote)
+        if sum(len(squeeze(part)) for part in parts) < MIN_CHARS:
+            return Found(quote)
+        how: How
+        for number, (how, step) in enumerate(_STEPS):
+            parts = [step(part) for part in parts]
+            wanted = [squeeze(part) for part in parts]
+            for (path, _), form in zip(self.files, self._in_form(number), strict=True):
+                place = form.find(wanted) if all(wanted) else None
+                if place is not None:
+                    joined = how == "spacing" and len(parts) > 1
+                    return Found(quote, path, form.line(place), "parts" if joined else how)
+        return Found(quote)
 
-
-def _search(
-    quote: str, parts: Sequence[str], forms: Callable[[], list[tuple[str, _Form]]], how: How
-) -> Found | None:
-    wanted = [squeeze(part) for part in parts]
-    if not all(wanted):
-        return None
-    for path, form in forms():
-        at = form.find(wanted)
-        if at is not None:
-            return Found(quote, path, form.line(at), how)
-    return None
+    def _in_form(self, number: int) -> list[_Form]:
+        if len(self._forms) <= number:
+            texts = [form.text for form in self._forms[-1]] if number else None
+            step, plain = _STEPS[number][1], [text for _, text in self.files]
+            self._forms.append([_Form(step(text)) for text in texts or plain])
+        return self._forms[number]
 
 
 def _parts(quote: str) -> list[str]:
     """Return what an ellipsis joins in a quote."""
-    return [part for part in _ELLIPSIS.split(quote) if _long_enough(part, MIN_PART)]
+    return [part for part in _ELLIPSIS.split(quote) if len(squeeze(part)) >= MIN_PART]
 
 
 def _bare(text: str) -> str:
     return squeeze(unmarked(fold(text)))
-
-
-def _long_enough(text: str, least: int) -> bool:
-    return len(squeeze(text)) >= least
 
 
 def _unescape(match: "re.Match[str]") -> str:

@@ -5,15 +5,30 @@ from typing import Final
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.failure_rows import ids_in
+from evalcore.counting.record_output import record_pointer
+from evalcore.errors import EvalcoreError
+from evalcore.families.base import Computed
+from evalcore.families.registry import family
 from evalcore.judging.storing.names import person
-from evalcore.tables.rows import BenchmarkRow, ClaimRow, FailureRow, FeedbackRow, NoteRow, RunRow
+from evalcore.numbers import disagrees
+from evalcore.tables.rows import (
+    BenchmarkRow,
+    ClaimRow,
+    FailureRow,
+    FeedbackRow,
+    NoteRow,
+    RunRow,
+    SuiteRow,
+)
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.evidence import Facts, Note, note
+from evalcore.views.blocks.evidence import Facts, note
 from evalcore.views.blocks.page import Heading
-from evalcore.views.run.stored_values import Stored, Value
+from evalcore.views.run.items import Item
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
+MAX_BYTES: Final = 8 * 1024 * 1024
+Value = float | bool | None
 NOTE_WORDS: Final = {
     "user_notes": "note of the executor",
     "uncertainty": "uncertain",
@@ -43,20 +58,19 @@ FEEDBACK_WORDS: Final = {
 
 def claim_blocks(claims: Iterable[ClaimRow]) -> list[Block]:
     """Describe the executor's claims, the refuted ones first."""
-    order = (False, None, True)
-    rows = sorted(claims, key=lambda row: order.index(row.verified))
-    if not rows:
-        return []
-    marks = {True: "pass", False: "fail", None: "unscored"}
-    words = {True: "verified", False: "not verified", None: "not checked"}
-    counted = [
-        f"{n} {words[held]}" for held in order if (n := sum(r.verified is held for r in rows))
-    ]
-    blocks: list[Block] = [Heading(f"Claims · {', '.join(counted)}")]
-    for row in rows:
-        about = (marks[row.verified], words[row.verified], [row.type])
-        blocks.append(note(row.claim or "no text", row.evidence, *about))
-    return blocks
+    said: dict[bool | None, tuple[str, str]] = {
+        False: ("fail", "not verified"),
+        None: ("unscored", "not checked"),
+        True: ("pass", "verified"),
+    }
+    rows = list(claims)
+    counted, blocks = [], list[Block]()
+    for verified, (mark, word) in said.items():
+        held = [row for row in rows if row.verified is verified]
+        counted += [f"{len(held)} {word}"] if held else []
+        for row in held:
+            blocks.append(note(row.claim or "no text", row.evidence, mark, word, [row.type]))
+    return [Heading(f"Claims · {', '.join(counted)}"), *blocks] if rows else []
 
 
 def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
@@ -79,16 +93,14 @@ def note_blocks(notes: Iterable[NoteRow], title: str = "Notes") -> list[Block]:
 
 def feedback_blocks(rows: Iterable[FeedbackRow], title: str) -> list[Block]:
     """Describe feedback about a run or about the evaluation itself."""
-    blocks = [_feedback(row) for row in rows]
+    blocks = []
+    for row in rows:
+        often = f"said {wording.count(row.frequency, 'time')}" if row.frequency else None
+        when = wording.moment(row.created_at) if row.created_at is not None else None
+        kind = FEEDBACK_WORDS.get(row.kind or "", row.kind)
+        text = row.text or ("no complaints" if row.kind == "review" else "no text")
+        blocks.append(note(text, row.action, tags=[kind, row.target, often, row.author, when]))
     return [Heading(title), *blocks] if blocks else []
-
-
-def _feedback(row: FeedbackRow) -> Note:
-    often = f"said {wording.count(row.frequency, 'time')}" if row.frequency else None
-    when = wording.moment(row.created_at) if row.created_at is not None else None
-    kind = FEEDBACK_WORDS.get(row.kind or "", row.kind)
-    silent = "no complaints" if row.kind == "review" else "no text"
-    return note(row.text or silent, row.action, tags=[kind, row.target, often, row.author, when])
 
 
 def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
@@ -103,28 +115,65 @@ def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
     return [Heading("Failure analysis"), *blocks] if blocks else []
 
 
-def stored_blocks(stored: Iterable[Stored]) -> list[Block]:
-    """Describe stored values that differ from the computed ones."""
-    wrong = [
-        (row.field, f"stored {_value(row.stored)}, ours {_value(row.computed)}", True)
-        for row in stored
-        if row.agrees is False
-    ]
+def stored_blocks(ws: Workspace, run: RunRow, items: Iterable[Item]) -> list[Block]:
+    """Describe the derived values stored in a run's document that differ from the computed ones."""
+    families = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
+    name = next((row.family or "" for row in families), "")
+    fields = family(name).stored if name else {}
+    try:
+        path = ws.root / (run.source or "")
+        if not run.source or not fields or path.stat().st_size > MAX_BYTES:
+            return []
+        document = ws.raw(run.source, record_pointer(run))
+    except (EvalcoreError, OSError, ValueError):
+        return []
+    own = ("expectation", "assertion")
+    judged = [item for item in items if item.source == run.source and item.kind in own]
+    decided = [item for item in judged if item.mark in ("pass", "fail")]
+    passed = sum(item.mark == "pass" for item in decided)
+    computed: dict[Computed, Value] = {
+        "score": run.score,
+        "max_score": run.max_score,
+        "required_score": run.required_score,
+        "fraction": run.fraction,
+        "passed": run.passed,
+        "items_passed": passed if judged else None,
+        "items_total": len(judged) if judged else None,
+        "items_rate": passed / len(decided) if decided else None,
+    }
+    wrong = []
+    for pointer, column in fields.items():
+        stored, ours = _stored_value(document, pointer), computed[column]
+        if stored is None or ours is None:
+            continue
+        exact = isinstance(ours, int) or isinstance(stored, bool)  # a verdict or a count
+        if stored != ours if exact else disagrees(stored, ours):
+            file_says, we_say = (
+                wording.verdict(value) if isinstance(value, bool) else wording.number(value, 4)
+                for value in (stored, ours)
+            )
+            wrong.append((pointer[1:], f"stored {file_says}, ours {we_say}", True))
     return [Heading("Stored numbers that differ from ours"), Facts(wrong)] if wrong else []
+
+
+def _stored_value(document: object, pointer: str) -> Value:
+    """Return a number or a verdict of a document; None where it has none there."""
+    value = document
+    for part in pointer[1:].split("/"):
+        value = value.get(part) if isinstance(value, dict) else None
+    if isinstance(value, str):
+        return {"pass": True, "fail": False}.get(value.lower())
+    return value if isinstance(value, bool) or wording.known(value) else None
 
 
 def benchmark_blocks(ws: Workspace, run: RunRow) -> list[Block]:
     """Describe a benchmark's numbers for this run's case, under its own names."""
+    if run.case_id is None:
+        return []
     side = None if run.configuration == "-" else run.configuration
-    found = where(
-        ws,
-        "benchmarks",
-        suite=run.suite,
-        version=run.version,
-        case_id=run.case_id,
-        configuration=side,
-    )
-    rows = typed(ws, "benchmarks", BenchmarkRow, found) if run.case_id is not None else []
+    wanted = {"suite": run.suite, "version": run.version, "case_id": run.case_id}
+    found = where(ws, "benchmarks", **wanted, configuration=side)
+    rows = typed(ws, "benchmarks", BenchmarkRow, found)
     if run.origin == "benchmark":
         own = f"{run.pointer or ''}/"
         rows = [r for r in rows if r.source == run.source and f"{r.pointer}/".startswith(own)]
@@ -132,7 +181,3 @@ def benchmark_blocks(ws: Workspace, run: RunRow) -> list[Block]:
         (row.metric or "no name", row.text or wording.number(row.mean, 4), True) for row in rows
     ]
     return [Heading("In the benchmark"), Facts(facts)] if facts else []
-
-
-def _value(value: Value) -> str:
-    return wording.verdict(value) if isinstance(value, bool) else wording.number(value, 4)

@@ -1,5 +1,6 @@
 """What can be done with runs that ended: go on, try again, the same once more, judge outputs."""
 
+from collections import Counter
 from typing import Final
 
 from evalcore.counting.cells import typed, where
@@ -11,7 +12,7 @@ from evalcore.engine.templates import STORED
 from evalcore.families.registry import family
 from evalcore.families.running import KnownRun
 from evalcore.tables.rows import RunRow, SuiteRow
-from evalcore.views.verdict.prepare import SEPARATOR, to_new
+from evalcore.views.verdict.prepare import to_new
 from evalcore.workspace.opened import Workspace
 
 _BY_MODEL: Final[dict[str, str | None]] = {"executor": STORED, "judge": "model", "n": None}
@@ -37,29 +38,23 @@ def again(plan: Plan) -> dict[str, str | None]:
     A version that the run itself made is left open: the next one is made then. What is judged
     again is there, and judged again in the same versions.
     """
-    counts: dict[tuple[str, str, str], int] = {}
-    for run in plan.runs:
-        key = (run.case, run.version, run.configuration)
-        counts[key] = counts.get(key, 0) + 1
-    filled: dict[str, str | None] = {
-        "configurations": SEPARATOR.join(dict.fromkeys(run.configuration for run in plan.runs)),
-        "cases": f"{BENCHMARK}{plan.benchmark.id}"
-        if plan.benchmark is not None
-        else SEPARATOR.join(plan.cases),
-        "n": str(max(counts.values(), default=1)),
+    counts = Counter((run.case, run.version, run.configuration) for run in plan.runs)
+    cases: object = plan.cases
+    if plan.benchmark is not None:
+        cases = f"{BENCHMARK}{plan.benchmark.id}"
+    filled: dict[str, object] = {
+        "configurations": dict.fromkeys(run.configuration for run in plan.runs),
+        "cases": cases,
+        "n": max(counts.values(), default=1),
         "executor": plan.executor.name,
         "judge": plan.judge,
-        "judge_models": SEPARATOR.join(each.name for each in plan.models) or None,
+        "judge_models": [each.name for each in plan.models],
     }
-    if plan.agent is not None:
-        filled |= {
-            "model": plan.agent.model.name,
-            "steps": str(plan.agent.steps),
-            "commands": "1" if plan.agent.commands else None,
-        }
+    if (agent := plan.agent) is not None:
+        filled |= {"model": agent.model.name, "steps": agent.steps, "commands": agent.commands}
     if plan.again:
         versions = dict.fromkeys(run.version for run in plan.runs)
-        filled |= {"again": "1", "versions": SEPARATOR.join(versions), "n": None}
+        filled |= {"again": True, "versions": versions, "n": None}
     return to_new(**filled).query
 
 
@@ -68,13 +63,12 @@ def outputs_by_model(plan: Plan, found: Progress) -> dict[str, str | None]:
 
     Those without a grading get one; where all that is written has one, they are judged again.
     """
-    written = [one for one in found.runs if one.is_written]
     return to_new(
         **_BY_MODEL,
-        versions=SEPARATOR.join(dict.fromkeys(run.version for run in plan.runs)),
-        configurations=SEPARATOR.join(dict.fromkeys(run.configuration for run in plan.runs)),
-        cases=SEPARATOR.join(plan.cases),
-        again="1" if plan.again or all(one.has_grading for one in written) else None,
+        versions=dict.fromkeys(run.version for run in plan.runs),
+        configurations=dict.fromkeys(run.configuration for run in plan.runs),
+        cases=plan.cases,
+        again=plan.again or all(one.has_grading for one in found.runs if one.is_written),
     ).query
 
 
@@ -101,5 +95,5 @@ def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:
         versions=run.version,
         configurations=run.configuration,
         cases=run.case_id,
-        again=None if waits else "1",
+        again=not waits,
     ).query

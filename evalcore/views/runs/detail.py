@@ -29,22 +29,18 @@ from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
-from evalcore.views.runs.agent_words import activity_words
-from evalcore.views.runs.failure_words import asking_words
-from evalcore.views.runs.second_judgments import second_words
-from evalcore.views.runs.step_words import is_hidden, step_told, steps_words
+from evalcore.views.runs.outcome_words import is_hidden, second_words, step_told
 from evalcore.views.runs.words import (
     ORDER,
     STATE_WORDS,
     STATUS_WORDS,
+    activity_words,
     clock_words,
+    does_words,
     done_words,
-    executor_words,
-    judge_words,
     moment_words,
     moved_words,
     state_words,
-    targets,
     used_words,
 )
 from evalcore.views.words import wording
@@ -85,12 +81,8 @@ def head_blocks(
     ]
     if found.why:
         lines.append(Say(found.why))
-    how = f"executed by {executor_words(plan)}, judged by"
-    made = f"{targets(plan)}, {'judged again by' if plan.again else how} {judge_words(plan)}"
-    does = [made] if plan.runs else []
-    does += [] if plan.steps is None else [steps_words(plan.steps)]
-    does += [] if plan.failures is None else [asking_words(plan.failures)]
-    about = f"{'; '.join(does)}; {used_words(found)}. Planned {moment_words(plan.at)}."
+    does = "; ".join(does_words(plan))
+    about = f"{does}; {used_words(found)}. Planned {moment_words(plan.at)}."
     return [*lines, Say(about, quiet=True)]
 
 
@@ -107,29 +99,28 @@ def runs_blocks(
     """
     if not plan.runs:
         return []
-    ranks = {
-        at: 1 if run.run_id in hidden else _rank(found.runs[at], state)
-        for at, run in enumerate(plan.runs)
-    }
-    order = sorted(ranks, key=lambda at: (ranks[at], at))
-    rows = [
-        _hidden_row(plan, plan.runs[at])
-        if plan.runs[at].run_id in hidden
-        else _row(plan, plan.runs[at], found.runs[at], state, doing.get(at))
-        for at in order[:LISTED]
-    ]
+    ranks = {"completed": 3, "pending": 2, RUNNING: 1}
+
+    def rank(at: int) -> int:
+        if plan.runs[at].run_id in hidden:  # how it ended would tell
+            return 1
+        one = found.runs[at]
+        return 0 if one.failed else ranks.get(status_of(one, state), 0)
+
+    order = sorted(range(len(plan.runs)), key=rank)
+    rows = []
+    for at in order[:LISTED]:
+        run = plan.runs[at]
+        if run.run_id in hidden:
+            name = Cell(f"{_case(plan, run)} · run {run.run[:13]}", id=run.run_id)
+            rows.append(Row([name, Cell(wording.HIDDEN, quiet=True), Cell(""), Cell("")]))
+        else:
+            rows.append(_row(plan, run, found.runs[at], state, doing.get(at)))
     blocks: list[Block] = [Table("Test runs", _HEAD, rows, fold=40)]
     if len(order) > LISTED:
         more = f"{LISTED} of {len(order):,} test runs, those with a fault first."
         blocks.append(Say(f"{more} `evalcore runs --json` has every reason.", quiet=True))
     return blocks
-
-
-def _rank(one: RunProgress, state: State) -> int:
-    if one.failed:
-        return 0
-    name = status_of(one, state)
-    return {"completed": 3, "pending": 2, RUNNING: 1}.get(name, 0)
 
 
 def _row(
@@ -140,6 +131,12 @@ def _row(
     if name == RUNNING and activity is not None:
         why = activity_words(activity)
     why = why if len(why) <= MAX_WHY else f"{why[: MAX_WHY - 1]}…"
+    decided = ""
+    if one.graded is not None and (verdicts := (*one.graded.judged, *one.graded.checks)):
+        passed = sum(each.passed is True for each in verdicts)
+        unknown = sum(each.passed is None for each in verdicts)
+        open_ = f", {unknown:,} undecided" if unknown else ""
+        decided = f"{passed:,} of {len(verdicts):,} passed{open_}"
     where = named(run.version, run.configuration)
     seconds = one.execution.seconds if one.execution else None
     is_there = one.is_written and parse_run_id(run.run_id) is not None
@@ -149,19 +146,13 @@ def _row(
             Cell(f"{_case(plan, run)} · run {run.run[:13]}", sub=where, link=shown, id=run.run_id),
             Cell(
                 "not written" if one.failed else STATUS_WORDS[name],
-                sub=why or _decided(one),
+                sub=why or decided,
                 mark="fail" if one.failed else _MARKS.get(name),
             ),
             Cell(f"{one.attempts:,}", num=True),
             Cell("" if seconds is None else wording.duration(seconds), num=True, keep=True),
         ]
     )
-
-
-def _hidden_row(plan: Plan, run: TestRun) -> Row:
-    """Return the row of a run that the judge has yet to judge: how it ended would tell."""
-    name = Cell(f"{_case(plan, run)} · run {run.run[:13]}", id=run.run_id)
-    return Row([name, Cell(wording.HIDDEN, quiet=True), Cell(""), Cell("")])
 
 
 def written_blocks(found: Progress) -> list[Block]:
@@ -183,7 +174,18 @@ def written_blocks(found: Progress) -> list[Block]:
 
 def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> list[Block]:
     """Describe the last events of a run, newest first; none of `hidden` test runs."""
-    log = [event for event in found.log if not _is_hidden(plan, event, hidden)]
+
+    def is_secret(event: AnyEvent) -> bool:
+        if isinstance(event, Explained):
+            return event.found.run in hidden
+        if isinstance(event, StepDone | StepFailed):
+            return event.step.removeprefix(FAILURE) in hidden
+        if isinstance(event, Benchmarked):  # how far the pass rate fell tells of all its runs
+            return is_hidden(plan, hidden)
+        index = getattr(event, "run", None)
+        return isinstance(index, int) and plan.runs[index].run_id in hidden
+
+    log = [event for event in found.log if not is_secret(event)]
     last = list(enumerate(log))[-JOURNAL_LISTED:]
     rows = [
         Row([Cell(clock_words(event.at), keep=True, id=f"event {at}"), Cell(_told(plan, event))])
@@ -194,23 +196,27 @@ def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) ->
     return [Heading("Journal", hint), Table("Journal", head, rows, fold=12)]
 
 
-def _is_hidden(plan: Plan, event: AnyEvent, hidden: Collection[str]) -> bool:
-    if isinstance(event, Explained):
-        return event.found.run in hidden
-    if isinstance(event, StepDone | StepFailed):
-        return event.step.removeprefix(FAILURE) in hidden
-    if isinstance(event, Benchmarked):  # how far the pass rate fell tells of all its runs
-        return is_hidden(plan, hidden)
-    index = getattr(event, "run", None)
-    return isinstance(index, int) and plan.runs[index].run_id in hidden
-
-
 def _told(plan: Plan, event: AnyEvent) -> str:
+    """Return what happened, as a sentence."""
     if isinstance(event, Compared | Analyzed | Explained | StepDone | StepFailed):
         return step_told(event)
-    if isinstance(event, Begun | Moved | Aggregated | Benchmarked | Ended):
-        return _of_all_told(event)
-    name = _name(plan, event.run)
+    match event:
+        case Begun():
+            return f"Process {event.pid} on {event.host} began ({event.where})."
+        case Moved():
+            return f"{wording.count(len(event.runs), 'test run')} got other numbers."
+        case Aggregated():
+            return f"Aggregates: {wording.count(len(event.paths), 'file')} written."
+        case Benchmarked():
+            made = wording.count(len(event.paths), "record")
+            told = (
+                f"Benchmark run of {event.column}: {event.benchmark_run}, {made} of what follows."
+            )
+            return f"{told} {event.regression}".strip()
+        case Ended():
+            return f"{STATE_WORDS.get(event.how, event.how).capitalize()}. {event.why}".strip()  # type: ignore[call-overload] # what ended is a state
+    run = plan.runs[event.run]
+    name = f"{_case(plan, run)} · {named(run.version, run.configuration)} · run {run.run[:13]}"
     match event:
         case Started():
             return f"{name}: try {event.attempt} began."
@@ -227,41 +233,5 @@ def _told(plan: Plan, event: AnyEvent) -> str:
             return f"{name}: not written. {event.why}"
 
 
-def _of_all_told(event: Begun | Moved | Aggregated | Benchmarked | Ended) -> str:
-    """Return what happened to a run as a whole."""
-    match event:
-        case Begun():
-            return f"Process {event.pid} on {event.host} began ({event.where})."
-        case Moved():
-            return f"{wording.count(len(event.runs), 'test run')} got other numbers."
-        case Aggregated():
-            return f"Aggregates: {wording.count(len(event.paths), 'file')} written."
-        case Benchmarked():
-            made = wording.count(len(event.paths), "record")
-            told = (
-                f"Benchmark run of {event.column}: {event.benchmark_run}, {made} of what follows."
-            )
-            return f"{told} {event.regression}".strip()
-        case Ended():
-            return f"{STATE_WORDS.get(event.how, event.how).capitalize()}. {event.why}".strip()  # type: ignore[call-overload] # what ended is a state
-
-
-def _name(plan: Plan, index: int) -> str:
-    run = plan.runs[index]
-    where = named(run.version, run.configuration)
-    return f"{_case(plan, run)} · {where} · run {run.run[:13]}"
-
-
 def _case(plan: Plan, run: TestRun) -> str:
     return plan.case(run).name or run.case
-
-
-def _decided(one: RunProgress) -> str:
-    """Return how many criteria and checks a test run passed, and how many are open."""
-    if one.graded is None:
-        return ""
-    verdicts = (*one.graded.judged, *one.graded.checks)
-    passed = sum(each.passed is True for each in verdicts)
-    unknown = sum(each.passed is None for each in verdicts)
-    said = f"{passed:,} of {len(verdicts):,} passed" if verdicts else ""
-    return f"{said}, {unknown:,} undecided" if unknown else said

@@ -1,16 +1,22 @@
-"""What the form of a new run offers, and what a filled in one asks for."""
+"""What the forms of new runs offer, and what a filled in one will do.
 
-from collections.abc import Iterable, Iterator, Mapping
+One runs cases; others let a model improve a skill, compare two versions, or say why runs failed.
+"""
+
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from shlex import quote
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from evalcore.benchmarks.definitions import RETIRED, benchmarks
+from evalcore.counting.choices import version_names
 from evalcore.engine.cases import ALL, BENCHMARK, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate
-from evalcore.engine.plan import STEPS, Executor, JudgeKind, Limits, OfBenchmark, Plan
+from evalcore.engine.plan import Executor, OfBenchmark, Plan
 from evalcore.engine.planning import (
     Request,
     executors_of,
@@ -28,16 +34,19 @@ from evalcore.models.configuration import configuration
 from evalcore.sandbox.visible import visible
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
-from evalcore.views.runs.agent_words import agent_notes, agent_words
-from evalcore.views.runs.model_words import unexecuted_words
 from evalcore.views.runs.state import to_run
 from evalcore.views.runs.words import (
     AGAIN_KEEPS,
     BESIDE,
+    agent_notes,
+    agent_words,
+    asked_words,
+    calls_words,
     in_progress_words,
     judge_words,
     prompt_notes,
     targets,
+    unexecuted_words,
 )
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -70,26 +79,16 @@ class Offered(NamedTuple):
     benchmarks: Mapping[str, str] = MappingProxyType({})
 
 
-class Filled(NamedTuple):
-    """The form as somebody filled it in; `by` is who did."""
+class ModelOffer(NamedTuple):
+    """The models that can be asked, and `model`, which is where nobody chooses.
 
-    cases: tuple[str, ...]
-    versions: tuple[str, ...]
-    configurations: tuple[str, ...]
-    runs: int
-    executor: str
-    judge: JudgeKind
-    judges: int
-    limits: Limits
-    again: bool = False
-    models: tuple[str, ...] = ()
-    votes: int = 1
-    controls: int = 0
-    repeats: int = 1
-    executing: str = ""
-    steps: int = STEPS
-    commands: bool = False
-    by: str = ""
+    `versions` can be compared with the one that is improved, by outputs of these `executors`.
+    """
+
+    models: tuple[str, ...]
+    model: str
+    versions: tuple[str, ...] = ()
+    executors: Mapping[str, Executor] = MappingProxyType({})
 
 
 def offered(ws: Workspace, suite: str) -> Offered:
@@ -118,60 +117,81 @@ def offered(ws: Workspace, suite: str) -> Offered:
     )
 
 
-def plan_of(ws: Workspace, suite: str, found: Offered, filled: Filled) -> Plan:
-    """Return the plan that a filled in form asks for; nothing is started.
+def model_offer(ws: Workspace, suite: str) -> ModelOffer:
+    """Return the models that can be asked why runs failed.
+
+    Raises:
+        CannotRun: the models of the user cannot be read.
+    """
+    known = configuration()
+    model = usual_model(ws, suite, known)
+    return ModelOffer(tuple(dict.fromkeys(name for name in (model, *known.models) if name)), model)
+
+
+def improve_offer(ws: Workspace, suite: str) -> ModelOffer:
+    """Return what can be chosen to improve the skill of a suite.
+
+    Raises:
+        CannotRun: the models or executors of the user cannot be read.
+    """
+    offer = model_offer(ws, suite)
+    return offer._replace(versions=version_names(ws, suite), executors=executors_of(ws, suite))
+
+
+def plan_of(ws: Workspace, suite: str, asked: Request, by: str = "") -> Plan:
+    """Return the plan of a filled in form; nothing is started.
+
+    Its cases may be those of a benchmark, of which this is then a run that `by` starts.
 
     Raises:
         CannotRun: nothing of it can be run.
         UnknownName: something that is asked for is not there.
     """
-    benchmark = _benchmark(filled)
-    request = Request(
-        executor=found.executors[filled.executor],
-        versions=filled.versions,
-        configurations=filled.configurations,
-        cases=(ALL,) if benchmark is not None else filled.cases,
-        benchmark=benchmark,
-        runs=filled.runs,
-        judge=filled.judge,
-        judges=filled.judges,
-        limits=filled.limits,
-        again=filled.again,
-        models=filled.models,
-        votes=filled.votes,
-        controls=filled.controls,
-        repeats=filled.repeats,
-        executing=filled.executing,
-        steps=filled.steps,
-        commands=filled.commands,
-    )
-    return make_plan(ws, suite, request)
+    named = next((each for each in asked.cases if each.startswith(BENCHMARK)), None)
+    if named is not None:
+        benchmark = OfBenchmark(named.removeprefix(BENCHMARK), triggered_by=by)
+        asked = replace(asked, cases=(ALL,), benchmark=benchmark)
+    return make_plan(ws, suite, asked)
 
 
-def _benchmark(filled: Filled) -> OfBenchmark | None:
-    """Return the benchmark whose cases are chosen, if one's are."""
-    named = next((each for each in filled.cases if each.startswith(BENCHMARK)), None)
-    if named is None:
-        return None
-    return OfBenchmark(named.removeprefix(BENCHMARK), triggered_by=filled.by)
+def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate | None = None) -> list[Block]:
+    """Describe what a plan will do before it starts: how much, by what, and where it writes.
+
+    `expected` is what its test runs will take; a plan that has none needs no estimate.
+    """
+    executed = executed_blocks(plan, expected) if expected is not None else []
+    cases = len(plan.steps.cases if plan.steps is not None else plan.cases)
+    in_cases = wording.count(cases, "case")
+    blocks: list[Block]
+    if (asked := plan.failures) is not None:
+        blocks = [Say(f"A model is asked {asked_words(asked)}.", big=True)]
+    elif (steps := plan.steps) is not None:
+        compared = f"{steps.version_b} against {steps.version_a} in {in_cases}."
+        blocks = [*_in_progress(plan), Say(compared, big=True), *(executed if plan.runs else [])]
+    else:
+        runs = wording.count(len(plan.runs), "test run")
+        blocks = [*_in_progress(plan), Say(f"{runs} of {in_cases}: {targets(plan)}.", big=True)]
+        if plan.benchmark:
+            blocks.append(Say(f"As a run of the benchmark {plan.benchmark.name}."))
+        blocks += [*executed, *map(Say, plan.not_again)]
+    blocks += map(Say, calls_words(plan))
+
+    left_out = list(plan.left_out.values())
+    blocks += map(Say, left_out[:MISSING_SHOWN])
+    if (more := len(left_out) - MISSING_SHOWN) > 0:
+        blocks.append(Say(f"{more:,} more cases cannot be run."))
+    if waiting := len(list(not_allowed(plan))):
+        scripts = f"{wording.count(waiting, 'script')} of this folder will not run until you allow"
+        blocks.append(Say(f"{scripts} them in the terminal: evalcore allow {quote(str(ws.root))}"))
+    paths, title = list(places(plan)), "Files that will be written"
+    rows = [Row([Cell(path, id=path)]) for path in paths[:FILES_SHOWN]]
+    if (more := len(paths) - FILES_SHOWN) > 0:
+        rows.append(Row([Cell(f"and {more:,} more", quiet=True)]))
+    files = Heading(title, wording.count(len(paths), "file"))
+    return [*blocks, files, Table(title, (("File", False),), rows)]
 
 
-def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate) -> list[Block]:
-    """Describe what a plan will do before it starts: how much, by what, and where it writes."""
-    what = (
-        f"{wording.count(len(plan.runs), 'test run')} of {wording.count(len(plan.cases), 'case')}"
-    )
-    blocks: list[Block] = [
-        *in_progress_blocks(plan),
-        Say(f"{what}: {targets(plan)}.", big=True),
-        *([Say(f"As a run of the benchmark {plan.benchmark.name}.")] if plan.benchmark else []),
-        *executed_blocks(plan, expected),
-        *(Say(why) for why in plan.not_again),
-    ]
-    return [*blocks, *files_block(ws, plan)]
-
-
-def in_progress_blocks(plan: Plan) -> list[Block]:
+def _in_progress(plan: Plan) -> list[Block]:
     """Describe the runs of the same suite that are in progress, each with its page."""
     found = in_progress(Path(plan.workspace), plan.suite)
     rows = [
@@ -182,26 +202,34 @@ def in_progress_blocks(plan: Plan) -> list[Block]:
 
 def executed_blocks(plan: Plan, expected: Estimate) -> list[Block]:
     """Describe by what a plan is executed and judged, and what that takes."""
-    return [
-        Say(_how(plan)),
-        Say(_expected(expected) if plan.executes else unexecuted_words(plan)),
-        *(Say(note) for note in (*prompt_notes(plan), *agent_notes(plan))),
-    ]
-
-
-def files_block(ws: Workspace, plan: Plan) -> list[Block]:
-    """Describe what of a plan cannot be run or waits for permission, and where it writes."""
-    blocks: list[Block] = [Say(why) for why in list(plan.left_out.values())[:MISSING_SHOWN]]
-    more = len(plan.left_out) - MISSING_SHOWN
-    if more > 0:
-        blocks.append(Say(f"{more:,} more cases cannot be run."))
-    waits = list(not_allowed(plan))
-    if waits:
-        scripts = wording.count(len(waits), "script")
-        said = f"{scripts} of this folder will not run until you allow them"
-        blocks.append(Say(f"{said} in the terminal: evalcore allow {quote(str(ws.root))}"))
-    title = Heading("Files that will be written", wording.count(len(places(plan)), "file"))
-    return [*blocks, title, _files(plan)]
+    template = plan.executor.template
+    if plan.agent is not None and plan.executes:
+        how = f"Executed by {agent_words(plan.agent)}; judged by {judge_words(plan)}."
+    elif template is not None and plan.executes:
+        where = "as your user, with network access"
+        if plan.sandboxed:
+            where = "in the sandbox, without network access"
+        tried = "" if template.tried or plan.sandboxed else UNTESTED
+        command = " ".join(template.command)
+        how = f"Runs {command} {where}, in a fresh copy of each case.{tried}"
+    elif plan.again:
+        by = judge_words(plan)
+        how = f"Stored outputs are judged again by {by}; the result is kept {AGAIN_KEEPS}."
+    else:
+        how = "Stored outputs without a grading are graded."
+    takes = unexecuted_words(plan)
+    if plan.executes:
+        parts = []
+        if expected.seconds is not None:
+            parts.append(f"about {wording.duration(expected.seconds)}")
+        if expected.tokens is not None:
+            parts.append(f"{wording.tokens(expected.tokens)} tokens")
+        if expected.cost_usd is not None:
+            parts.append(wording.cost(expected.cost_usd))
+        takes = f"Expected from {expected.known:,} earlier runs: {', '.join(parts)}."
+        if not parts:
+            takes = "Time and cost are unknown: no earlier run of this suite was measured."
+    return [Say(each) for each in (how, takes, *prompt_notes(plan), *agent_notes(plan))]
 
 
 def waiting_scripts(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -221,53 +249,20 @@ def executor_label(name: str) -> str:
     return "nothing: stored outputs are judged" if name == STORED else name
 
 
-def start_words(plan: Plan, expected: Estimate) -> str:
-    """Return what the button says: `Start 24 runs (about $1.80)`, `Judge 3 stored outputs`."""
-    about = f" (about {wording.cost(expected.cost_usd)})" if expected.cost_usd else ""
+def start_words(plan: Plan, expected: Estimate | None = None) -> str:
+    """Return what the button says: `Start 24 runs (about $1.80)`, `Improve: 12 runs and 25 calls`.
+
+    `expected` is what its test runs will take.
+    """
+    runs = len(plan.runs)
+    if (asked := plan.failures) is not None:
+        return f"Ask: {wording.count(len(asked.runs), 'call')}"
+    if (steps := plan.steps) is not None:
+        calls = wording.count(2 * len(steps.cases) + steps.analyze, "call")
+        first = f"{wording.count(runs, 'run')} and " if runs else ""
+        return f"{'Improve' if steps.analyze else 'Compare'}: {first}{calls}"
+    cost = None if expected is None else expected.cost_usd
+    about = f" (about {wording.cost(cost)})" if cost else ""
     if plan.executes:
-        return f"Start {wording.count(len(plan.runs), 'run')}{about}"
-    return f"Judge {wording.count(len(plan.runs), 'stored output')}{about}"
-
-
-def _how(plan: Plan) -> str:
-    template = plan.executor.template
-    if plan.agent is not None and plan.executes:
-        return f"Executed by {agent_words(plan.agent)}; judged by {judge_words(plan)}."
-    if template is None or not plan.executes:
-        if plan.again:
-            by = judge_words(plan)
-            return f"Stored outputs are judged again by {by}; the result is kept {AGAIN_KEEPS}."
-        return "Stored outputs without a grading are graded."
-    command = " ".join(template.command)
-    if plan.sandboxed:
-        where = "in the sandbox, without network access"
-    else:
-        where = "as your user, with network access"
-    tried = "" if template.tried or plan.sandboxed else UNTESTED
-    return f"Runs {command} {where}, in a fresh copy of each case.{tried}"
-
-
-def _expected(found: Estimate) -> str:
-    parts = []
-    if found.seconds is not None:
-        parts.append(f"about {wording.duration(found.seconds)}")
-    if found.tokens is not None:
-        parts.append(f"{wording.tokens(found.tokens)} tokens")
-    if found.cost_usd is not None:
-        parts.append(wording.cost(found.cost_usd))
-    if not parts:
-        return "Time and cost are unknown: no earlier run of this suite was measured."
-    return f"Expected from {found.known:,} earlier runs: {', '.join(parts)}."
-
-
-def _files(plan: Plan) -> Table:
-    paths = places(plan)
-    shown = [Row([Cell(path, id=path)]) for path in _first(paths)]
-    left = len(paths) - FILES_SHOWN
-    if left > 0:
-        shown.append(Row([Cell(f"and {left:,} more", quiet=True)]))
-    return Table("Files that will be written", (("File", False),), shown)
-
-
-def _first(paths: Iterable[str]) -> list[str]:
-    return list(paths)[:FILES_SHOWN]
+        return f"Start {wording.count(runs, 'run')}{about}"
+    return f"Judge {wording.count(runs, 'stored output')}{about}"

@@ -4,15 +4,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evalcore.engine.improving.planning import can_compare, can_improve
 from evalcore.engine.plan import JudgeKind
 from evalcore.engine.planning_models import MAX_STEPS
 from evalcore.engine.store import RunFolder, all_runs
 from evalcore.views.blocks.base import Link, link
-from evalcore.views.verdict.prepare import SEPARATOR
+from evalcore.views.verdict.prepare import SEPARATOR, parameter_of
 from evalcore.workspace.opened import Workspace
 
+ALL_STEPS: Final = "all"
+COMPARE: Final = "compare"
 FAILURES: Final = "failures"
-FORMS: Final = ("all", "compare", FAILURES)
+FORMS: Final = (ALL_STEPS, COMPARE, FAILURES)
 """Forms of their own: improve a skill, let a model compare versions, or ask it why runs failed."""
 JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "model", "human", "none")
 
@@ -44,23 +47,7 @@ class View:
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for what is not chosen."""
-        return {
-            "id": self.id,
-            "new": "1" if self.new else None,
-            "versions": SEPARATOR.join(self.versions) or None,
-            "configurations": SEPARATOR.join(self.configurations) or None,
-            "cases": SEPARATOR.join(self.cases) or None,
-            "n": None if self.n is None else str(self.n),
-            "executor": self.executor,
-            "judge": self.judge,
-            "again": "1" if self.again else None,
-            "model": self.model,
-            "steps": None if self.steps is None else str(self.steps),
-            "commands": "1" if self.commands else None,
-            "judge_models": SEPARATOR.join(self.judge_models) or None,
-            "form": self.form,
-            "failed": SEPARATOR.join(self.failed) or None,
-        }
+        return {name: parameter_of(value) for name, value in vars(self).items()}
 
 
 def view_of(parameters: Mapping[str, str]) -> View:
@@ -97,6 +84,26 @@ def _several(value: str | None) -> tuple[str, ...]:
 def to_run(name: str) -> Link:
     """Return the link that opens a run."""
     return link("runs", **{**View().parameters(), "id": name})
+
+
+def to_improve(ws: Workspace, suite: str) -> Link | None:
+    """Return the link to the form that improves the skill of a suite; None if it cannot be."""
+    return _to_form(form=ALL_STEPS) if can_improve(ws, suite) else None
+
+
+def to_compare(ws: Workspace, suite: str, a: str, b: str) -> Link | None:
+    """Return the link to the form in which a model compares two versions; None if none can."""
+    return _to_form(form=COMPARE, versions=(a, b)) if can_compare(ws, suite) else None
+
+
+def to_ask(*runs: str) -> Link:
+    """Return the link to the form that asks about failed runs; without any about all open ones."""
+    return _to_form(form=FAILURES, failed=runs)
+
+
+def _to_form(form: str, versions: tuple[str, ...] = (), failed: tuple[str, ...] = ()) -> Link:
+    view = View(new=True, form=form, versions=versions, failed=failed)
+    return link("runs", **view.parameters())
 
 
 def runs_of(ws: Workspace) -> list[RunFolder]:

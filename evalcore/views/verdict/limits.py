@@ -9,38 +9,31 @@ from evalcore.comparing.model import (
     Comparison,
     LeftOut,
     OtherCriterion,
-    People,
     Reason,
     What,
 )
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import UNGRADED, UNREAD, count, headline
 
-_REASONS: Final[dict[Reason, str]] = {
-    "only in A": "run only in {a}",
-    "only in B": "run only in {b}",
-    "not scored in A": "not scored in {a}",
-    "not scored in B": "not scored in {b}",
-    "not finished in A": "not finished in {a}",
-    "not finished in B": "not finished in {b}",
-    "not graded in A": f"{UNGRADED} in {{a}}",
-    "not graded in B": f"{UNGRADED} in {{b}}",
-    "not read in A": f"{UNREAD} in {{a}}",
-    "not read in B": f"{UNREAD} in {{b}}",
-    "side unknown": "with a grading in the folder of the case, so it is not known which side "
-    "it grades",
-    "gate failed in A": "stopped by the gate in {a}",
-    "gate failed in B": "stopped by the gate in {b}",
-    "hidden in A": "hidden until you have judged them in {a}",
-    "hidden in B": "hidden until you have judged them in {b}",
+WHY: Final = {
+    "only": "run only",
+    "not scored": "not scored",
+    "not finished": "not finished",
+    "not graded": UNGRADED,
+    "not read": UNREAD,
+    "gate failed": "stopped by the gate",
+    "hidden": "hidden until you have judged them",
+    "excluded": "excluded by a person",
+    "people only": "judged by people only",
+    "timed out": "timed out",
+    "not there": "missing",
+    "side unknown": "with a grading in the folder of the case, so it is not known which side it "
+    "grades",
     "set aside": "draft or deprecated",
     "other prompt": "with another prompt",
     "other criteria": "with other criteria",
-    "excluded in A": "excluded by a person in {a}",
-    "excluded in B": "excluded by a person in {b}",
-    "people only in A": "judged by people only in {a}",
-    "people only in B": "judged by people only in {b}",
 }
+"""Why cases are left out and runs are lost, without the side."""
 MAY_COME: Final = "the change may come from"
 _BREAKS: Final[dict[What, str]] = {
     "cases": "not all cases were run on both sides",
@@ -73,7 +66,8 @@ _UNKNOWN: Final[dict[What, str]] = {
 
 def left_out_words(reason: Reason, a: str = "A", b: str = "B") -> str:
     """Return why a case is left out, as the end of "3 cases …": `run only in v3`."""
-    return _REASONS[reason].format(a=a, b=b)
+    why, _, side = reason.rpartition(" in ")
+    return f"{WHY[why]} in {a if side == 'A' else b}" if why else WHY[reason]
 
 
 def left_out_counts(c: Comparison) -> str:
@@ -85,29 +79,31 @@ def left_out_counts(c: Comparison) -> str:
 
 def break_sentence(found: Break, a: str = "A", b: str = "B") -> str:
     """Return a difference between the sides, the affected cases, and the next step."""
+    differs, where = _BREAKS[found.what], ""
     sides = f" ({found.a} in {a}, {found.b} in {b})" if found.a and found.b else ""
-    differs = _BREAKS[found.what]
     if found.what == "cases" and found.stops:
         differs = "no case was run on both sides"
     if found.what == "sides":
         sides = f" ({found.a}, {found.b})"
-    text = f"{differs}{_where(found)}{sides}{_criteria(found, a, b)}"
+    if found.what not in {"cases", "headline"}:  # the words of these say it
+        if found.cases:
+            where = f" in {count(len(found.cases), 'case')}"
+        elif found.what in {"prompts", "criteria"}:
+            where = " in every case"
+    text = f"{differs}{where}{sides}"
+    wordings = list(dict.fromkeys(_wordings(one, a, b) for one in found.criteria))
+    if wordings:
+        more = len(wordings) - NAMED_CRITERIA
+        text += f": {'; '.join(wordings[:NAMED_CRITERIA])}"
+        text += f" and {more:,} more" if more > 0 else ""
     if found.remark and found.what in _SOURCES:
         text = f"{text}: {MAY_COME} {_SOURCES[found.what]}"
-    return capital(ended(text) + next_step(found))
-
-
-def _criteria(found: Break, a: str, b: str) -> str:
-    """Return the criteria that differ: the wording on both sides, or on the only one."""
-    if not found.criteria:
-        return ""
-    wordings = dict.fromkeys(_wordings(one, a, b) for one in found.criteria)
-    first = list(wordings)[:NAMED_CRITERIA]
-    more = f" and {len(wordings) - len(first):,} more" if len(wordings) > len(first) else ""
-    return f": {'; '.join(first)}{more}"
+    step = f" {capital(ended(found.mend))}" if found.mend else ""
+    return capital(f"{ended(text)}{step}")
 
 
 def _wordings(one: OtherCriterion, a: str, b: str) -> str:
+    """Return a criterion's wording on both sides, or on the only one."""
     if one.a is not None and one.b is not None:
         return f"{_quoted(one.a)} in {a}, {_quoted(one.b)} in {b}"
     return f"{_quoted(one.a or one.b or '')} only in {b if one.a is None else a}"
@@ -128,29 +124,11 @@ def remark_sentences(c: Comparison) -> Iterator[str]:
     """Yield what else may explain a difference, or tells another one."""
     names = side_names(c)
     if c.people_a and c.people_b and c.people_a.names != c.people_b.names:
-        one, two = (_by(people) for people in (c.people_b, c.people_a))
+        one, two = (", ".join(of.names) or "nobody" for of in (c.people_b, c.people_a))
         yield f"Judged by {one} in {names.b}, by {two} in {names.a}: {MAY_COME} the judges."
     if c.weighted is not None:
         b, a = (headline(of, c.headline) for of in (c.weighted.b, c.weighted.a))
         yield f"Weighted by the cases' own weights: {b} against {a}."
-
-
-def _by(people: People) -> str:
-    return ", ".join(people.names) or "nobody"
-
-
-def _where(found: Break) -> str:
-    """Return which cases a break affects if its words do not say it."""
-    if found.what in {"cases", "headline"}:
-        return ""
-    if found.cases:
-        return f" in {count(len(found.cases), 'case')}"
-    return " in every case" if found.what in {"prompts", "criteria"} else ""
-
-
-def next_step(found: Break) -> str:
-    """Return the step that fixes a break as a further sentence; empty if there is none."""
-    return f" {capital(ended(found.mend))}" if found.mend else ""
 
 
 def comparable_part(left_out: Iterable[LeftOut]) -> str:

@@ -1,25 +1,15 @@
 """What each side lost, in words."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evalcore.comparing.model import Comparison, Lost, LostReason
+from evalcore.comparing.model import Comparison, Lost
 from evalcore.counting.people import Scores
 from evalcore.views.verdict.differences import signed
+from evalcore.views.verdict.limits import WHY
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
-from evalcore.views.words.wording import HIDDEN, UNGRADED, UNREAD, count
-
-_WHY: Final[dict[LostReason, str]] = {
-    "not scored": "not scored",
-    "excluded": "excluded by a person",
-    "not finished": "not finished",
-    "gate failed": "stopped by the gate",
-    "timed out": "timed out",
-    "not graded": UNGRADED,
-    "not read": UNREAD,
-    "not there": "missing",
-}
+from evalcore.views.words.wording import HIDDEN, count
 
 GRADE: Final = (
     "Grade the waiting outputs with `evalcore judge`, or on Judge, "
@@ -44,13 +34,30 @@ def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
 
     With `losing`, without those that timed out: they count.
     """
+
+    def heading_of(one: Lost) -> str:
+        if one.what == "criteria":
+            return HEADINGS[1]
+        return HEADINGS[2] if one.why == "timed out" else HEADINGS[0]
+
+    def told(lost: Iterable[Lost], heading: str, name: str) -> str:
+        here = [one for one in lost if heading_of(one) == heading]
+        if not here:
+            return f"none of {name}"
+        noun = "criterion" if heading == HEADINGS[1] else "run"
+        of = f"{sum(one.n for one in here):,} of {count(here[0].of, noun)} of {name}"
+        if heading != HEADINGS[0]:
+            return of
+        words = [(f"{one.n:,} " * (len(here) > 1)) + _reason(one, c.scores) for one in here]
+        return f"{of} ({', '.join(words)})"
+
     names = side_names(c)
     for heading in HEADINGS[:2] if losing else HEADINGS:
-        b, a = ([one for one in of if _heading(one) == heading] for of in (c.lost.b, c.lost.a))
-        if a or b:
+        if any(heading_of(one) == heading for one in (*c.lost.b, *c.lost.a)):
             decided = c.verdict is not None and c.verdict.word in ("better", "worse")
             step = lost_step(c) if decided and heading == HEADINGS[0] else ""
-            yield f"{heading}: {_side(b, names.b, c)}, {_side(a, names.a, c)}. {step}".rstrip()
+            b, a = told(c.lost.b, heading, names.b), told(c.lost.a, heading, names.a)
+            yield f"{heading}: {b}, {a}. {step}".rstrip()
     if c.lost.unequal and c.lost.low is not None and c.lost.high is not None:
         low, high = (signed(of, c.headline) for of in (c.lost.low, c.lost.high))
         yield (
@@ -102,27 +109,5 @@ def hidden_sentences(c: Comparison) -> Iterator[str]:
         yield f"{' and '.join(parts)} {verb} {HIDDEN}."
 
 
-def _heading(one: Lost) -> str:
-    """Return what it is listed under."""
-    if one.what == "criteria":
-        return HEADINGS[1]
-    return HEADINGS[2] if one.why == "timed out" else HEADINGS[0]
-
-
-def _side(lost: Sequence[Lost], name: str, c: Comparison) -> str:
-    if not lost:
-        return f"none of {name}"
-    noun = "criterion" if lost[0].what == "criteria" else "run"
-    of = f"{sum(one.n for one in lost):,} of {count(lost[0].of, noun)} of {name}"
-    if noun == "criterion" or lost[0].why == "timed out":
-        return of
-    return f"{of} ({', '.join(_why(one, len(lost) > 1, c) for one in lost)})"
-
-
-def _why(one: Lost, several: bool, c: Comparison) -> str:
-    words = _reason(one, c.scores)
-    return f"{one.n:,} {words}" if several else words
-
-
 def _reason(one: Lost, scores: Scores) -> str:
-    return unscored_words(scores) if one.why == "not scored" else _WHY[one.why]
+    return unscored_words(scores) if one.why == "not scored" else WHY[one.why]

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 from typing import Final
 
-from evalcore.comparing.model import Comparison, People, Repeats
+from evalcore.comparing.model import Comparison
 from evalcore.counting.people import Scores
 from evalcore.statistics.planning import FEWEST, LEVEL
 from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
@@ -51,52 +51,84 @@ _SCORES: Final[dict[Scores, str]] = {
 
 
 def how(c: Comparison) -> tuple[str, ...]:
-    """Return the sentences behind "how": the method, exact p and n, and the limits."""
-    return tuple(_sentences(c))
+    """Return the sentences behind "how": the method, exact p and n, and the limits.
 
-
-def _sentences(c: Comparison) -> Iterator[str]:
-    """Yield what was compared in plain words, then what weakens it, then the tests."""
-    names = side_names(c)
-    yield (
-        f"{capital(c.headline)}: a case counts as the mean over its runs, a side as the mean over "
-        f"its cases. Scores: {_SCORES[c.scores]}."
-    )
-    yield from _left_out(c)
-    if c.verdict is not None:
-        yield from _runs(c)
-        yield from _visible(c.verdict, c.headline)
+    It is what was compared in plain words, then what weakens it, then the tests.
+    """
+    names, verdict = side_names(c), c.verdict
+    means = "a case counts as the mean over its runs, a side as the mean over its cases"
+    said = [f"{capital(c.headline)}: {means}. Scores: {_SCORES[c.scores]}."]
+    if c.left_out:
+        said.append(f"Left out: {count(len(c.left_out), 'case')} ({left_out_counts(c)}).")
+    if verdict is not None:
+        runs_a, runs_b = sum(pair.runs_a for pair in c.pairs), sum(pair.runs_b for pair in c.pairs)
+        if not runs_a == runs_b == len(c.pairs):
+            runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"
+            averaged = "Repeats are averaged case by case before anything is compared"
+            said.append(f"{averaged}: {runs}.")
+        if verdict.visible is not None:
+            cases, size = count(verdict.cases, "case"), span(verdict.visible, c.headline)
+            said.append(
+                f"With {cases} like these, differences of about {size} or more show {REPEATS}."
+            )
     if unknown := unknown_words(c.comparability.unknown):
-        yield unknown
-    yield from _carrier(c)
-    yield from _noise(c.repeats_a, names.a, c.headline)
-    yield from _noise(c.repeats_b, names.b, c.headline)
-    if c.verdict is not None:
-        yield from _tests(c.verdict, c.headline)
-        yield from same_outputs_sentences(c)
+        said.append(unknown)
+    if c.carrier is not None and len(c.pairs) > 1:
+        total = math.fsum(pair.difference for pair in c.pairs)
+        without = points((total - c.carrier.difference) / (len(c.pairs) - 1), c.headline)
+        carries = f"One case, {c.carrier.name}, carries most of it"
+        said.append(f"{carries}: without it the difference is {without}.")
+    for repeats, name in ((c.repeats_a, names.a), (c.repeats_b, names.b)):
+        if repeats is None:
+            continue
+        cases = f"{repeats.agreeing:,} of {count(repeats.cases, 'case')}"
+        agree = f"in {cases} with repeats all runs agree"
+        if repeats.noise is None:
+            said.append(f"{name} run again: {agree}.")
+        else:
+            noise = span(repeats.noise, c.headline)
+            said.append(f"Noise floor: ±{noise} ({name} run again); {agree}.")
+    if verdict is not None:
+        said += [*_tests(verdict, c.headline), *same_outputs_sentences(c)]
+    return tuple(said)
 
 
 def _tests(verdict: Verdict, headline: str) -> Iterator[str]:
     """Yield the tests with exact p, n and interval, and what decides, with what is met of it."""
-    yield from _on_these(verdict)
-    yield f"For cases like these: {_tested(verdict)}."
-    yield from _interval(verdict, headline)
+
+    def met(what: bool) -> str:
+        return "met" if what else "not met"
+
+    def below(p: float | None) -> str:
+        return met(p is not None and p < LEVEL)
+
+    def with_p(text: str, p: float, adjusted: float | None) -> str:
+        text = f"{text}: {chance(p)}"
+        if adjusted is None or adjusted == p:
+            return text
+        return f"{text}, after Holm for all that was asked at once {chance(adjusted)}"
+
+    if verdict.these_p is not None:
+        text = f"On {these_cases(verdict.cases)}, {_THESE[verdict.these_method]}"
+        yield f"{with_p(text, verdict.these_p, verdict.these_adjusted)}."
+    cases, changed = count(verdict.cases, "case"), f"{verdict.changed:,}"
+    ties = "" if verdict.ran_once else TIES
+    text = _METHODS[verdict.method].format(cases=cases, changed=changed, ties=ties)
+    tested = text if verdict.p is None else with_p(text, verdict.p, verdict.adjusted)
+    yield f"For cases like these: {tested}."
+    if verdict.low is not None and verdict.high is not None:
+        around = between(verdict.low, verdict.high, headline)
+        sure = f"{percent(verdict.confidence, 2)} interval {around}"
+        why = _INTERVALS[verdict.interval]
+        yield f"Difference {points(verdict.difference, headline)}, {sure}: {why}."
     without = (verdict.low or 0.0) * (verdict.high or 0.0) > 0
-    these = _met(_below(verdict.these_adjusted))
+    these = below(verdict.these_adjusted)
     yield f"The rule for these cases: p below {number(LEVEL)} ({these})."
     yield (
         f"The rule for cases like these: that, p over cases below {number(LEVEL)} "
-        f"({_met(_below(verdict.adjusted))}), an interval without 0 ({_met(without)}), and {SIX} "
-        f"changed cases ({_met(verdict.changed >= FEWEST)})."
+        f"({below(verdict.adjusted)}), an interval without 0 ({met(without)}), and {SIX} "
+        f"changed cases ({met(verdict.changed >= FEWEST)})."
     )
-
-
-def _below(p: float | None) -> bool:
-    return p is not None and p < LEVEL
-
-
-def _met(what: bool) -> str:
-    return "met" if what else "not met"
 
 
 def chance(p: float) -> str:
@@ -106,68 +138,14 @@ def chance(p: float) -> str:
     return f"p = {number(p, 2 - math.floor(math.log10(p)))}"
 
 
-def _tested(verdict: Verdict) -> str:
-    cases = count(verdict.cases, "case")
-    ties = "" if verdict.ran_once else TIES
-    text = _METHODS[verdict.method].format(cases=cases, changed=f"{verdict.changed:,}", ties=ties)
-    if verdict.p is None:
-        return text
-    text = f"{text}: {chance(verdict.p)}"
-    if verdict.adjusted is None or verdict.adjusted == verdict.p:
-        return text
-    return f"{text}, after Holm for all that was asked at once {chance(verdict.adjusted)}"
-
-
-def _on_these(verdict: Verdict) -> Iterator[str]:
-    if verdict.these_p is None:
-        return
-    these = these_cases(verdict.cases)
-    text = f"On {these}, {_THESE[verdict.these_method]}: {chance(verdict.these_p)}"
-    if verdict.these_adjusted is not None and verdict.these_adjusted != verdict.these_p:
-        text += f", after Holm for all that was asked at once {chance(verdict.these_adjusted)}"
-    yield f"{text}."
-
-
-def _interval(verdict: Verdict, headline: str) -> Iterator[str]:
-    if verdict.low is None or verdict.high is None:
-        return
-    text = points(verdict.difference, headline)
-    around = between(verdict.low, verdict.high, headline)
-    sure = percent(verdict.confidence, 2)
-    yield f"Difference {text}, {sure} interval {around}: {_INTERVALS[verdict.interval]}."
-
-
-def _visible(verdict: Verdict, headline: str) -> Iterator[str]:
-    if verdict.visible is not None:
-        cases = count(verdict.cases, "case")
-        size = span(verdict.visible, headline)
-        yield f"With {cases} like these, differences of about {size} or more show {REPEATS}."
-
-
-def _runs(c: Comparison) -> Iterator[str]:
-    names = side_names(c)
-    runs_a, runs_b = sum(pair.runs_a for pair in c.pairs), sum(pair.runs_b for pair in c.pairs)
-    if runs_a == runs_b == len(c.pairs):
-        return
-    runs = f"{count(runs_a, 'run')} in {names.a}, {runs_b:,} in {names.b}"
-    yield f"Repeats are averaged case by case before anything is compared: {runs}."
-
-
 def people_sentences(c: Comparison) -> tuple[str, ...]:
     """Return for each side how many of its runs people judged, and how many people."""
-    names = side_names(c)
-    sides = ((c.people_a, names.a), (c.people_b, names.b))
-    return tuple(_people(of, name, c.scores) for of, name in sides if of is not None)
-
-
-def _people(of: People, name: str, scores: Scores) -> str:
-    text = people_words(of.judged, of.runs, of.judges, name)
-    return capital(f"{text}{rest_words(of.judged, of.runs, scores)}.")
-
-
-def _left_out(c: Comparison) -> Iterator[str]:
-    if c.left_out:
-        yield f"Left out: {count(len(c.left_out), 'case')} ({left_out_counts(c)})."
+    names, said = side_names(c), []
+    for of, name in ((c.people_a, names.a), (c.people_b, names.b)):
+        if of is not None:
+            text = people_words(of.judged, of.runs, of.judges, name)
+            said.append(capital(f"{text}{rest_words(of.judged, of.runs, c.scores)}."))
+    return tuple(said)
 
 
 def alike_sentences(c: Comparison) -> Iterator[str]:
@@ -179,22 +157,3 @@ def alike_sentences(c: Comparison) -> Iterator[str]:
         f"The prompts of {count(cases, 'case')} look like copies of {templates}, so they are no "
         "independent cases: give the copies of one template a tag, and name it with --cluster."
     )
-
-
-def _carrier(c: Comparison) -> Iterator[str]:
-    if c.carrier is None or len(c.pairs) < 2:
-        return
-    total = math.fsum(pair.difference for pair in c.pairs)
-    rest = (total - c.carrier.difference) / (len(c.pairs) - 1)
-    without = points(rest, c.headline)
-    yield f"One case, {c.carrier.name}, carries most of it: without it the difference is {without}."
-
-
-def _noise(repeats: Repeats | None, name: str, headline: str) -> Iterator[str]:
-    if repeats is None:
-        return
-    agree = f"in {repeats.agreeing:,} of {count(repeats.cases, 'case')} with repeats all runs agree"
-    if repeats.noise is None:
-        yield f"{name} run again: {agree}."
-        return
-    yield f"Noise floor: ±{span(repeats.noise, headline)} ({name} run again); {agree}."

@@ -1,7 +1,5 @@
 """A verdict as a picture: its sentence, both sides with their intervals, and how runs ended."""
 
-from collections.abc import Iterator
-
 from evalcore.comparing.model import Comparison, Estimate
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.views.charts.caption import picture
@@ -24,20 +22,15 @@ def axis_of(headline: str) -> Axis:
 def verdict_picture(ws: Workspace, found: Comparison) -> Picture:
     """Return the picture of a comparison; where no number compares, it says why and has none."""
     a, b = side_words(found.a), side_words(found.b)
-    rows = tuple(_rows(found))
-    chart = Bars(lead(found), (f"A: {a}", f"B: {b}"), rows, axis_of(found.headline))
+    rows = []
+    if found.verdict is not None and found.estimate_a is not None and found.estimate_b is not None:
+        rows.append(_row(found.headline, found.headline, found.estimate_a, found.estimate_b))
+        others = (one for one in found.outcomes if one.name != found.headline)
+        rows += [_row(one.name, SHARE, one.a, one.b) for one in others]
+    chart = Bars(lead(found), (f"A: {a}", f"B: {b}"), tuple(rows), axis_of(found.headline))
     ranges = ["Whiskers are 95 % intervals over cases."] if rows else []
     facts = [*filter(None, [rest(found)]), *cautions(found), *ranges]
     return picture(ws, found.b.suite, chart, f"{b} against {a}", facts, found.scores)
-
-
-def _rows(found: Comparison) -> Iterator[BarRow]:
-    if found.verdict is None or found.estimate_a is None or found.estimate_b is None:
-        return
-    yield _row(found.headline, found.headline, found.estimate_a, found.estimate_b)
-    for one in found.outcomes:
-        if one.name != found.headline:
-            yield _row(one.name, SHARE, one.a, one.b)
 
 
 def _row(name: str, headline: str, a: Estimate, b: Estimate) -> BarRow:

@@ -68,8 +68,13 @@ def why_open(c: Comparison) -> str:
     if verdict.kind == "same outputs" and c.same_outputs is not None:
         same = f"{len(c.same_outputs.cases):,} of {count(verdict.changed, 'changed case')}"
         return f"in {same} the outputs are the same on both sides, so the judge made the difference"
-    if verdict.kind == "saturated":
-        return _saturated(c, verdict)
+    if verdict.kind == "saturated":  # both sides have all there is, or nothing
+        text = "no run of either side passes anything, so these cases do not tell them apart"
+        if is_saturated(c):
+            text = "both sides pass everything, so these cases no longer tell them apart"
+        if verdict.bound is None or verdict.bound > MARGIN or verdict.cases < FEWEST:
+            return text
+        return f"{text} (a difference, if any, is below {span_below(verdict.bound, c.headline)})"
     if verdict.kind == "bounded" and verdict.bound is not None:
         return f"a difference, if any, is smaller than {span_below(verdict.bound, c.headline)}"
     if verdict.kind == "mixed":
@@ -92,16 +97,6 @@ def by_chance(p: float | None) -> str:
     times = Fraction(round(10 * p), 10) if p > 0.3 else Fraction(1, round(1 / p))
     of = f"{times.numerator:,} of {times.denominator:,}"
     return f"two equal versions would look like this in {of} evaluations"
-
-
-def _saturated(c: Comparison, verdict: Verdict) -> str:
-    """Return that both sides have all there is, or nothing, so that nothing can differ."""
-    text = "no run of either side passes anything, so these cases do not tell them apart"
-    if is_saturated(c):
-        text = "both sides pass everything, so these cases no longer tell them apart"
-    if verdict.bound is None or verdict.bound > MARGIN or verdict.cases < FEWEST:
-        return text
-    return f"{text} (a difference, if any, is below {span_below(verdict.bound, c.headline)})"
 
 
 def is_saturated(c: Comparison) -> bool:

@@ -1,12 +1,20 @@
 """The verdict in sentences, as every surface shows it, and its parts."""
 
-from evalcore.comparing.model import Comparison, Slice
-from evalcore.counting.rates import SHARE
-from evalcore.views.verdict.differences import agreeing_places, points
+from typing import Final
+
+from evalcore.comparing.model import Comparison, Estimate, Slice
+from evalcore.comparing.outcomes import GATE
+from evalcore.comparing.sample import SHARED_HEADLINE
+from evalcore.counting.rates import EFFICIENCY, SHARE
+from evalcore.statistics.intervals import SAME
+from evalcore.statistics.planning import FEWEST
+from evalcore.statistics.verdict import Verdict
+from evalcore.views.verdict.differences import agreeing_places, between, points
 from evalcore.views.verdict.limits import (
     break_sentence,
     break_sentences,
     capital,
+    comparable_part,
     left_out_counts,
     left_out_words,
     remark_sentences,
@@ -21,10 +29,9 @@ from evalcore.views.verdict.lost import (
 )
 from evalcore.views.verdict.method import alike_sentences, how, people_sentences
 from evalcore.views.verdict.reach import reach_sentences, these_cases
-from evalcore.views.verdict.seen import against, change_words, flips, seen
-from evalcore.views.verdict.sides import SideNames, inside, side_names, side_words
+from evalcore.views.verdict.sides import inside, side_names, side_words
 from evalcore.views.words.score_source import scores_words
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import count, headline, number
 
 __all__ = [
     "break_sentence",
@@ -41,6 +48,9 @@ __all__ = [
     "slice_sentence",
 ]
 
+SCORED: Final = frozenset({EFFICIENCY, SHARED_HEADLINE})
+"""Headlines that are no share of what passed."""
+
 
 def sentence(c: Comparison) -> str:
     """Return the verdict of a comparison: what was seen, how far it carries, and the next step."""
@@ -52,11 +62,24 @@ def lead(c: Comparison) -> str:
 
     Before it stands what makes the rates doubtful.
     """
+    fair, names = c.comparability, side_names(c)
     if c.runs.nothing_new:
-        runs = count(c.runs.same, "run")
-        said = f"Both sides are the same {runs}: nothing was run anew."
+        said = f"Both sides are the same {count(c.runs.same, 'run')}: nothing was run anew."
+    elif c.verdict is not None:
+        said = seen(c)
     else:
-        said = _not_comparable(c, side_names(c)) if c.verdict is None else seen(c)
+        said = f"{inside(f'{names.b} and {names.a}{names.shared}')} are not comparable"
+        stops = [found for found in fair.breaks if found.stops]
+        found = next(iter(stops or (fair.breaks if fair.level == "nothing" else ())), None)
+        if found is not None:
+            why = break_sentence(found, names.a, names.b)
+            said = f"{said}: {why[:1].lower()}{why[1:]}"
+        else:
+            said = f"{said}: no case was scored in both{scores_words(c.scores)}"
+            left_out, reasons = left_out_counts(c), {left.why for left in c.left_out}
+            steps = {"not graded": GRADE, "not read": MEND}
+            step = next((f" {steps[reason]}" for reason in steps if reason in reasons), "")
+            said = f"{said} ({left_out}).{step}" if left_out else f"{said}."
     return " ".join((*c.suspect, said))
 
 
@@ -97,17 +120,79 @@ def slice_sentence(found: Slice, headline: str = SHARE) -> str:
     return f"{found.name}: {rates} ({changes}); {flips(found.verdict)}: {word}."
 
 
-def _not_comparable(c: Comparison, names: SideNames) -> str:
-    first = f"{inside(f'{names.b} and {names.a}{names.shared}')} are not comparable"
-    fair = c.comparability
-    stops = [found for found in fair.breaks if found.stops]
-    found = next(iter(stops or (fair.breaks if fair.level == "nothing" else ())), None)
-    if found is not None:
-        why = break_sentence(found, names.a, names.b)
-        return f"{first}: {why[:1].lower()}{why[1:]}"
-    left_out = left_out_counts(c)
-    scored = f"no case was scored in both{scores_words(c.scores)}"
-    reasons = {left.why for left in c.left_out}
-    steps = {"not graded": GRADE, "not read": MEND}
-    step = next((f" {steps[reason]}" for reason in steps if reason in reasons), "")
-    return f"{first}: {scored} ({left_out}).{step}" if left_out else f"{first}: {scored}."
+def seen(c: Comparison) -> str:
+    """Return the rates of both sides, their difference and how many cases changed, as a sentence.
+
+    It says what is compared, as `on 12 of 14 cases run in both`. The comparison has a verdict.
+    """
+    names, verdict = side_names(c), c.verdict
+    if verdict is None or c.estimate_a is None or c.estimate_b is None:
+        raise ValueError("A comparison without a verdict has nothing to tell: check it first.")
+    difference, scored = verdict.difference or 0.0, c.headline in SCORED
+    did = "scores as high as" if scored else "passes as much as"
+    if abs(difference) > SAME:
+        more = ("higher" if scored else "more") if difference > 0 else "lower" if scored else "less"
+        did = f"{'scores' if scored else 'passes'} {more} than"
+
+    left_out = [left for left in c.left_out if left.reason != "set aside"]
+    where = f"on {count(verdict.cases, 'case')}"
+    if left_out and c.pairs:
+        total = count(len(c.pairs) + len(left_out), "case")
+        where = f"on the {len(c.pairs):,} of {total} {comparable_part(left_out)}"
+    if c.clusters is not None:
+        where += f" in {count(c.clusters.n, 'cluster')}"
+    if c.runs.each is not None:
+        a, b = (number(each, 1) for each in c.runs.each)
+        where += f", with {b} {'run' if b == '1' else 'runs'} of each against {a}"
+    if c.criteria is not None:
+        of = f"{c.criteria.shared:,} of {count(c.criteria.asked, 'criterion')}"
+        where += f", by the {of} that both were asked"
+
+    rates = against(c.estimate_a, c.estimate_b, c.headline, where)
+    places = agreeing_places(c.estimate_a.value, c.estimate_b.value, c.headline)
+    changes = change_words(verdict, c.headline, places)
+    return (
+        f"{inside(names.b)} {did} {names.a}{names.shared}: {rates}{scores_words(c.scores)} "
+        f"({changes}); {flips(verdict)}."
+    )
+
+
+def against(a: Estimate, b: Estimate, name: str, where: str | None = None) -> str:
+    """Return both headlines with their n: `86 % against 64 % on 42 cases`."""
+    places = agreeing_places(a.value, b.value, name)
+    text = f"{headline(b.value, name, places)} against {headline(a.value, name, places)}"
+    if name in SCORED or name == GATE:
+        text = f"{name} {text}"
+    return f"{text} {where or 'on ' + count(b.cases, 'case')}"
+
+
+def change_words(verdict: Verdict, name: str = SHARE, places: int = 0) -> str:
+    """Return the difference and its interval: `+21 points, likely between +7 and +36`.
+
+    The interval is one for cases like these: it is left out below six cases, of which it would say
+    that nearly all is possible, where the verdict is on these cases only, and where it depends on
+    lost runs or on the grades of the same outputs, which it knows nothing of.
+    """
+    parts = points(verdict.difference, name, places), likely_words(verdict, name)
+    return ", ".join(part for part in parts if part)
+
+
+def likely_words(verdict: Verdict, name: str = SHARE) -> str:
+    """Return the interval of a difference, `likely between +7 and +36`; empty if it is left out."""
+    open_ = verdict.kind in ("lost", "same outputs")
+    few = verdict.cases < FEWEST or verdict.only_on_these or open_
+    if verdict.low is None or verdict.high is None or few:
+        return ""
+    return f"likely {between(verdict.low, verdict.high, name)}"
+
+
+def flips(verdict: Verdict) -> str:
+    """Return the counts of changed cases, those in the direction of the difference first."""
+    counts = [(verdict.up, "improved"), (verdict.down, "got worse")]
+    if (verdict.difference or 0.0) < 0:
+        counts.reverse()
+    (first, how_first), (second, how_second) = counts
+    if not verdict.changed:
+        return "no case changed"
+    head = f"{first:,} {how_first}" if first else f"none {how_first}"
+    return f"{head}, {f'{second:,}' if second else 'none'} {how_second}"

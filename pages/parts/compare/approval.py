@@ -9,7 +9,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.memory.approving import Outcome, Waiver, approve, waive, withdraw
 from evalcore.memory.evidence import Evidence
-from evalcore.views.approvals.offered import Offered, benchmarks_to_choose, offered
+from evalcore.views.approvals import Offered, benchmarks_to_choose, offered
 from evalcore.workspace.opened import Workspace
 from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import now

@@ -4,7 +4,7 @@ import streamlit as st
 
 from evalcore.comparing.model import Side
 from evalcore.families.running import ONLY
-from evalcore.views.runs.improve_form import to_compare
+from evalcore.views.runs.state import to_compare
 from pages.parts.state import Choice
 
 

@@ -20,7 +20,7 @@ from evalcore.views.failures.forms import (
     to_record,
 )
 from evalcore.views.failures.words import TYPE_WORDS, key_of
-from evalcore.views.runs.failure_form import to_ask
+from evalcore.views.runs.state import to_ask
 from evalcore.views.words import wording
 from pages.parts.session_state import now
 from pages.parts.small_form import FormSpec, popover, receipts, store_form

@@ -15,8 +15,8 @@ from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.messages import answers_of, task_as_shown
 from evalcore.views.judge.queue import View
-from evalcore.views.judge.receipt import refusal
-from evalcore.views.judge.single import single_forms, stored_words
+from evalcore.views.judge.receipt import refusal, stored_words
+from evalcore.views.judge.task import single_forms
 from pages.parts.judge.answered import write_answered
 from pages.parts.judge.session import NOBODY, JudgeSession, Work
 from pages.parts.judge_name import become, here, likely_name

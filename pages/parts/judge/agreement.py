@@ -18,10 +18,10 @@ from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_na
 from evalcore.views.judge.disagreements import (
     disagreement_blocks,
     open_blocks,
+    reading_blocks,
     receipt_words,
     score_words,
 )
-from evalcore.views.judge.reading import reading_blocks
 from evalcore.views.judge.receipt import refusal
 from pages.parts.address import apply_changes, change_address, parameter, set_parameters
 from pages.parts.frame import notice

@@ -12,10 +12,13 @@ from evalcore.engine.store import RunFolder
 from evalcore.errors import EvalcoreError
 from evalcore.views.runs.again import again, can_go_on, can_retry, outputs_by_model
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
-from evalcore.views.runs.failure_blocks import failure_blocks
 from evalcore.views.runs.listing import listing_blocks
-from evalcore.views.runs.model_blocks import model_blocks
-from evalcore.views.runs.step_blocks import analysis_blocks, step_blocks
+from evalcore.views.runs.model_blocks import (
+    analysis_blocks,
+    failure_blocks,
+    model_blocks,
+    step_blocks,
+)
 from evalcore.workspace.opened import Workspace
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import grades_panel, sheet_panel

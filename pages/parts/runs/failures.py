@@ -4,15 +4,10 @@ from typing import Any
 
 import streamlit as st
 
+from evalcore.engine.failure_analysis.planning import plan_failures
 from evalcore.engine.plan import Limits
 from evalcore.errors import EvalcoreError
-from evalcore.views.runs.failure_form import (
-    ModelOffer,
-    failure_plan,
-    model_offer,
-    plan_blocks,
-    start_words,
-)
+from evalcore.views.runs.form import ModelOffer, model_offer, plan_blocks, start_words
 from evalcore.views.runs.state import View
 from evalcore.workspace.opened import Workspace
 from pages.parts.panels.components import sheet_panel
@@ -42,7 +37,7 @@ def failures_form(ws: Workspace, choice: Choice, view: View) -> None:
         typed = now()
         limits = Limits(calls=typed.get("explain-calls"), cost_usd=typed.get("explain-cost"))
         model = str(typed.get("explain-model") or "")
-        plan = failure_plan(ws, choice.suite, view, model, limits)
+        plan = plan_failures(ws, choice.suite, view.failed, model, limits)
     except EvalcoreError as fault:
         start_button(choice, None, "")
         st.text(str(fault))

@@ -5,19 +5,13 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore.engine.estimate import estimate
-from evalcore.engine.plan import Limits
-from evalcore.engine.templates import usual_executor
+from evalcore.engine.improving.planning import plan_comparison, plan_improvement
+from evalcore.engine.plan import Limits, Plan
+from evalcore.engine.planning import Request
+from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import EvalcoreError
-from evalcore.views.runs.improve_form import (
-    COMPARE,
-    Chosen,
-    ImproveOffer,
-    improve_blocks,
-    improve_offer,
-    improve_plan,
-    improve_words,
-)
-from evalcore.views.runs.state import View
+from evalcore.views.runs.form import ModelOffer, improve_offer, plan_blocks, start_words
+from evalcore.views.runs.state import COMPARE, View
 from evalcore.workspace.opened import Workspace
 from pages.parts.panels.components import sheet_panel
 from pages.parts.runs.new_run import JUDGE_LABELS, start_button
@@ -39,18 +33,17 @@ def improve_form(ws: Workspace, choice: Choice, view: View) -> None:
         found = improve_offer(ws, choice.suite)
         _filled_first(ws, choice, view, found)
         _fields(found, only_compares=only_compares)
-        chosen = _chosen(view if only_compares else View())
-        plan = improve_plan(ws, choice.suite, found, chosen)
+        plan = _plan(ws, choice.suite, found, view.versions if only_compares else ())
     except EvalcoreError as fault:
         start_button(choice, None, "")
         st.text(str(fault))
         return
-    blocks = improve_blocks(ws, plan, estimate(ws.tables, plan))
+    blocks = plan_blocks(ws, plan, estimate(ws.tables, plan))
     sheet_panel(blocks, choice.query(), "improve-plan")
-    start_button(choice, plan, improve_words(plan))
+    start_button(choice, plan, start_words(plan))
 
 
-def _filled_first(ws: Workspace, choice: Choice, view: View, found: ImproveOffer) -> None:
+def _filled_first(ws: Workspace, choice: Choice, view: View, found: ModelOffer) -> None:
     """Fill the fields in when the form is opened for this suite and address."""
     asked = repr((choice.workspace, choice.suite, view))
     if now().get("improve-of") == asked:
@@ -69,7 +62,7 @@ def _filled_first(ws: Workspace, choice: Choice, view: View, found: ImproveOffer
     st.session_state["improve-of"] = asked
 
 
-def _fields(found: ImproveOffer, *, only_compares: bool) -> None:
+def _fields(found: ModelOffer, *, only_compares: bool) -> None:
     one, two = st.columns(2)
     with one:
         st.selectbox(
@@ -99,17 +92,21 @@ def _fields(found: ImproveOffer, *, only_compares: bool) -> None:
     st.checkbox("Apply the suggestions to a copy as the next version", key="improve-apply")
 
 
-def _chosen(view: View) -> Chosen:
-    """Return the form as it is filled in now; `view` names the versions that are only compared."""
+def _plan(ws: Workspace, suite: str, found: ModelOffer, versions: tuple[str, ...]) -> Plan:
+    """Return the plan of the form as it is filled in now; two `versions` are only compared."""
     typed = now()
     against = typed.get("improve-against")
-    executor = typed.get("improve-executor") if not view.versions else None
-    return Chosen(
-        model=str(typed.get("improve-model") or ""),
-        versions=view.versions,
-        executor=str(executor or "stored"),
+    executor = typed.get("improve-executor") if not versions else None
+    model = str(typed.get("improve-model") or "")
+    request = Request(
+        executor=found.executors[str(executor or STORED)],
         judge=typed.get("improve-judge") or "rules",
-        against=None if against in (None, BEFORE) else str(against),
-        apply=bool(typed.get("improve-apply")),
+        models=(model,) if model else (),
         limits=Limits(calls=typed.get("improve-calls"), cost_usd=typed.get("improve-cost")),
     )
+    if versions:
+        a, b = versions
+        return plan_comparison(ws, suite, a, b, request)
+    against = None if against in (None, BEFORE) else str(against)
+    apply = bool(typed.get("improve-apply"))
+    return plan_improvement(ws, suite, request, against=against, apply=apply)

@@ -8,6 +8,7 @@ import streamlit as st
 from evalcore.engine.cases import BENCHMARK
 from evalcore.engine.estimate import estimate
 from evalcore.engine.plan import Limits, Plan
+from evalcore.engine.planning import Request
 from evalcore.engine.process import start
 from evalcore.engine.store import new_run
 from evalcore.engine.templates import STORED, usual_executor
@@ -17,7 +18,6 @@ from evalcore.models.configuration import configuration
 from evalcore.views.runs.configured import configured_blocks
 from evalcore.views.runs.form import (
     CHOSEN,
-    Filled,
     Offered,
     executor_label,
     offered,
@@ -87,7 +87,8 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     _filled_first(ws, choice, view, found)
     _fields(found)
     try:
-        plan = plan_of(ws, choice.suite, found, _filled(found))
+        by = judge.id if (judge := here()) is not None else DASHBOARD
+        plan = plan_of(ws, choice.suite, _filled(found), by)
     except EvalcoreError as fault:
         start_button(choice, None, "")
         st.text(str(fault))
@@ -277,7 +278,7 @@ def _case_words(found: Offered, value: str) -> str:
     return _CASE_WORDS.get(value, f"Tag {value.partition(':')[2]}")
 
 
-def _filled(found: Offered) -> Filled:
+def _filled(found: Offered) -> Request:
     """Return the form as it is filled in now."""
     typed = now()
     way = str(typed["new-cases"])
@@ -285,12 +286,12 @@ def _filled(found: Offered) -> Filled:
     prefix = _prefix(stored=_is_stored())
     has_some = set(_known(found, stored=_is_stored())["configurations"]) != {ONLY}
     configurations = tuple(typed.get(f"{prefix}configurations") or ()) if has_some else ()
-    return Filled(
+    return Request(
         cases=cases,
         versions=tuple(typed[f"{prefix}versions"]),
         configurations=configurations,
         runs=int(typed["new-runs"]),
-        executor=str(typed["new-executor"]),
+        executor=found.executors[str(typed["new-executor"])],
         judge=typed["new-judge"],
         judges=int(typed.get("new-judges") or 1),
         limits=Limits(
@@ -303,6 +304,5 @@ def _filled(found: Offered) -> Filled:
             total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
         again=_is_again(),
-        by=judge.id if (judge := here()) is not None else DASHBOARD,
         **filled(found),
     )

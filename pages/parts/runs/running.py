@@ -5,7 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from evalcore.views.runs.now import running_now
+from evalcore.views.runs.listing import running_now
 from evalcore.views.verdict.prepare import to_new
 from pages.parts.state import Choice
 

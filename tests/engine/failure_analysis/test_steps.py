@@ -18,8 +18,7 @@ from evalcore.failures.detail import Failure, described
 from evalcore.failures.find import failures
 from evalcore.judging.answering.classifying import Classified, classify
 from evalcore.lint.run import check
-from evalcore.views.runs.model_words import remarks
-from evalcore.views.runs.step_words import missing_of, outcome_words
+from evalcore.views.runs.outcome_words import missing_of, outcome_words, remarks
 from tests.engine.conftest import opened, ran, write
 from tests.engine.explaining_model import (
     KEY,

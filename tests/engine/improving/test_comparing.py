@@ -14,7 +14,7 @@ from evalcore.engine.improving.planning import plan_comparison
 from evalcore.engine.model_comparison.deciding import DISAGREE, Pair
 from evalcore.engine.store import RunFolder
 from evalcore.errors import CannotRun
-from evalcore.views.runs.model_words import remarks
+from evalcore.views.runs.outcome_words import remarks
 from tests.engine.comparing_model import (
     KEY,
     asked_to,

@@ -20,7 +20,7 @@ from evalcore.engine.process import work
 from evalcore.engine.store import RunFolder, new_run
 from evalcore.errors import CannotRun, UnknownName
 from evalcore.lint.run import check
-from evalcore.views.runs.step_words import missing_of, outcome_words
+from evalcore.views.runs.outcome_words import missing_of, outcome_words
 from tests.engine.comparing_model import (
     AGENT,
     KEY,

@@ -6,8 +6,7 @@ from evalcore.judging.agreeing.agreement import Agreement, Group, Pair, Scale
 from evalcore.judging.agreeing.scores import RECORDED
 from evalcore.statistics.agreement import Raw
 from evalcore.statistics.clustered import Coefficient
-from evalcore.views.judge.agreement import Whose, agreement_blocks
-from evalcore.views.judge.agreement_words import how, sentence
+from evalcore.views.judge.agreement import Whose, agreement_blocks, how, sentence
 from tests.views.panel_json import panel_json
 
 FIVE = Scale(1.0, 5.0, pass_fail=False)

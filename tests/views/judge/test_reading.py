@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from evalcore.views.blocks.plain import BUDGET, as_json
-from evalcore.views.judge.reading import MAX_FILES, reading_blocks
+from evalcore.views.judge.disagreements import MAX_FILES, reading_blocks
 from tests import made
 from tests.families.build import write
 from tests.views.panel_json import panel_json

@@ -17,8 +17,13 @@ from evalcore.validating.samples import Sample, State
 from evalcore.validating.trust import Trust
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Table, Verdict
-from evalcore.views.judge.trust import trust_blocks
-from evalcore.views.judge.trust_words import bound, corrected_sentence, needs, sentence
+from evalcore.views.judge.trust import (
+    bound,
+    corrected_sentence,
+    needs,
+    sentence,
+    trust_blocks,
+)
 from evalcore.views.verdict.judge_error import error_sentence
 from tests.views.panel_json import panel_json
 

@@ -7,13 +7,24 @@ import pytest
 
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import ClaimRow, FeedbackRow, NoteRow, ProblemRow, Row
-from evalcore.views.run.evidence import Evidence, evidence
+from evalcore.views.run.evidence import Evidence, evidence, facts
+from evalcore.views.run.grading import grade_blocks
+from evalcore.views.run.remarks import stored_blocks
 from tests import made
+from tests.views.panel_json import panel_json
 
 
 def shown(root: Path, *rows: Row) -> Evidence:
     """Return the evidence of run `r1` among these rows."""
     return evidence(made.workspace(root, *rows), "r1")
+
+
+def differing(root: Path, *rows: Row) -> dict[str, str]:
+    """Return the stored values of run `r1` that differ from the computed ones, by their place."""
+    ws = made.workspace(root, *rows)
+    found = evidence(ws, "r1")
+    blocks = panel_json(stored_blocks(ws, found.run, found.items))
+    return {name: words for block in blocks[1:] for name, words, _ in block["facts"]}
 
 
 def test_an_unknown_run_is_an_error_with_the_nearest_name(tmp_path: Path) -> None:
@@ -43,7 +54,7 @@ def test_a_case_of_another_suite_is_another_case(tmp_path: Path) -> None:
 
 def test_what_was_not_measured_says_so(tmp_path: Path) -> None:
     """No fact is 0 or empty because it is missing."""
-    words = dict(shown(tmp_path, made.run()).facts)
+    words = dict(facts(shown(tmp_path, made.run()).run))
     assert words["tokens"] == words["duration"] == words["cost"] == "not measured"
     assert words["judge"] == words["model"] == words["started"] == "not recorded"
 
@@ -51,7 +62,7 @@ def test_what_was_not_measured_says_so(tmp_path: Path) -> None:
 def test_measured_facts_are_said_in_units(tmp_path: Path) -> None:
     """What was measured is shown with its unit."""
     run = made.run(duration_s=80.0, tokens=3800.0, cost_usd=0.042, judge="sonnet")
-    words = dict(shown(tmp_path, run).facts)
+    words = dict(facts(shown(tmp_path, run).run))
     assert (words["duration"], words["tokens"]) == ("1 min 20 s", "3,800")
     assert (words["cost"], words["judge"]) == ("$0.042", "sonnet")
 
@@ -66,11 +77,7 @@ def test_repeats_have_their_place_in_natural_order(tmp_path: Path) -> None:
         made.run(run_id="other", case_id="case-2"),
         made.run(run_id="v1", version="v1"),
     )
-    assert [(each.run.run_id, each.position, each.chosen) for each in found.siblings] == [
-        ("r0", "1 of 3", False),
-        ("r1", "2 of 3", True),
-        ("r10", "3 of 3", False),
-    ]
+    assert [row.run_id for row in found.siblings] == ["r0", "r1", "r10"]
     assert found.position == "2 of 3"
 
 
@@ -87,7 +94,7 @@ def test_the_case_elsewhere_follows_the_order_of_versions(tmp_path: Path) -> Non
         made.run(run_id="c", version="draft", run="2"),
         made.run(run_id="d", configuration="without_skill"),
     )
-    sides = [(e.version, e.configuration, len(e.runs)) for e in found.elsewhere]
+    sides = [(rows[0].version, rows[0].configuration, len(rows)) for rows in found.elsewhere]
     assert sides == [("v0", "without_skill", 1), ("draft", "-", 2), ("final", "-", 1)]
 
 
@@ -192,8 +199,9 @@ def test_claims_notes_and_feedback_are_those_of_the_run(tmp_path: Path) -> None:
         about = {"suite": made.SUITE, "case_id": "case-1", "text": text}
         return made.row(FeedbackRow, **{**about, **given})
 
-    found = shown(
+    ws = made.workspace(
         tmp_path,
+        made.suite(),
         made.run(),
         ClaimRow(run_id="r1", claim="All done", type="quality", verified=False, evidence="No."),
         ClaimRow(run_id="r2", claim="Another"),
@@ -203,10 +211,9 @@ def test_claims_notes_and_feedback_are_those_of_the_run(tmp_path: Path) -> None:
         said("of another version", version="v7"),
         said("of another case", case_id="case-2"),
     )
-    assert [claim.claim for claim in found.claims] == ["All done"]
-    assert [note.text for note in found.notes] == ["unsure"]
-    assert [each.text for each in found.about_run] == ["of the run"]
-    assert [each.text for each in found.about_case] == ["of the case"]
+    blocks = panel_json(grade_blocks(ws, evidence(ws, "r1")))
+    titles = [block["title"] for block in blocks if block["t"] == "note"]
+    assert titles == ["of the run", "of the case", "All done", "unsure"]
 
 
 def test_problems_are_those_of_the_run_and_its_case(tmp_path: Path) -> None:
@@ -247,36 +254,40 @@ def test_stored_sums_stand_beside_the_computed_ones(tmp_path: Path) -> None:
     document = {"overall_score": 4.6, "required_score": 3.0, "overall": "pass"}
     (tmp_path / "grading/r1.json").write_text(json.dumps(document))
     run = made.run(score=4.0, required_score=3.04, passed=True)
-    found = shown(tmp_path, made.suite("improve"), run)
-    assert [(each.field, each.stored, each.computed, each.agrees) for each in found.stored] == [
-        ("overall_score", 4.6, 4.0, False),
-        ("required_score", 3.0, 3.04, True),
-        ("overall", True, True, True),
-    ]
+    assert differing(tmp_path, made.suite("improve"), run) == {
+        "overall_score": "stored 4.6, ours 4"
+    }
+    run = made.run(score=4.6, required_score=3.06, passed=False)
+    assert differing(tmp_path, made.suite("improve"), run) == {
+        "required_score": "stored 3, ours 3.06",
+        "overall": "stored passed, ours failed",
+    }
 
 
 def test_stored_counts_are_checked_against_the_listed_items(tmp_path: Path) -> None:
     """A summary is compared with the items of the same file, structural checks left out."""
     (tmp_path / "grading").mkdir()
-    document = {"summary": {"passed": 2, "total": 2, "pass_rate": 0.5}}
-    (tmp_path / "grading/r1.json").write_text(json.dumps(document))
-    found = shown(
-        tmp_path,
+    rows: tuple[Row, ...] = (
         made.suite("iterations"),
         made.run(),
         made.judgment("a"),
         made.judgment("b", False),
         made.judgment("S1", kind="structural"),
     )
-    assert [(each.pointer, each.computed, each.agrees) for each in found.stored] == [
-        ("/summary/passed", 1, False),
-        ("/summary/total", 2, True),
-        ("/summary/pass_rate", 0.5, True),
-    ]
+    document = {"summary": {"passed": 2, "total": 2, "pass_rate": 0.5}}
+    (tmp_path / "grading/r1.json").write_text(json.dumps(document))
+    assert differing(tmp_path, *rows) == {"summary/passed": "stored 2, ours 1"}
+    document = {"summary": {"passed": 1, "total": 3, "pass_rate": 0.33}}
+    (tmp_path / "grading/r1.json").write_text(json.dumps(document))
+    assert differing(tmp_path, *rows) == {
+        "summary/total": "stored 3, ours 2",
+        "summary/pass_rate": "stored 0.33, ours 0.5",
+    }
 
 
 def test_a_file_that_is_gone_hides_nothing_else(tmp_path: Path) -> None:
     """The tables still tell what was read; only the stored values and outputs are missing."""
-    found = shown(tmp_path, made.suite(), made.run(outputs="gone"), made.judgment("a"))
-    assert (found.stored, found.files, found.excerpt) == ((), (), None)
+    rows = made.suite(), made.run(outputs="gone"), made.judgment("a")
+    found = shown(tmp_path, *rows)
+    assert (found.files, found.excerpt, differing(tmp_path, *rows)) == ((), None, {})
     assert len(found.items) == 1

@@ -3,8 +3,7 @@
 from pathlib import Path
 
 from evalcore import open_workspace
-from evalcore.views.run.evidence import evidence
-from evalcore.views.run.sources import places_of
+from evalcore.views.run.evidence import evidence, places_of
 
 SEEDS = Path(__file__).resolve().parents[2] / "data" / "seeds"
 

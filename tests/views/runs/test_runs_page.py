@@ -9,7 +9,7 @@ import pytest
 from evalcore.engine.activity import Activity
 from evalcore.engine.estimate import estimate
 from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Judged, Started
-from evalcore.engine.plan import Executor, Limits, Plan, Template
+from evalcore.engine.plan import Executor, Plan, Template
 from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.scripts_of_workspace import not_allowed
@@ -21,19 +21,17 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Table
 from evalcore.views.blocks.plain import as_json
 from evalcore.views.runs.again import again, can_go_on, can_retry
-from evalcore.views.runs.agent_words import activity_words
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.form import (
-    Filled,
     offered,
     plan_blocks,
     plan_of,
     start_words,
     waiting_scripts,
 )
-from evalcore.views.runs.listing import NOTHING, listing_blocks
-from evalcore.views.runs.now import running_now
+from evalcore.views.runs.listing import NOTHING, listing_blocks, running_now
 from evalcore.views.runs.state import View, opened, view_of
+from evalcore.views.runs.words import activity_words
 from evalcore.workspace.opened import Workspace, open_workspace
 
 AT = "2026-11-23T10:00:00.000Z"
@@ -265,8 +263,13 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     """Before anything is started."""
     found = offered(ws, "writer")
     found.executors["fake"] = FAKE
-    filled = Filled(("all",), ("iteration-1",), ("with_skill",), 2, "fake", "rules", 1, Limits())
-    plan = plan_of(ws, "writer", found, filled)
+    filled = Request(
+        executor=found.executors["fake"],
+        versions=("iteration-1",),
+        configurations=("with_skill",),
+        runs=2,
+    )
+    plan = plan_of(ws, "writer", filled)
     said = words(plan_blocks(ws, plan, estimate(ws.tables, plan)))
     assert "6 test runs of 3 cases: iteration-1 with_skill." in said
     assert "Runs true as your user, with network access, in a fresh copy of each case." in said

@@ -10,9 +10,8 @@ from evalcore.views.blocks.plain import as_json
 from evalcore.views.runs.again import can_go_on, can_retry
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.listing import listing_blocks
-from evalcore.views.runs.model_blocks import model_blocks
-from evalcore.views.runs.step_blocks import analysis_blocks, step_blocks
-from evalcore.views.runs.step_words import HIDDEN
+from evalcore.views.runs.model_blocks import analysis_blocks, model_blocks, step_blocks
+from evalcore.views.runs.outcome_words import HIDDEN
 from tests.engine.comparing_model import (
     KEY,
     SUGGESTION,

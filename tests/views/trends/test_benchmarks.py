@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from evalcore.engine.plan import Limits
+from evalcore.engine.planning import Request
 from evalcore.trends.benchmarks import followed_benchmarks
 from evalcore.views.blocks.page import Links, Say, Table
 from evalcore.views.runs.again import again
-from evalcore.views.runs.form import Filled, offered, plan_of
+from evalcore.views.runs.form import offered, plan_of
 from evalcore.views.trends.benchmarks import benchmark_table
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import SUPPORT, copied
@@ -69,8 +69,9 @@ def test_its_link_opens_the_form_of_a_new_run_with_its_cases(tmp_path: Path) -> 
     offers = offered(ws, SUITE)
     assert way in offers.cases
     assert offers.benchmarks == {found.id: "Weekly"}
-    filled = Filled((str(way),), ("v0",), (), 1, "demo", "rules", 1, Limits(), by="ana-3f2a")
-    plan = plan_of(ws, SUITE, offers, filled)
+    demo = offers.executors["demo"]
+    filled = Request(executor=demo, cases=(str(way),), versions=("v0",), runs=1)
+    plan = plan_of(ws, SUITE, filled, "ana-3f2a")
     assert plan.benchmark is not None
     assert (plan.benchmark.id, plan.benchmark.triggered_by) == (found.id, "ana-3f2a")
     assert set(plan.cases) == set(found.cases)

@@ -9,7 +9,7 @@ from evalcore.comparing.model import Clusters, Reason, SharedCriteria
 from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY
-from evalcore.views.verdict.seen import against, change_words, flips, seen
+from evalcore.views.verdict.sentence import against, change_words, flips, seen
 from tests.views.verdicts import comparison, estimate, incomparable, left, named, pair, verdict
 
 MINUS = "\N{MINUS SIGN}"

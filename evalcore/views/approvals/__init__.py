@@ -1,1 +1,0 @@
-"""Decisions on versions in words, and what can be decided next."""
