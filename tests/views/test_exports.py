@@ -24,11 +24,11 @@ from evalcore.views.data.definitions import cases_listing as definitions_listing
 from evalcore.views.data.documents import documents_listing
 from evalcore.views.data.problems import problems_listing
 from evalcore.views.data.state import PAGE, DataView
-from evalcore.views.failures.exported import HEAD as FAILURE
-from evalcore.views.failures.exported import failures_listing
+from evalcore.views.failures.listing import HEAD as FAILURE
+from evalcore.views.failures.listing import failures_listing
 from evalcore.views.failures.state import FailuresState
 from evalcore.views.failures.state import View as FailuresView
-from evalcore.views.gradings.exported import HEAD, cases_listing
+from evalcore.views.gradings.selected import HEAD, cases_listing
 from evalcore.views.gradings.state import GradingsState, View
 from evalcore.views.problems import problems_at_open
 from evalcore.views.rubric.criteria import HEAD as CRITERION

@@ -15,7 +15,7 @@ from evalcore.views.compare.state import listed
 from evalcore.views.data.problems import problem_list
 from evalcore.views.data.state import data_view
 from evalcore.views.gradings.grid import grid
-from evalcore.views.gradings.state import view_of as gradings_view
+from evalcore.views.gradings.state import View as GradingsView
 from evalcore.views.overview.attention import look_blocks
 from evalcore.views.overview.pending import pending_blocks, pending_items
 from evalcore.views.overview.summary import overview, suite_lines
@@ -68,7 +68,7 @@ def counts(ws: Workspace, suite: str, problems: Problems) -> Iterator[Counted]:
 
 def in_gradings(ws: Workspace, query: dict[str, Any]) -> int:
     """Return how many cases Gradings lists."""
-    return grid(ws, gradings_view(query).query(query["suite"], None, None)).matching
+    return grid(ws, GradingsView.of(query).query(query["suite"], None, None)).matching
 
 
 def in_compare(ws: Workspace, query: dict[str, Any]) -> int:
