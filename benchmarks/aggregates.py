@@ -41,8 +41,8 @@ def measure(asked: Json) -> Work:
     from evalcore.rubrics.spread import spreads
     from evalcore.trends.lines import lines
     from evalcore.trends.metrics import metrics
-    from evalcore.views.overview.chart import headline_drawn
     from evalcore.views.overview.summary import overview
+    from evalcore.views.overview.top import headline_drawn
 
     workspace = open_workspace(asked["root"])
     suite = str(workspace.tables.suites["suite"].iloc[0])

@@ -123,14 +123,14 @@ def reopen(asked: Json) -> Work:
 
 def _opening(asked: Json, *, cache: bool) -> Work:
     from evalcore import open_workspace
-    from evalcore.views.gradings.search import judgments_with_text
+    from evalcore.views.gradings.search import rows_with_text
 
     def work() -> Json:
         ws = open_workspace(asked["root"], cache=cache)
         answer = {**touch(ws), "from_index": ws.from_index}
         if not (text := asked.get("text")):
             return answer
-        return lambda: {**answer, "found": len(judgments_with_text(ws, text))}
+        return lambda: {**answer, "found": len(rows_with_text(ws, "judgments", text))}
 
     return work
 
@@ -210,7 +210,7 @@ def search_rationales(asked: Json) -> Work:
     workspace = open_workspace(asked["root"])
 
     def work() -> Json:
-        return len(search.judgments_with_text(workspace, asked["text"]))
+        return len(search.rows_with_text(workspace, "judgments", asked["text"]))
 
     return work
 

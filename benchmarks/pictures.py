@@ -15,8 +15,8 @@ def draw(asked: Any) -> Callable[[], Any]:
     from evalcore.charts.png import png
     from evalcore.charts.svg import svg
     from evalcore.trends.metrics import HEADLINE
-    from evalcore.views.overview.chart import headline_drawn
-    from evalcore.views.series.picture import line_picture
+    from evalcore.views.overview.top import headline_drawn
+    from evalcore.views.series.chart import line_picture
 
     workspace = open_workspace(asked["root"])
     suite = str(workspace.tables.suites["suite"].iloc[0])

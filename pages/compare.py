@@ -6,11 +6,9 @@ import streamlit as st
 
 from evalcore.comparing.compare import compare
 from evalcore.validating.compared import judge_error
-from evalcore.views.compare.cases import counts_block, list_block
-from evalcore.views.compare.exported import pairs_listing
-from evalcore.views.compare.head import head_blocks
-from evalcore.views.compare.sides import SideSource, named, sides_of, too_few
-from evalcore.views.compare.state import listed, reduce, view_of
+from evalcore.views.compare.cases import counts_block, list_block, pairs_listing
+from evalcore.views.compare.sides import SideSource, head_blocks, named, sides_of, too_few
+from evalcore.views.compare.state import View, listed, reduce
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
@@ -35,7 +33,7 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-view = view_of(st.query_params.to_dict())
+view = View.of(st.query_params.to_dict())
 here = SideSource(ws, choice.suite)
 from_a, from_b = side_sources(here, choice)
 sides = sides_of(

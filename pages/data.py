@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from evalcore.views.data.lists import PARTS, Part, data_view
-from evalcore.views.data.tables import part_words, summary
+from evalcore.views.data.documents import part_words, summary
+from evalcore.views.data.state import PARTS, Part, data_view
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.data.lists import cases_list, documents_list, problems_list
 from pages.parts.data.messages import messages_list

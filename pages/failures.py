@@ -13,12 +13,9 @@ from evalcore.views.failures.chosen import (
     failure_chain,
     head_blocks,
 )
-from evalcore.views.failures.exported import failures_listing
-from evalcore.views.failures.listing import list_blocks
-from evalcore.views.failures.outside import outside_blocks
-from evalcore.views.failures.picture import type_picture, version_picture
-from evalcore.views.failures.state import FailuresState, opened, view_of
-from evalcore.views.failures.top import top_blocks
+from evalcore.views.failures.listing import failures_listing, list_blocks, outside_blocks
+from evalcore.views.failures.state import FailuresState, View, opened
+from evalcore.views.failures.top import top_blocks, type_picture, version_picture
 from pages.parts.address import replace_address, set_parameters
 from pages.parts.evidence import HEIGHT, nothing_chosen
 from pages.parts.export import export
@@ -34,7 +31,7 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-view = view_of(st.query_params.to_dict())
+view = View.of(st.query_params.to_dict())
 for did in new_acts():
     if asked := follow(choice, did, "failures"):
         replace_address(**choice.query(**asked))

@@ -6,7 +6,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore.views.gradings.grid import grid_block
-from evalcore.views.gradings.state import GradingsState, chosen, column_of, reduce, view_of
+from evalcore.views.gradings.state import GradingsState, View, chosen, column_of, reduce
 from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
 from pages.parts.frame import frame, notice
@@ -27,14 +27,14 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-view = view_of(st.query_params.to_dict())
+view = View.of(st.query_params.to_dict())
 state = GradingsState(ws, choice.suite, choice.version, choice.configuration, view, choice.scores)
 for did in new_acts():
     if score_one(ws, choice, did):
         continue
     if to := follow(choice, did, "gradings"):
         asked = {**state.view.parameters(), **to}
-        view = view_of({name: each for name, each in asked.items() if each is not None})
+        view = View.of({name: each for name, each in asked.items() if each is not None})
     else:
         view = reduce(state, did)
     state = replace(state, view=view)

@@ -5,15 +5,11 @@ from functools import partial
 import streamlit as st
 
 from evalcore.views.blocks.base import Block
-from evalcore.views.overview.attention import look_blocks, pending_blocks, weak_blocks
-from evalcore.views.overview.headline_comparisons import headline_comparisons, likely_range
-from evalcore.views.overview.pending import pending_items
-from evalcore.views.overview.runs import ended, flaky_cases, not_run
-from evalcore.views.overview.suites import suite_lines
-from evalcore.views.overview.summary import overview
-from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
-from evalcore.views.overview.top import top_blocks
-from evalcore.views.overview.versions import version_blocks
+from evalcore.views.overview.attention import look_blocks, weak_blocks
+from evalcore.views.overview.pending import pending_blocks, pending_items
+from evalcore.views.overview.summary import overview, suite_lines
+from evalcore.views.overview.tables import benchmark_blocks, suite_blocks, version_blocks
+from evalcore.views.overview.top import headline_comparisons, likely_range, top_blocks
 from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
@@ -61,11 +57,9 @@ with left:
     if not drawn:
         st.text("The chart begins with a second version or configuration that has scores.")
     if focus is not None:
-        at = (ws, suite, focus)
-        flaky, ends = flaky_cases(*at, choice.scores), ended(*at, choice.scores)
-        sheet(look_blocks(found, flaky, ends, not_run(*at)), "overview-look")
+        sheet(look_blocks(ws, found), "overview-look")
 with right:
-    waiting = pending_blocks(found, pending_items(ws, suite, focus), problems)
+    waiting = pending_blocks(suite, pending_items(ws, suite, focus), problems)
     sheet([*weak_blocks(found), *waiting], "overview-weak")
 # Each sheet carries its style and script: one for all lists makes the page 60 KB smaller.
 below = (

@@ -8,16 +8,16 @@ from evalcore.rubrics.spread import spreads
 from evalcore.views.rubric.changed import change_blocks
 from evalcore.views.rubric.criteria import (
     criteria_blocks,
+    criteria_listing,
     criteria_picture,
     focus_column,
+    stored_blocks,
     top_blocks,
 )
 from evalcore.views.rubric.detail import detail_blocks
-from evalcore.views.rubric.exported import criteria_listing
 from evalcore.views.rubric.heat import heat_blocks, heat_picture
 from evalcore.views.rubric.quality import quality_blocks
-from evalcore.views.rubric.state import rubric_view
-from evalcore.views.rubric.stored import stored_blocks
+from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.suggested import opened, suggestion_blocks
 from evalcore.views.rubric.weighed import default_weighing, weight_blocks
 from pages.parts.address import replace_address, set_parameters
@@ -42,7 +42,7 @@ if choice.suite is None:
     st.stop()
 
 suite, side, scores = choice.suite, choice.configuration, choice.scores
-view = rubric_view(st.query_params.to_dict())
+view = RubricView.of(st.query_params.to_dict())
 set_parameters(**view.parameters())
 focus = focus_column(ws, suite, choice.version, side, scores)
 found = spreads(ws, suite, focus[0], scores) if focus is not None else ()

@@ -4,13 +4,13 @@ import streamlit as st
 
 from evalcore.trends.stored import stored_trends
 from evalcore.views.chains.block import chain_blocks
+from evalcore.views.series.chart import chart_blocks
 from evalcore.views.series.regressions import step_blocks
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.directions import stored_table
-from evalcore.views.trends.page import chart_blocks, drawn_lines, found_of, head_blocks, line_chips
-from evalcore.views.trends.point import place_named, point_blocks, point_runs
-from evalcore.views.trends.state import view_of
-from evalcore.views.trends.table import table_blocks
+from evalcore.views.trends.page import drawn_lines, found_of, head_blocks, line_chips
+from evalcore.views.trends.point import place_named, point_blocks, point_runs, table_blocks
+from evalcore.views.trends.state import View
 from pages.parts.address import change_address, set_parameters
 from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame, notice
@@ -26,10 +26,10 @@ if choice.suite is None:
     nothing_chosen(ws)
     st.stop()
 
-suite, view = choice.suite, view_of(st.query_params.to_dict())
+suite, view = choice.suite, View.of(st.query_params.to_dict())
 for did in new_acts():
     if asked := follow(choice, did, "trends"):
-        view = view_of(asked)
+        view = View.of(asked)
         change_address(**view.parameters())
 set_parameters(**view.parameters())
 

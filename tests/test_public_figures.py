@@ -24,7 +24,7 @@ from evalcore.demo import packaged
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.tables.rows import ExclusionRow, Row
 from evalcore.trends.metrics import metrics
-from evalcore.views.overview.weak_criteria import weakest
+from evalcore.views.overview.column import weakest
 from tests import made
 from tests.reviewing import Reviews
 

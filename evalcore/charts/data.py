@@ -1,11 +1,10 @@
 """The numbers of a chart as CSV and as Markdown: the same as in its picture."""
 
-from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from evalcore.charts.svg.text import plain
 from evalcore.tables.exported import csv_text
-from evalcore.views.charts.model import Bars, Chart, HeatMap, LineChart, Picture
+from evalcore.views.charts.model import Chart, HeatMap, LineChart, Picture
 from evalcore.views.words.wording import count
 
 MARKDOWN_ROWS: Final = 200
@@ -24,37 +23,26 @@ class Data(NamedTuple):
 
 def data_of(chart: Chart) -> Data:
     """Return every number of a chart in a row of its own, also what a picture has no room for."""
+    rows: list[tuple[Value, ...]] = []
     if isinstance(chart, LineChart):
+        for line in chart.series:
+            for point in line.points:
+                about = point.hover.partition("\n")[0]
+                shown = (point.value, point.low, point.high, point.text, about, point.broken)
+                rows.append((chart.labels[point.at], line.name, *shown))
         head = ("place", "line", "value", "low", "high", "shown", "about", "not compared because")
-        return Data(head, list(_points(chart)))
+        return Data(head, rows)
     if isinstance(chart, HeatMap):
+        for heat in chart.rows:
+            cells = (None if cell is None else cell.text for cell in heat.cells)
+            rows.append((heat.name, heat.about, *cells, *((heat.note,) if chart.noted else ())))
         noted = (chart.noted,) if chart.noted else ()
-        return Data(("name", "about", *chart.columns, *noted), list(_heat_rows(chart)))
-    return Data(
-        ("name", "about", "side", "value", "low", "high", "shown", "note"), list(_bars(chart))
-    )
-
-
-def _points(chart: LineChart) -> Iterator[tuple[Value, ...]]:
-    for line in chart.series:
-        for point in line.points:
-            about = point.hover.partition("\n")[0]
-            shown = (point.value, point.low, point.high, point.text, about, point.broken)
-            yield (chart.labels[point.at], line.name, *shown)
-
-
-def _heat_rows(chart: HeatMap) -> Iterator[tuple[Value, ...]]:
+        return Data(("name", "about", *chart.columns, *noted), rows)
     for row in chart.rows:
-        cells = (None if cell is None else cell.text for cell in row.cells)
-        yield (row.name, row.about, *cells, *((row.note,) if chart.noted else ()))
-
-
-def _bars(chart: Bars) -> Iterator[tuple[Value, ...]]:
-    sides = chart.sides or ("",)
-    for row in chart.rows:
-        for side, bar in zip(sides, row.bars, strict=True):
+        for side, bar in zip(chart.sides or ("",), row.bars, strict=True):
             values = (None,) * 4 if bar is None else (bar.value, bar.low, bar.high, bar.text)
-            yield (row.name, row.about, side, *values, row.note)
+            rows.append((row.name, row.about, side, *values, row.note))
+    return Data(("name", "about", "side", "value", "low", "high", "shown", "note"), rows)
 
 
 def as_csv(picture: Picture) -> str:
@@ -76,9 +64,9 @@ def as_markdown(picture: Picture) -> str:
         if name not in {"about", "value"} and any(row[at] not in {None, ""} for row in found.rows)
     ]
     table = [
-        _row([found.head[at] for at in used], _words),
+        _row([found.head[at] for at in used]),
         "|".join(["", *(" --- " for _ in used), ""]),
-        *(_row([row[at] for at in used], _words) for row in found.rows[:MARKDOWN_ROWS]),
+        *(_row([row[at] for at in used]) for row in found.rows[:MARKDOWN_ROWS]),
     ]
     left = len(found.rows) - MARKDOWN_ROWS
     return "\n".join(
@@ -98,8 +86,8 @@ def as_markdown(picture: Picture) -> str:
     )
 
 
-def _row(values: list[Value], words: Callable[[Value], str]) -> str:
-    return "|".join(["", *(f" {words(value)} " for value in values), ""])
+def _row(values: list[Value]) -> str:
+    return "|".join(["", *(f" {_words(value)} " for value in values), ""])
 
 
 def _words(value: Value) -> str:

@@ -38,40 +38,7 @@ def line_figure(chart: LineChart, mode: Mode, chosen: tuple[str, ...] = ()) -> g
         figure.add_trace(_trace(chart, series, index, mode))
         if len(chart.labels) <= _FEW and len(chart.series) <= 2:
             figure.add_trace(_values(chart, series, index, mode))
-    _ring(figure, chart, mode, chosen)
-    _name_lines(figure, chart, mode)
-    _gaps(figure, chart, mode)
-    figure.update_layout(**_layout(chart, mode))
-    return figure
-
-
-def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
-    """Return a line whose points have whiskers, with gaps between incomparable points."""
-    colour, rows = _colour(index, mode), _with_gaps(series)
-    return go.Scatter(
-        x=[None if point is None else _x(chart, point, index) for point in rows],
-        y=[None if point is None else point.value for point in rows],
-        mode="lines+markers",
-        connectgaps=False,
-        error_y=_whiskers(rows, colour),
-        cliponaxis=False,
-        customdata=[[] if point is None else list(point.key) for point in rows],
-        hovertext=["" if point is None else _hover(point) for point in rows],
-        hoverinfo="text",
-        line={"color": colour, "width": 2},
-        marker={"color": colour, "size": _size(chart), "symbol": _SYMBOLS[index]},
-        unselected={"marker": {"opacity": 1}},
-        name=escaped(series.name),
-    )
-
-
-def _size(chart: LineChart) -> int:
-    """Return the size of points: small ones where many stand side by side."""
-    return 10 if len(chart.labels) <= _MANY else 6
-
-
-def _ring(figure: go.Figure, chart: LineChart, mode: Mode, chosen: tuple[str, ...]) -> None:
-    """Mark the chosen point, without taking clicks from it."""
+    ring = {"size": 20, "symbol": "circle-open", "line": {"width": 2}}
     for index, series in enumerate(chart.series):
         for point in series.points:
             if chosen and point.key == chosen:
@@ -79,75 +46,12 @@ def _ring(figure: go.Figure, chart: LineChart, mode: Mode, chosen: tuple[str, ..
                     x=[_x(chart, point, index)],
                     y=[point.value],
                     mode="markers",
-                    marker={
-                        "size": 20,
-                        "symbol": "circle-open",
-                        "line": {"width": 2},
-                        "color": PALETTE.accent.on(mode),
-                    },
+                    marker=ring | {"color": PALETTE.accent.on(mode)},
                     cliponaxis=False,
-                    hoverinfo="skip",
+                    hoverinfo="skip",  # it takes no clicks from the point
                 )
-
-
-def _with_gaps(series: Series) -> list[Point | None]:
-    """Return the points of a line with a gap before those that break it."""
-    rows: list[Point | None] = []
-    for point in series.points:
-        rows += [None, point] if point.broken and rows else [point]
-    return rows
-
-
-def _whiskers(rows: list[Point | None], colour: str) -> dict[str, Any]:
-    """Return the intervals in plotly's form: the distances above and below each point."""
-    above = [point.high - point.value if point and point.high is not None else 0 for point in rows]
-    below = [point.value - point.low if point and point.low is not None else 0 for point in rows]
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": above,
-        "arrayminus": below,
-        "color": colour,
-        "thickness": 1,
-        "width": 4,
-    }
-
-
-def _hover(point: Point) -> str:
-    broken = f"<br>Not compared with the point before: {escaped(point.broken)}"
-    lines = "<br>".join(map(escaped, point.hover.splitlines()))
-    return f"{lines}{broken if point.broken else ''}<br>Click to open these runs"
-
-
-def _values(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
-    """Return the value of each point as a text next to its whisker."""
-    sides, height = _sides(chart, series), _height(chart.axis)
-    ends = [
-        (point.high if side == "top center" else point.low)
-        for point, side in zip(series.points, sides, strict=True)
-    ]
-    return go.Scatter(
-        x=[_x(chart, point, index) for point in series.points],
-        y=[
-            (point.value if end is None else end) + _CLEAR[side] * height
-            for point, end, side in zip(series.points, ends, sides, strict=True)
-        ],
-        mode="text",
-        text=[escaped(point.text) for point in series.points],
-        textposition=sides,
-        textfont={"color": _colour(index, mode)},
-        cliponaxis=False,
-        hoverinfo="skip",
-    )
-
-
-def _x(chart: LineChart, point: Point, index: int) -> float:
-    step = min(STEP, _STEP_EACH * len(chart.labels))
-    return point.at + beside(index, len(chart.series), step)
-
-
-def _gaps(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
-    """Mark each gap on the axis, with a dotted line above it and its reasons to read on it."""
+    _name_lines(figure, chart, mode)
+    # Each gap is marked on the axis, with a dotted line above it and its reasons to read on it.
     ink = PALETTE.missing.on(mode)
     for gap in chart.breaks:
         across = {"x0": gap.at - 0.5, "x1": gap.at - 0.5, "y0": 0, "y1": 1, "yref": "paper"}
@@ -163,33 +67,86 @@ def _gaps(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
             showarrow=False,
             font={"color": ink, "size": 14},
         )
+    figure.update_layout(**_layout(chart, mode))
+    return figure
 
 
-def _height(axis: Axis) -> float:
-    return axis.high - axis.low
+def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
+    """Return a line whose points have whiskers, with gaps between incomparable points."""
+    colour = _colour(index, mode)
+    rows: list[Point | None] = []
+    for point in series.points:
+        rows += [None, point] if point.broken and rows else [point]
+    size = 10 if len(chart.labels) <= _MANY else 6
+    # Plotly takes intervals as the distances above and below each point.
+    above = [point.high - point.value if point and point.high is not None else 0 for point in rows]
+    below = [point.value - point.low if point and point.low is not None else 0 for point in rows]
+    return go.Scatter(
+        x=[None if point is None else _x(chart, point, index) for point in rows],
+        y=[None if point is None else point.value for point in rows],
+        mode="lines+markers",
+        connectgaps=False,
+        error_y={
+            "type": "data",
+            "symmetric": False,
+            "array": above,
+            "arrayminus": below,
+            "color": colour,
+            "thickness": 1,
+            "width": 4,
+        },
+        cliponaxis=False,
+        customdata=[[] if point is None else list(point.key) for point in rows],
+        hovertext=["" if point is None else _hover(point) for point in rows],
+        hoverinfo="text",
+        line={"color": colour, "width": 2},
+        marker={"color": colour, "size": size, "symbol": _SYMBOLS[index]},
+        unselected={"marker": {"opacity": 1}},
+        name=escaped(series.name),
+    )
 
 
-def _sides(chart: LineChart, series: Series) -> list[str]:
-    """Return the side of each value: above its point if its line is the upper one, else below."""
+def _hover(point: Point) -> str:
+    broken = f"<br>Not compared with the point before: {escaped(point.broken)}"
+    lines = "<br>".join(map(escaped, point.hover.splitlines()))
+    return f"{lines}{broken if point.broken else ''}<br>Click to open these runs"
 
-    def others(point: Point) -> list[float]:
-        return [
-            other.value
+
+def _values(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
+    """Return the value of each point as a text: above it if its line is the upper one there."""
+    heights, sides = [], []
+    for point in series.points:
+        below = any(
+            other.value > point.value or (other.value == point.value and index == 0)
             for line in chart.series
             if line is not series
             for other in line.points
             if other.at == point.at
-        ]
-
-    return [
-        "bottom center"
-        if any(
-            value > point.value or (value == point.value and line_below) for value in others(point)
         )
-        else "top center"
-        for point in series.points
-        for line_below in [series is chart.series[0]]
-    ]
+        side = "bottom center" if below else "top center"
+        end = point.low if below else point.high
+        sides.append(side)
+        height = point.value if end is None else end
+        heights.append(height + _CLEAR[side] * _height(chart.axis))
+    return go.Scatter(
+        x=[_x(chart, point, index) for point in series.points],
+        y=heights,
+        mode="text",
+        text=[escaped(point.text) for point in series.points],
+        textposition=sides,
+        textfont={"color": _colour(index, mode)},
+        cliponaxis=False,
+        hoverinfo="skip",
+    )
+
+
+def _x(chart: LineChart, point: Point, index: int) -> float:
+    step = min(STEP, _STEP_EACH * len(chart.labels))
+    return point.at + beside(index, len(chart.series), step)
+
+
+def _height(axis: Axis) -> float:
+    return axis.high - axis.low
 
 
 def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:

@@ -26,10 +26,10 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named, known_judges, only_known_judge
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import visible_preference
-from evalcore.views.blind.lengths import length_of
 from evalcore.views.blind.ranking import LATER, TOO_FEW, ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
+from evalcore.views.blind.task import length_of
 from evalcore.views.blind.words import RESULTS_LATER, proposal_words
 from evalcore.views.words.wording import count, moment
 from evalcore.workspace.hidden import Hidden

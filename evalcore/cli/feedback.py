@@ -9,7 +9,7 @@ from evalcore.cli.aggregating import document_of, lines_of, written
 from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.terminal import complain
 from evalcore.families import registry
-from evalcore.views.gradings.feedback_files import feedback_proposals, loops
+from evalcore.views.gradings.notes import feedback_proposals, loops
 
 WRONG: Final = 2
 NO_LOOP: Final = (

@@ -20,8 +20,7 @@ from evalcore.trends.directions import directions
 from evalcore.trends.lines import Over
 from evalcore.trends.metrics import Metric, metric_named
 from evalcore.views.charts.model import Picture
-from evalcore.views.series.chart import Request, drawn, with_gaps
-from evalcore.views.series.picture import line_picture
+from evalcore.views.series.chart import Request, drawn, line_picture, with_gaps
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.alerts import listed_alerts
 from evalcore.workspace.opened import Workspace

@@ -12,8 +12,7 @@ from evalcore.trends.directions import LineTrend, directions
 from evalcore.trends.lines import Line, Over, Spot, lines
 from evalcore.trends.metrics import Metric, metrics
 from evalcore.trends.stored import StoredTrend, stored_trends
-from evalcore.views.series.about import NOTHING, versions_about
-from evalcore.views.series.chart import break_words
+from evalcore.views.series.chart import NOTHING, break_words, versions_about
 from evalcore.views.series.words import MetricWords, metric_words
 from evalcore.views.trends.alerts import Listed, listed
 from evalcore.views.trends.directions import direction_sentence, direction_word

@@ -38,13 +38,27 @@ def first_screen(ws: Workspace) -> FirstScreen:
     closed = {each.path: each.message for each in ws.problems if each.code == "unreadable"}
     if "" in closed:
         return closed_screen(ws.root, closed[""].removeprefix("This "))
-    if ws.unrecognised:
-        return _unplaced(ws)
+    if lost := ws.unrecognised:
+        what, it = "1 file looks like an evaluation, but is not read", "it"
+        if len(lost) > 1:
+            what, it = f"{len(lost):,} files look like evaluations, but are not read", "each"
+        return FirstScreen(
+            (f"{what} in {ws.root}: {_some(lost)}.",),
+            link=f"See on Data why, and what {it} needs",
+            code="unrecognised",
+        )
     if closed:
         places = count(len(closed), "place")
         said = f"No evaluation was found in {ws.root}, but {places} in it could not be read:"
         return FirstScreen((f"{said} {_some(closed)}.",), link="See why on Data", code="unreadable")
-    return _empty(ws) if is_empty(ws.root) else _without_documents(ws)
+    if is_empty(ws.root):
+        step = "Open the folder that holds your evaluations:"
+        return FirstScreen((f"{ws.root} is empty.",), step, OPEN, example=minimal_folder())
+    files, why = len(ws.opened.listing.paths), "it has no JSON file"
+    if files:
+        why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
+    said = f"No evaluation was found in {ws.root}: {why}."
+    return FirstScreen((said, looked_for()), example=minimal_folder())
 
 
 def closed_screen(root: Path, why: str) -> FirstScreen:
@@ -53,37 +67,6 @@ def closed_screen(root: Path, why: str) -> FirstScreen:
         (f"{root} {why}",),
         "See who may read it, change that, then load this page again:",
         f"ls -ld {shlex.quote(str(root))}",
-    )
-
-
-def _unplaced(ws: Workspace) -> FirstScreen:
-    one = len(ws.unrecognised) == 1
-    what = "1 file looks like an evaluation, but is not read"
-    if not one:
-        what = f"{len(ws.unrecognised):,} files look like evaluations, but are not read"
-    return FirstScreen(
-        (f"{what} in {ws.root}: {_some(ws.unrecognised)}.",),
-        link=f"See on Data why, and what {'it' if one else 'each'} needs",
-        code="unrecognised",
-    )
-
-
-def _empty(ws: Workspace) -> FirstScreen:
-    return FirstScreen(
-        (f"{ws.root} is empty.",),
-        "Open the folder that holds your evaluations:",
-        OPEN,
-        example=minimal_folder(),
-    )
-
-
-def _without_documents(ws: Workspace) -> FirstScreen:
-    files = len(ws.opened.listing.paths)
-    why = "it has no JSON file"
-    if files:
-        why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
-    return FirstScreen(
-        (f"No evaluation was found in {ws.root}: {why}.", looked_for()), example=minimal_folder()
     )
 
 

@@ -52,11 +52,17 @@ def rows_with(texts: pa.ChunkedArray, words: str) -> Rows:
     condition = _condition(words)
     if condition[0] != MATCHES:
         return _asked(whole, *condition)
-    blocks, starts = _blocks(whole)
+    # Adjacent texts are joined to blocks without a copy, by the offsets at which blocks start.
+    starts = np.append(np.arange(0, len(whole), BLOCK), len(whole))
+    offsets = np.frombuffer(whole.buffers()[1], np.int64)[whole.offset :][starts]
+    parts = [None, pa.py_buffer(offsets), whole.buffers()[2]]
+    blocks = pa.Array.from_buffers(pa.large_string(), len(starts) - 1, parts)
     sample = blocks.take(pa.array(np.arange(0, len(blocks), SAMPLE)))
     if len(_asked(sample, *condition)) > RARE * len(sample):
         return _asked(whole, *condition)
-    rows = _inside(_asked(blocks, *condition), starts)
+    holds = np.zeros(len(blocks), bool)
+    holds[_asked(blocks, *condition)] = True
+    rows = np.flatnonzero(np.repeat(holds, np.diff(starts)))
     found: Rows = rows[_asked(whole.take(pa.array(rows)), *condition)]
     return found
 
@@ -129,20 +135,3 @@ def _families() -> dict[str, tuple[str, ...]]:
     for character in map(chr, range(LAST_CASED)):
         found.setdefault(folded(character), []).append(character)
     return {one: tuple(many) for one, many in found.items() if len(many) > 1}
-
-
-def _blocks(texts: pa.Array) -> tuple[pa.Array, Rows]:
-    """Return adjacent texts joined without a copy, with the offsets of each block."""
-    starts = np.append(np.arange(0, len(texts), BLOCK), len(texts))
-    offsets = np.frombuffer(texts.buffers()[1], np.int64)[texts.offset :][starts]
-    parts = [None, pa.py_buffer(offsets), texts.buffers()[2]]
-    return pa.Array.from_buffers(pa.large_string(), len(starts) - 1, parts), starts
-
-
-def _inside(blocks: Rows, starts: Rows) -> Rows:
-    """Return the positions of the texts in some blocks."""
-    rows = np.arange(starts[-1])
-    chosen = np.zeros(len(starts) - 1, bool)
-    chosen[blocks] = True
-    inside: Rows = rows[np.repeat(chosen, np.diff(starts))]
-    return inside

@@ -1,5 +1,6 @@
 """Summarise what changed between two snapshots in one sentence."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -7,13 +8,37 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.outcomes import unread
-from evalcore.views.news_of_people import Stored, stored_in, stored_sentence
-from evalcore.views.words.wording import count
+from evalcore.families.base import REVIEWS
+from evalcore.judging.storing.names import person
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.views.words.wording import count, listed
 from evalcore.workspace.opened import Workspace
 
 MAX_COMPARED: Final = 2000
 """Of more gradings than this that were written anew, each counts as changed."""
 _NAME_LENGTH: Final = 40
+NOUNS: Final = {
+    "eval-judgment": "judgment",
+    "adjudication": "decision",
+    "exclusion": "exclusion",
+    "note": "note",
+    "skip": "skipped run",
+    "approval-request": "run sent to judging",
+    "independent-batch": "run to judge independently",
+    "reveal": "run given up",
+}
+_PLURALS: Final = {
+    "approval-request": "runs sent to judging",
+    "independent-batch": "runs to judge independently",
+    "reveal": "runs given up",
+}
+
+
+class Stored(NamedTuple):
+    """A stored record: its kind and its author, never its content."""
+
+    kind: str
+    author: str
 
 
 class Parts(NamedTuple):
@@ -79,7 +104,10 @@ def sentence(found: News, suite: str | None = None, run: str | None = None) -> s
     """Return the changes in a few words; `suite` is the one on screen, `run` the open grading."""
     parts = []
     if found.gradings:
-        parts.append(_counted(found.gradings, "grading") + _elsewhere(found.suites, suite))
+        where = ""
+        if len(found.suites) == 1 and suite not in found.suites:
+            where = f" in {next(iter(found.suites))}"
+        parts.append(_counted(found.gradings, "grading") + where)
     elif found.files:
         parts.append(_named(found.files) or _counted(found.files, "file"))
     if found.stored:
@@ -92,6 +120,36 @@ def sentence(found: News, suite: str | None = None, run: str | None = None) -> s
     elif run in found.gradings.changed:
         parts.append("the grading on screen changed")
     return "; ".join(parts)
+
+
+def stored_in(ws: Workspace, paths: Iterable[str]) -> dict[str, Stored]:
+    """Return the review records among the files that exist, by path."""
+    wanted = {path for path in paths if f"/{REVIEWS}/" in f"/{path}" and path.endswith(".json")}
+    found: dict[str, Stored] = {}
+    if not wanted:
+        return found
+    for suite in ws.tables.suites["suite"].astype(str):
+        reviews = review_folder(ws, suite)
+        if any(path.startswith(f"{reviews.path}/") for path in wanted):
+            records = (each for each in load_reviews(reviews) if each.path in wanted)
+            found |= {each.path: Stored(each.type, each.created_by) for each in records}
+    return found
+
+
+def stored_sentence(stored: Iterable[Stored]) -> str:
+    """Return who stored what: `Ana stored 4 judgments`; with several people the sum."""
+    records = list(stored)
+    kinds = Counter(each.kind for each in records)
+    counts = [
+        f"{n:,} {_PLURALS[kind]}" if n > 1 and kind in _PLURALS else count(n, NOUNS[kind])
+        for kind in NOUNS
+        if (n := kinds[kind])
+    ]
+    counts += [count(kinds[kind], "record") for kind in kinds if kind not in NOUNS]
+    words = listed(counts)
+    authors = {each.author for each in records}
+    one = _in_one_line(person(next(iter(authors)))) if len(authors) == 1 else ""
+    return f"{one} stored {words}" if one else f"{words} stored"
 
 
 def _parts(before: Iterable[str], after: Iterable[str]) -> Parts:
@@ -122,13 +180,13 @@ def _named(files: Parts) -> str | None:
 def _only(paths: frozenset[str]) -> str | None:
     if len(paths) != 1:
         return None
-    name = next(iter(paths)).rpartition("/")[2]
+    return _in_one_line(next(iter(paths)).rpartition("/")[2])
+
+
+def _in_one_line(name: str) -> str:
+    """Return a name in one line; files and what they hold are untrusted."""
     plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
     return plain if len(plain) <= _NAME_LENGTH else f"{plain[:_NAME_LENGTH]}…"
-
-
-def _elsewhere(suites: frozenset[str], shown: str | None) -> str:
-    return f" in {next(iter(suites))}" if len(suites) == 1 and shown not in suites else ""
 
 
 def _documents(workspace: Workspace, paths: frozenset[str] | None) -> frozenset[str]:

@@ -48,7 +48,7 @@ def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
             raw_panel(state, [(case.source, case.pointer)])
             return
         st.text("This case has no run in any version yet; this is how it is defined.")
-        words = state.view.narrow.text
+        words = state.view.text
         grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id, words=words)
 
 
@@ -87,7 +87,7 @@ def _bounded(text: str) -> str:
 
 
 def _tab(state: GradingsState, seen: Evidence, base: dict[str, str]) -> None:
-    tab, run, words = state.view.tab, seen.run.run_id, state.view.narrow.text
+    tab, run, words = state.view.tab, seen.run.run_id, state.view.text
     if tab == "grades":
         forms = score_forms(state.ws, run) if run else None
         blocks = grade_blocks(state.ws, seen)

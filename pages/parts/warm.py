@@ -47,7 +47,7 @@ def _prepare() -> None:
         import pages.parts.frame  # noqa: PLC0415
         import pages.parts.overview.chart  # noqa: F401, PLC0415
         from evalcore.counting.choices import suite_ids  # noqa: PLC0415
-        from evalcore.views.overview.headline_comparisons import (  # noqa: PLC0415
+        from evalcore.views.overview.top import (  # noqa: PLC0415
             headline_comparisons,
         )
     finally:

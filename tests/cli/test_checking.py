@@ -13,11 +13,10 @@ from evalcore.demo import minimal_folder
 from evalcore.judging.asking.asked import asked
 from evalcore.lint import check
 from evalcore.problems import RANKS
-from evalcore.views.data.lists import data_view, matching
-from evalcore.views.overview.problem_counts import problem_count
+from evalcore.views.data.problems import matching, problem_count
+from evalcore.views.data.state import data_view
 from evalcore.views.overview.sentences import facts, rate_sentence
-from evalcore.views.overview.suites import suite_lines
-from evalcore.views.overview.summary import overview
+from evalcore.views.overview.summary import overview, suite_lines
 from evalcore.views.problems import problems_of
 from tests.cli.command import SEEDS, evalcore
 from tests.cli.conftest import Invoke

@@ -15,7 +15,7 @@ from evalcore.counting.outcomes import Column
 from evalcore.failures.find import failures
 from evalcore.statistics.verdict import DIRECTIONS
 from evalcore.tables.rows import ExclusionRow, Row
-from evalcore.views.overview.runs import ended
+from evalcore.views.overview.column import ended
 from evalcore.views.overview.sentences import left_out
 from evalcore.views.overview.summary import overview
 from evalcore.views.verdict.lost import MEND, lost_step

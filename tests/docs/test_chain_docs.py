@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from evalcore.chains.relations import ANSWERS, RELATIONS, RESTS_ON_RUN
-from evalcore.views.chains.names import TYPES
+from evalcore.views.chains.block import TYPES
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "memory-of-quality.md"
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from evalcore.tables.rows import Row
 from evalcore.trends.regressions import regressions
-from evalcore.views.series.regressions import SHOWN, regression_blocks, sentences, step_blocks
+from evalcore.views.blocks.page import Verdict
+from evalcore.views.series.regressions import SHOWN, regression_blocks, step_blocks
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.trends.followed import benchmark_run
@@ -30,9 +31,15 @@ def of(root: Path, *values: list[float]) -> Workspace:
     return made.workspace(root, suite, made.version("v0", 0), *rows)
 
 
+def sentences(ws: Workspace) -> list[str]:
+    """Return each regression of the suite as one text."""
+    found = regression_blocks(ws, made.SUITE)
+    return [f"{each.text} {each.rest}" for each in found if isinstance(each, Verdict)]
+
+
 def test_a_drop_that_may_be_chance_says_so(tmp_path: Path) -> None:
     """Both figures, the word beside the rule, and how many runs newly fail."""
-    (text,) = sentences(of(tmp_path, [1, 1, 1, 1, 0], [1, 1, 1, 0, 0]), made.SUITE)
+    (text,) = sentences(of(tmp_path, [1, 1, 1, 1, 0], [1, 1, 1, 0, 0]))
     assert text == (
         "Benchmark regression: Weekly fell from 80 % to 60 % in v0 (20 points, 25 %). "
         "This exceeds the limit, but it could be chance. 1 run newly fails."
@@ -41,7 +48,7 @@ def test_a_drop_that_may_be_chance_says_so(tmp_path: Path) -> None:
 
 def test_a_clear_drop_says_so(tmp_path: Path) -> None:
     """Twelve of twelve cases got worse."""
-    (text,) = sentences(of(tmp_path, [1] * 12, [0] * 12), made.SUITE)
+    (text,) = sentences(of(tmp_path, [1] * 12, [0] * 12))
     assert (
         "This exceeds the limit, and the drop is clear in these runs. 12 runs newly fail." in text
     )
@@ -49,7 +56,7 @@ def test_a_clear_drop_says_so(tmp_path: Path) -> None:
 
 def test_runs_of_other_cases_cannot_be_told(tmp_path: Path) -> None:
     """The rule is 001's and fires all the same."""
-    (text,) = sentences(of(tmp_path, [1], [1, 0]), made.SUITE)
+    (text,) = sentences(of(tmp_path, [1], [1, 0]))
     assert "whether it is chance cannot be determined. Not all cases were run" in text
 
 
@@ -57,7 +64,7 @@ def test_without_test_runs_the_rule_is_of_what_documents_state(tmp_path: Path) -
     """Nothing can be compared, and no run is known to fail."""
     suite = made.suite()._replace(headline="share of runs passed")
     rows = (benchmark_run("a", 1, pass_rate=0.9), benchmark_run("b", 2, pass_rate=0.5))
-    (text,) = sentences(made.workspace(tmp_path, suite, *rows), made.SUITE)
+    (text,) = sentences(made.workspace(tmp_path, suite, *rows))
     assert "weekly fell from 90 % to 50 %" in text
     assert text.endswith("chance cannot be ruled out. No newly failing runs.")
 

@@ -17,21 +17,22 @@ from evalcore.rubrics.cells import criterion_cells
 from evalcore.rubrics.spread import spreads
 from evalcore.tables.exported import FORMS, Form, exported
 from evalcore.tables.rows import Row
-from evalcore.views.compare.exported import pairs_listing
+from evalcore.views.compare.cases import pairs_listing
 from evalcore.views.compare.state import View as CompareView
 from evalcore.views.compare.state import listed
-from evalcore.views.data.exported import cases_listing as definitions_listing
-from evalcore.views.data.exported import documents_listing, problems_listing
-from evalcore.views.data.lists import PAGE, DataView
-from evalcore.views.failures.exported import HEAD as FAILURE
-from evalcore.views.failures.exported import failures_listing
+from evalcore.views.data.definitions import cases_listing as definitions_listing
+from evalcore.views.data.documents import documents_listing
+from evalcore.views.data.problems import problems_listing
+from evalcore.views.data.state import PAGE, DataView
+from evalcore.views.failures.listing import HEAD as FAILURE
+from evalcore.views.failures.listing import failures_listing
 from evalcore.views.failures.state import FailuresState
 from evalcore.views.failures.state import View as FailuresView
-from evalcore.views.gradings.exported import HEAD, cases_listing
+from evalcore.views.gradings.selected import HEAD, cases_listing
 from evalcore.views.gradings.state import GradingsState, View
 from evalcore.views.problems import problems_at_open
-from evalcore.views.rubric.exported import HEAD as CRITERION
-from evalcore.views.rubric.exported import criteria_listing
+from evalcore.views.rubric.criteria import HEAD as CRITERION
+from evalcore.views.rubric.criteria import criteria_listing
 from evalcore.workspace.opened import open_workspace
 from tests import made
 

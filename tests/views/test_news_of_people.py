@@ -10,8 +10,7 @@ from evalcore.judging.answering.excluding import exclude
 from evalcore.judging.answering.notes import add_note
 from evalcore.judging.answering.sending import send
 from evalcore.judging.model import Judge, Receipt
-from evalcore.views.news import News, news, sentence
-from evalcore.views.news_of_people import Stored, stored_sentence
+from evalcore.views.news import News, Stored, news, sentence, stored_sentence
 from evalcore.workspace.opened import Workspace
 from tests.judging.notes_and_exclusions import ANA, BEN, OTHER, RUN, SUITE, small
 

@@ -18,8 +18,9 @@ ROWS: Final = 60
 def draw(canvas: Canvas, chart: Bars) -> None:
     """Draw the first rows below what is there."""
     left, right = EDGE + NAME, canvas.width - EDGE - VALUE
-    if chart.sides:
-        _key(canvas, chart)
+    for side, name in enumerate(chart.sides):
+        canvas.lines(f"■ {name}", f'class="{canvas.ink(side)}"', most=1)
+    canvas.top += 6 if chart.sides else 0
     top = canvas.top
     for row in chart.rows[:ROWS]:
         bars = [bar for bar in row.bars if bar is not None]
@@ -35,17 +36,16 @@ def draw(canvas: Canvas, chart: Bars) -> None:
         elif row.note:
             canvas.cut(right + 70, middle, row.note, VALUE - 70, 'class="q"')
         canvas.top += ROW
-    _axis(canvas, chart.axis, (left, right), top)
+    hairline = PALETTE.hairline.on(canvas.mode)
+    for value, words in chart.axis.ticks:
+        x = _x(chart.axis, value, (left, right))
+        line = f"M{num(x)} {num(top)}V{num(canvas.top)}"
+        canvas.add(f'<path d="{line}" stroke="{hairline}"/>')
+        canvas.text(x, canvas.top + 14, words, 'class="q m"')
+    canvas.top += 22
     if len(chart.rows) > ROWS:
         more = count(len(chart.rows) - ROWS, "further row")
         canvas.lines(f"Not drawn: {more}; the CSV of this chart has all.", 'class="q"')
-
-
-def _key(canvas: Canvas, chart: Bars) -> None:
-    """Name the sides, each in its colour."""
-    for side, name in enumerate(chart.sides):
-        canvas.lines(f"■ {name}", f'class="{canvas.ink(side)}"', most=1)
-    canvas.top += 6
 
 
 def _bar(canvas: Canvas, axis: Axis, bar: Bar, side: int, ends: tuple[float, float]) -> None:
@@ -68,12 +68,3 @@ def _bar(canvas: Canvas, axis: Axis, bar: Bar, side: int, ends: tuple[float, flo
 def _x(axis: Axis, value: float, ends: tuple[float, float]) -> float:
     share = (value - axis.low) / ((axis.high - axis.low) or 1.0)
     return ends[0] + (ends[1] - ends[0]) * min(max(share, 0.0), 1.0)
-
-
-def _axis(canvas: Canvas, axis: Axis, ends: tuple[float, float], top: float) -> None:
-    hairline = PALETTE.hairline.on(canvas.mode)
-    for value, words in axis.ticks:
-        x = num(_x(axis, value, ends))
-        canvas.add(f'<path d="M{x} {num(top)}V{num(canvas.top)}" stroke="{hairline}"/>')
-        canvas.text(_x(axis, value, ends), canvas.top + 14, words, 'class="q m"')
-    canvas.top += 22

@@ -41,26 +41,28 @@ def draw(canvas: Canvas, chart: HeatMap) -> None:
         canvas.top += CELL
     canvas.top += 4
     _ends(canvas, chart)
-    _left_out(canvas, len(chart.rows) - len(rows), from_column)
+    left_out = len(chart.rows) - len(rows)
+    left = [
+        count(left_out, "further row") if left_out else "",
+        count(from_column, "older column") if from_column else "",
+    ]
+    if any(left):
+        words = " and ".join(filter(None, left))
+        canvas.lines(f"Not drawn: {words}; the CSV of this chart has all.", 'class="q"')
 
 
 def _cell(canvas: Canvas, cell: HeatCell | None, x: float, wide: float) -> None:
     if cell is None:
         canvas.text(x + wide / 2, canvas.top + 17, "·", 'class="q m"')
         return
-    shade = shade_of(cell.value, canvas)
+    scale = SCORE_SCALE[canvas.mode]
+    shade = scale[min(max(int(cell.value * len(scale)), 0), len(scale) - 1)]
     canvas.add(
         f'<rect x="{num(x)}" y="{num(canvas.top)}" width="{num(wide - 2)}" height="{CELL - 2}" '
         f'fill="{shade}"><title>{escaped(cell.hover[:160])}</title></rect>'
     )
     style = f'class="m" style="fill:{ink_on(shade)};pointer-events:none"'
     canvas.text(x + wide / 2 - 1, canvas.top + 17, cell.text, style)
-
-
-def shade_of(value: float, canvas: Canvas) -> str:
-    """Return the shade of a value from 0 to 1."""
-    scale = SCORE_SCALE[canvas.mode]
-    return scale[min(max(int(value * len(scale)), 0), len(scale) - 1)]
 
 
 def _ends(canvas: Canvas, chart: HeatMap) -> None:
@@ -74,14 +76,3 @@ def _ends(canvas: Canvas, chart: HeatMap) -> None:
         )
     canvas.text(x + 14 * len(scale) + 8, canvas.top + 14, chart.ends[1], 'class="q"')
     canvas.top += 22
-
-
-def _left_out(canvas: Canvas, rows: int, columns: int) -> None:
-    """Say what has no room; the CSV has everything."""
-    left = [
-        count(rows, "further row") if rows else "",
-        count(columns, "older column") if columns else "",
-    ]
-    if any(left):
-        words = " and ".join(filter(None, left))
-        canvas.lines(f"Not drawn: {words}; the CSV of this chart has all.", 'class="q"')

@@ -1,7 +1,5 @@
 """A line chart as a picture: whiskers, points with titles, visible gaps, names at the ends."""
 
-from collections.abc import Iterator
-from itertools import groupby
 from typing import Final, NamedTuple
 
 from evalcore.charts.places import LABEL_GAP, STEP, beside, spread
@@ -43,49 +41,40 @@ class _Area(NamedTuple):
 
 def draw(canvas: Canvas, chart: LineChart) -> None:
     """Draw the chart below what is there."""
-    several, moved = len(chart.series) > 1, STEP * len(chart.series) * STEP_WIDTH
-    longest = max((width(line.name, SIZE) for line in chart.series), default=0.0)
+    axis, series, mode = chart.axis, chart.series, canvas.mode
+    several, moved = len(series) > 1, STEP * len(series) * STEP_WIDTH
+    longest = max((width(line.name, SIZE) for line in series), default=0.0)
     right = canvas.width - EDGE - (min(longest, NAME) + 14 + moved if several else 20)
     top = canvas.top + 16
-    area = _Area(_left(chart) + 12, right, top, top + HEIGHT, chart)
-    _ticks(canvas, area)
+    # The words of the axis begin at the edge, as the text above does.
+    left = EDGE + 8 + max((width(words, SIZE) for _, words in axis.ticks), default=0.0)
+    area = _Area(left + 12, right, top, top + HEIGHT, chart)
+    path = "".join(f"M{num(left)} {num(area.y(at))}H{num(right)}" for at, _ in axis.ticks)
+    canvas.add(f'<path d="{path}" stroke="{PALETTE.hairline.on(mode)}"/>')
+    for at, words in axis.ticks:
+        canvas.text(left - 8, area.y(at) + 4, words, 'class="q e"')
     below = 34 if several and _has_room(area) else 20
     _labels(canvas, area, below)
-    _gaps(canvas, area)
-    for index, line in enumerate(chart.series):
+    # Each gap is marked on the axis, with a dotted line above it and its reasons as a title.
+    places = [area.x(gap.at - 0.5) for gap in chart.breaks]
+    path = "".join(f"M{num(x)} {num(area.top)}V{num(area.bottom)}" for x in places)
+    if path:
+        ink = PALETTE.missing.on(mode)
+        canvas.add(f'<path d="{path}" stroke="{ink}" stroke-dasharray="1 3"/>')
+    for gap, x in zip(chart.breaks, places, strict=True):
+        canvas.text(x, area.bottom + 4, "//", 'class="q m"', " ".join(gap.whys)[:TITLE])
+    for index, line in enumerate(series):
         _line(canvas, area, line, index)
     if several:
-        _names(canvas, area, moved)
+        # The name of each line at its end, moved apart where lines end together.
+        gap_of_names = LABEL_GAP * ((axis.high - axis.low) or 1.0)
+        heights = spread([line.points[-1].value for line in series], gap_of_names)
+        for index, height in enumerate(heights):
+            ink, x = f'class="{canvas.ink(index)}"', right + 8 + moved / 2
+            canvas.cut(x, area.y(height) + 4, series[index].name, NAME, ink)
     canvas.top = area.bottom + below + 8
     if chart.gaps:
         canvas.lines(chart.gaps, 'class="q"')
-
-
-def _left(chart: LineChart) -> float:
-    """Return where the axis stands: its words begin at the edge, as the text above does."""
-    return EDGE + 8 + max((width(words, SIZE) for _, words in chart.axis.ticks), default=0.0)
-
-
-def _gaps(canvas: Canvas, area: _Area) -> None:
-    """Mark each gap on the axis, with a dotted line above it and its reasons as a title."""
-    places = [area.x(gap.at - 0.5) for gap in area.chart.breaks]
-    path = "".join(f"M{num(x)} {num(area.top)}V{num(area.bottom)}" for x in places)
-    if path:
-        ink = PALETTE.missing.on(canvas.mode)
-        canvas.add(f'<path d="{path}" stroke="{ink}" stroke-dasharray="1 3"/>')
-    for gap, x in zip(area.chart.breaks, places, strict=True):
-        canvas.text(x, area.bottom + 4, "//", 'class="q m"', " ".join(gap.whys)[:TITLE])
-
-
-def _ticks(canvas: Canvas, area: _Area) -> None:
-    hairline = PALETTE.hairline.on(canvas.mode)
-    left = _left(area.chart)
-    path = "".join(
-        f"M{num(left)} {num(area.y(at))}H{num(area.right)}" for at, _ in area.chart.axis.ticks
-    )
-    canvas.add(f'<path d="{path}" stroke="{hairline}"/>')
-    for at, words in area.chart.axis.ticks:
-        canvas.text(left - 8, area.y(at) + 4, words, 'class="q e"')
 
 
 def _labels(canvas: Canvas, area: _Area, below: float) -> None:
@@ -100,10 +89,14 @@ def _labels(canvas: Canvas, area: _Area, below: float) -> None:
 
 def _line(canvas: Canvas, area: _Area, line: Series, index: int) -> None:
     """Draw a series: its line with gaps, its whiskers, and its points with their titles."""
-    ink, off = colour(index, canvas.mode), _beside(area, index)
+    ink, many = colour(index, canvas.mode), len(area.chart.labels) > 1
+    apart = area.x(1) - area.x(0) if many else 0.0
+    # Lines stand a little beside each other, so that equal values stay apart.
+    off = beside(index, len(area.chart.series)) * min(apart, STEP_WIDTH)
     places = [(point, area.x(point.at) + off, area.y(point.value)) for point in line.points]
-    runs = "".join(
-        "M" + "L".join(f"{num(x)} {num(y)}" for _, x, y in run) for run in _unbroken(places)
+    path = "".join(
+        f"{'M' if at == 0 or point.broken else 'L'}{num(x)} {num(y)}"
+        for at, (point, x, y) in enumerate(places)
     )
     whiskers = "".join(
         f"M{num(x)} {num(area.y(point.low))}V{num(area.y(point.high))}"
@@ -111,12 +104,11 @@ def _line(canvas: Canvas, area: _Area, line: Series, index: int) -> None:
         if point.low is not None and point.high is not None
     )
     canvas.add(
-        f'<g fill="none" stroke="{ink}"><path d="{runs}" stroke-width="2"/>'
+        f'<g fill="none" stroke="{ink}"><path d="{path}" stroke-width="2"/>'
         f'<path d="{whiskers}" opacity=".6"/></g>'
     )
-    near = len(area.chart.labels) > 1 and area.x(1) - area.x(0) < CLOSE
     points = "".join(
-        f'<circle cx="{num(x)}" cy="{num(y)}" r="{2 if near else 4}">'
+        f'<circle cx="{num(x)}" cy="{num(y)}" r="{2 if many and apart < CLOSE else 4}">'
         f"<title>{escaped(point.hover.partition(chr(10))[0][:TITLE])}</title></circle>"
         for point, x, y in places
     )
@@ -146,35 +138,3 @@ def _values(
         end = point.low if above else point.high
         at = y if end is None else area.y(end)
         canvas.text(x, at + 14 if above else at - 6, point.text, ink)
-
-
-def _names(canvas: Canvas, area: _Area, moved: float) -> None:
-    """Write the name of each line at its end, moved apart where lines end together."""
-    axis = area.chart.axis
-    gap = LABEL_GAP * ((axis.high - axis.low) or 1.0)
-    ends = [line.points[-1].value for line in area.chart.series]
-    for index, height in enumerate(spread(ends, gap)):
-        ink = f'class="{canvas.ink(index)}"'
-        name = area.chart.series[index].name
-        canvas.cut(area.right + 8 + moved / 2, area.y(height) + 4, name, NAME, ink)
-
-
-def _beside(area: _Area, index: int) -> float:
-    """Return how far a line is moved sideways, so that equal values stay apart."""
-    apart = area.x(1) - area.x(0) if len(area.chart.labels) > 1 else 0.0
-    return beside(index, len(area.chart.series)) * min(apart, STEP_WIDTH)
-
-
-def _unbroken(
-    places: list[tuple[Point, float, float]],
-) -> Iterator[list[tuple[Point, float, float]]]:
-    """Yield the stretches of a line between its breaks."""
-    stretch = 0
-
-    def of(place: tuple[Point, float, float]) -> int:
-        nonlocal stretch
-        stretch += bool(place[0].broken)
-        return stretch
-
-    for _, found in groupby(places, of):
-        yield list(found)

@@ -3,7 +3,7 @@
 from evalcore.blind.ranking import Ranks
 from evalcore.statistics.ranking import Ranked, Ranking
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table, heads
 from evalcore.views.words.wording import count, fixed, percent
 
 METHOD = (
@@ -33,7 +33,8 @@ def ranking_lines(found: Ranks) -> list[str]:
     """Return a ranking as lines of text."""
     lines = [
         f"{place}. {side.name}  wins {percent(side.chance)} ({_between(side)}), strength "
-        f"{_strength(side)}, {count(found.cases[side.name], 'case')}"
+        f"{_signed(side.strength)} ± {fixed(side.error, 2)}, "
+        f"{count(found.cases[side.name], 'case')}"
         for place, side in enumerate(found.ranking.sides, 1)
     ]
     said = [*lines, METHOD] if lines else [why_none(found.ranking)]
@@ -60,7 +61,7 @@ def untold_words(number: int) -> str:
 
 
 def _table(found: Ranks) -> Table:
-    head = [("", True), ("Version", False), ("Wins", True), ("Strength", True), ("Cases", True)]
+    head = heads("#", "Version", "#Wins", "#Strength", "#Cases")
     rows = [
         Row([
             Cell(f"{place}", num=True),
@@ -72,10 +73,6 @@ def _table(found: Ranks) -> Table:
         for place, side in enumerate(found.ranking.sides, 1)
     ]  # fmt: skip
     return Table("Ranking", head, rows)
-
-
-def _strength(side: Ranked) -> str:
-    return f"{_signed(side.strength)} ± {fixed(side.error, 2)}"
 
 
 def _between(side: Ranked) -> str:

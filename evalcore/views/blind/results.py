@@ -9,7 +9,7 @@ from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import ENOUGH
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table, heads
 from evalcore.views.blocks.page import Verdict as Headline
 from evalcore.views.words.wording import count, fixed, percent
 
@@ -43,13 +43,9 @@ def headline(found: Results) -> str:
     rate = f"B is preferred in {percent(found.rate.value)}"
     of = f"mean over {count(len(found.cases), 'case')}"
     error = "" if found.rate.error is None else f", standard error {percent(found.rate.error)}"
-    return f"{_said(found.verdict)}: {rate} ({of}{error}), a tie counting half."
-
-
-def _said(verdict: Verdict) -> str:
-    if verdict.word == "can't tell":
-        return "Can't tell which is better"
-    return f"B is {verdict.word}"
+    word = found.verdict.word
+    said = "Can't tell which is better" if word == "can't tell" else f"B is {word}"
+    return f"{said}: {rate} ({of}{error}), a tie counting half."
 
 
 def how(verdict: Verdict | None) -> list[str]:
@@ -114,7 +110,7 @@ def _shared(what: str, share: Share, doubt: str) -> str:
 
 
 def _scores(found: Results) -> Table:
-    head = [("Criterion", False), ("A", True), ("B", True), ("Verdicts", True), ("B is", False)]
+    head = heads("Criterion", "#A", "#B", "#Verdicts", "B is")
     rows = [
         Row([
             Cell(each.criterion),
@@ -129,7 +125,7 @@ def _scores(found: Results) -> Table:
 
 
 def _cases(study: Study, found: Results) -> Table:
-    head = [("Case", False), ("A", True), ("B", True), ("Tie", True), ("Preference for B", True)]
+    head = heads("Case", "#A", "#B", "#Tie", "#Preference for B")
     runs = {pair.case_id: pair.run_b for pair in study.fields.pairs}
     rows = [
         Row([
@@ -145,9 +141,9 @@ def _cases(study: Study, found: Results) -> Table:
 
 def told_blocks(study: Study, verdicts: Sequence[Unblinded]) -> list[Block]:
     """Describe to a judge which side was which in each of their verdicts."""
-    head = [("Case", False), ("You said", False), ("A was", False)]
     rows = [
         Row([Cell(each.pair.case_id), Cell(WORDS[each.won]), Cell(each.a)]) for each in verdicts
     ]
     sides = f"A is {study.fields.side_a}, B is {study.fields.side_b}."
-    return [Heading("Which was which"), Say(sides), Table("Which was which", head, rows)]
+    table = Table("Which was which", heads("Case", "You said", "A was"), rows)
+    return [Heading("Which was which"), Say(sides), table]

@@ -7,14 +7,17 @@ from typing import Final, NamedTuple
 from evalcore.blind.judging import Opened
 from evalcore.blind.masking import Mask, mask_of, names_author
 from evalcore.blind.neutral import named_outputs, neutral_names
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import run_row
+from evalcore.errors import UnknownName
 from evalcore.families.reviews.models import BlindCriterion
 from evalcore.judging.asking.asked import case_row
+from evalcore.judging.asking.tasks import output_paths
 from evalcore.judging.studies import Study
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import cut
 from evalcore.views.files.file_types import image_type
-from evalcore.views.files.outputs import load_output
+from evalcore.views.files.outputs import load_output, load_text
 from evalcore.views.files.portions import portion, portions
 from evalcore.workspace.opened import Workspace
 
@@ -113,7 +116,11 @@ def _parts(
         return [Shown(name, note="There is no such file on this side." if name else "No output.")]
     output = load_output(ws, path)
     if output.data is not None:
-        return [_image(name, output.data)]
+        kind = image_type(output.data)
+        if kind is None or len(output.data) > MAX_IMAGE:
+            return [Shown(name, note="An image that is too large to be shown here.")]
+        data = b64encode(output.data).decode()
+        return [Shown(name, image=f"data:image/{kind.lower()};base64,{data}")]
     if output.text is None:
         return [Shown(name, note="This file cannot be shown as text.")]
     masked = mask(output.text)
@@ -128,13 +135,6 @@ def _parts(
     return [whole._replace(part=at, text=portion(masked.text, at).text) for at in numbers]
 
 
-def _image(name: str, data: bytes) -> Shown:
-    kind = image_type(data)
-    if kind is None or len(data) > MAX_IMAGE:
-        return Shown(name, note="An image that is too large to be shown here.")
-    return Shown(name, image=f"data:image/{kind.lower()};base64,{b64encode(data).decode()}")
-
-
 def task_data(task: BlindTask) -> PanelData:
     """Return a task as the panel takes it."""
     return {
@@ -146,3 +146,13 @@ def task_data(task: BlindTask) -> PanelData:
         "criteria": [each.model_dump() for each in task.criteria],
         "changed": task.changed,
     }
+
+
+@memoize_per_workspace
+def length_of(ws: Workspace, run: str) -> int | None:
+    """Return the characters of all texts that a run made; None where the run is gone."""
+    try:
+        paths = output_paths(ws, run_row(ws, run))
+    except UnknownName:
+        return None
+    return sum(len(load_text(ws, path) or "") for path in paths)

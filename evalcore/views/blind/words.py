@@ -45,18 +45,16 @@ def study_state(study: Study) -> str:
     judges = sorted({each.judge for each in study.verdicts} | set(study.parts))
     asked = [*study.fields.judges, *study.fields.names]
     known = list(dict.fromkeys([*asked, *judges]))
-    done = [_done(study, judge) for judge in known]
+    done = []
+    for judge in known:
+        part = study.parts.get(judge)
+        over = f", {part}" if part in ("gave up", "revealed") else ""
+        done.append(f"{person(judge)} {len(study.judged_by(judge)):,}{over}")
     state = "open" if study.closed is None else f"closed {moment(study.closed)}"
     most = study.fields.judges_per_task
     each = "" if most is None else f", each for {count(most, 'judge')}"
     by = f"created by {person(study.author)}"
     return f"{state} · {pairs}{each} · {by} · {', '.join(done) or 'no judge yet'}"
-
-
-def _done(study: Study, judge: str) -> str:
-    part = study.parts.get(judge)
-    over = f", {part}" if part in ("gave up", "revealed") else ""
-    return f"{person(judge)} {len(study.judged_by(judge)):,}{over}"
 
 
 def ended_words(ended: Ended) -> str:

@@ -1,54 +1,26 @@
-"""Blocks of the Compare page."""
+"""Blocks of the Compare page; their parts are plain values, made where their words are."""
 
 from collections.abc import Sequence
 
-from evalcore.views.blocks.base import Block, Labelled, Link, Part
-from evalcore.views.blocks.evidence import Person
-
-
-class CountFilter(Part, frozen=True, kw_only=True):
-    """The number of cases that changed in one direction; a click lists them."""
-
-    key: str
-    n: int
-    label: str
-    mark: str
-    hint: str
-    on: bool
-
-
-class Narrowed(Part, frozen=True):
-    """An active filter; a click removes it."""
-
-    name: str
-    text: str
+from evalcore.views.blocks.base import Block, PanelData
 
 
 class Counts(Block, frozen=True, tag="counts"):
-    """The counts of cases by direction of change."""
+    """The counts of cases by direction of change; a click on one lists its cases.
 
-    items: Sequence[CountFilter]
-    narrowed: Sequence[Narrowed]
+    `narrowed` are the active filters, each with its name; a click removes it.
+    """
+
+    items: Sequence[PanelData]
+    narrowed: Sequence[PanelData]
     note: str
-
-
-class ListedCase(Part, frozen=True, kw_only=True):
-    """A case of the list: its direction of change, and its value on both sides."""
-
-    id: str
-    name: str
-    on: bool
-    change: str
-    word: str
-    values: str
-    points: str
 
 
 class CaseList(Block, frozen=True, kw_only=True, tag="list"):
     """One page of the cases; `first` and `last` are messages for a step past either end."""
 
     label: str
-    rows: Sequence[ListedCase]
+    rows: Sequence[PanelData]
     page: int
     pages: int
     foot: str
@@ -57,91 +29,33 @@ class CaseList(Block, frozen=True, kw_only=True, tag="list"):
     last: str | None
 
 
-class TabButton(Part, frozen=True, kw_only=True):
-    """One tab."""
-
-    key: str
-    label: str
-    on: bool
-    off: bool
-
-
 class Tabs(Block, frozen=True, tag="tabs"):
-    """The tabs beside the list."""
+    """The tabs beside the list; one that is `off` cannot be opened."""
 
-    tabs: Sequence[TabButton]
-
-
-class SideRate(Part, frozen=True, kw_only=True):
-    """One side of a strip, in numbers and in words."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    text: str
-
-
-class Difference(Part, frozen=True, kw_only=True):
-    """The result of a strip: the difference and the word of its verdict."""
-
-    difference: str
-    word: str
-    mark: str
-    dim: bool
-
-
-class Strip(Part, frozen=True, kw_only=True):
-    """A over B on one axis; a click on its name does `act`."""
-
-    id: str
-    name: str
-    a: SideRate
-    b: SideRate
-    difference: Difference
-    sub: str = ""
-    hint: str = ""
-    act: dict[str, str] | None = None
-    on: bool = False
+    tabs: Sequence[PanelData]
 
 
 class Strips(Block, frozen=True, tag="strips"):
-    """Strips on one axis."""
+    """Strips on one axis, each with A over B and their difference; a click on a name does `act`."""
 
     label: str
     axis: Sequence[str]
-    rows: Sequence[Strip]
+    rows: Sequence[PanelData]
     large: bool = False
 
 
-class CaseDot(Part, frozen=True):
-    """A case in the picture of a verdict: its name and difference in words."""
-
-    id: str
-    text: str
-
-
-class DotColumn(Part, frozen=True, kw_only=True):
-    """Cases of about the same difference; `at` is their column, 0 for those that are the same.
-
-    Without `dots` the column is a bar of `share` of the highest.
-    """
-
-    at: int
-    change: str
-    n: int
-    text: str
-    share: float
-    dots: Sequence[CaseDot]
-
-
 class CaseDots(Block, frozen=True, kw_only=True, tag="dots"):
-    """Every case by its difference; `mean` lies on the same axis, `case` is the open one."""
+    """Every case by its difference; `mean` lies on the same axis, `case` is the open one.
+
+    A column without `dots` is a bar of `share` of the highest. The one `at` 0 holds the cases that
+    are the same.
+    """
 
     title: str
     hint: str
     axis: Sequence[str]
-    columns: Sequence[DotColumn]
-    mean: SideRate
+    columns: Sequence[PanelData]
+    mean: PanelData
     case: str | None
     small: bool
 
@@ -154,79 +68,18 @@ class Turn(Block, frozen=True, tag="turn"):
     pages: int
 
 
-class SuggestionLine(Part, frozen=True, kw_only=True):
-    """A suggestion of an analysis, and whether it was applied."""
-
-    word: str
-    mark: str
-    text: str
-    sub: str
-
-
 class Suggestions(Block, frozen=True, tag="suggestions"):
-    """Suggestions below each other."""
+    """Suggestions of analyses below each other, and whether each was applied."""
 
-    items: Sequence[SuggestionLine]
-
-
-class RunChip(Part, frozen=True, kw_only=True):
-    """One run of a side."""
-
-    run: str | None
-    at: int
-    label: str
-    title: str
-    mark: str
-    on: bool
-
-
-class PairSide(Part, frozen=True, kw_only=True):
-    """The runs of one side; `none` is the text if there are none."""
-
-    label: str
-    runs: Sequence[RunChip]
-    none: str
-    link: Link | None
-
-
-class PairAnswer(Part, frozen=True, kw_only=True):
-    """One side's judgment of a criterion."""
-
-    mark: str
-    score: str
-    judge: str = ""
-    texts: Sequence[Labelled] = ()
-    people: Sequence[Person] = ()
-
-
-class FlippedRuns(Part, frozen=True, kw_only=True):
-    """The numbers of two runs that show a change; a click opens them."""
-
-    text: str
-    ra: int
-    rb: int
-
-
-class PairCriterion(Part, frozen=True, kw_only=True):
-    """A criterion on both sides; a `folded` one is listed after those that are shown.
-
-    `runs` are two that show its change, where the open ones do not.
-    """
-
-    id: str
-    title: str
-    flipped: bool
-    folded: bool
-    change: str
-    word: str
-    reworded: str
-    runs: FlippedRuns | None
-    a: PairAnswer
-    b: PairAnswer
+    items: Sequence[PanelData]
 
 
 class Pair(Block, frozen=True, kw_only=True, tag="pair"):
-    """The open case on both sides."""
+    """The open case on both sides: the runs of each, and its criteria.
+
+    A `folded` criterion is listed after those that are shown. Its `runs` are the numbers of two
+    that show its change, where the open ones do not; a click opens them.
+    """
 
     id: str
     name: str
@@ -235,9 +88,9 @@ class Pair(Block, frozen=True, kw_only=True, tag="pair"):
     change: str
     word: str
     values: str
-    a: PairSide
-    b: PairSide
-    criteria: Sequence[PairCriterion]
+    a: PanelData
+    b: PanelData
+    criteria: Sequence[PanelData]
     source: str
     rest: str
     message: str

@@ -2,48 +2,21 @@
 
 from collections.abc import Sequence
 
-from evalcore.views.blocks.base import Block, Link, Part
-
-
-class HeatColumn(Part, frozen=True, kw_only=True):
-    """One column; `key` names it in the addresses of its cells."""
-
-    key: str
-    text: str
-    sub: str = ""
-
-
-class HeatTurn(Part, frozen=True, kw_only=True):
-    """The way to columns that are not drawn."""
-
-    text: str
-    link: Link
-
-
-HeatCellParts = tuple[int, str, str]
-"""(shade from 0 to 9, number, words on hover behind the name of the row)"""
-
-
-class HeatLine(Part, frozen=True, kw_only=True):
-    """One row: a cell or None for each column; `at` is the key of the column whose cell is open."""
-
-    id: str
-    name: str
-    about: str
-    cells: Sequence[HeatCellParts | None]
-    note: str
-    mark: str | None
-    on: bool
-    at: str | None
+from evalcore.views.blocks.base import Block, PanelData
 
 
 class Heat(Block, frozen=True, kw_only=True, tag="heat"):
-    """A heat map; a cell leads to the page itself with `query`, its criterion and its column."""
+    """A heat map; a cell leads to the page itself with `query`, its criterion and its column.
+
+    `key` of a column names it in the addresses of its cells. A row has a cell or None for each
+    column: its shade from 0 to 9, its number, and its words on hover behind the name of the row;
+    `at` is the column whose cell is open. `turns` lead to the columns that are not drawn.
+    """
 
     label: str
-    columns: Sequence[HeatColumn]
-    rows: Sequence[HeatLine]
+    columns: Sequence[PanelData]
+    rows: Sequence[PanelData]
     noted: str
-    turns: Sequence[HeatTurn]
+    turns: Sequence[PanelData]
     ends: Sequence[str]
     query: dict[str, str | None]

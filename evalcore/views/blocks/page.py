@@ -1,10 +1,9 @@
 """Sentences, links and tables: the blocks that every page uses."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
-from evalcore.problems import Severity
-from evalcore.views.blocks.base import Block, Link, Part
+from evalcore.views.blocks.base import Block, Link, PanelData, Part
 
 FOLD: Final = 12
 """How many rows of a long table show before the rest is folded."""
@@ -152,6 +151,16 @@ class Table(Block, frozen=True, tag="table"):
     scroll: bool = False
 
 
+def heads(*names: str) -> list[tuple[str, bool]]:
+    """Return the head of a table: the names of its columns, with a `#` before those of numbers."""
+    return [(name.removeprefix("#"), name.startswith("#")) for name in names]
+
+
+def number_cell(value: float | None, words: Callable[[Any], str], missing: str) -> Cell:
+    """Return a cell with a number in words, or with what is said where there is none."""
+    return Cell(missing if value is None else words(value), num=True, quiet=value is None)
+
+
 class Pager(Block, frozen=True, tag="pager"):
     """Which rows are shown, and the way to the previous and next ones."""
 
@@ -160,30 +169,8 @@ class Pager(Block, frozen=True, tag="pager"):
     next: Link | None
 
 
-class ProblemLine(Part, frozen=True, kw_only=True):
-    """A fault of a document in a list, with its location and its hint."""
-
-    message: str
-    hint: str | None
-    location: str
-    path: str
-    id: str
-    on: bool
-    link: Link
-
-
-class ProblemGroup(Part, frozen=True, kw_only=True):
-    """Problems of one severity and code, `n` of them in all."""
-
-    severity: Severity
-    word: str
-    code: str
-    n: int
-    items: Sequence[ProblemLine]
-
-
 class ProblemGroups(Block, frozen=True, tag="problems"):
-    """Problems by severity and code."""
+    """Problems by severity and code: how many of each there are, and the `items` on this page."""
 
-    groups: Sequence[ProblemGroup]
+    groups: Sequence[PanelData]
     empty: str

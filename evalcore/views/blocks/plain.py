@@ -10,6 +10,7 @@ from evalcore.views.blocks.base import Block, Link, Part
 BUDGET: Final = 48_000
 MAX_TEXT: Final = 9_000
 MAX_TITLE: Final = 600
+WHOLE: Final = ", whole in the raw document"
 _WHOLE: Final = frozenset({"path", "pointer", "id", "run"})
 """Fields that name something: cut short they would name nothing."""
 
@@ -24,7 +25,7 @@ class Budget:
         """Return a text within the remaining budget; a cut text says so and is never left out."""
         if self._left is None:
             return text
-        shown = _short(text, MAX_TEXT if self._left > 0 else MAX_TITLE)
+        shown = cut(text, MAX_TEXT if self._left > 0 else MAX_TITLE, 40, WHOLE)
         self._left -= escaped(shown)
         return shown
 
@@ -38,9 +39,15 @@ def as_json(blocks: Iterable[Block], budget: int | None = None) -> list[dict[str
 def plain(value: Any, budget: Budget | None = None) -> Any:
     """Return a copy that is JSON: dicts for blocks, no NaN, no lone surrogates."""
     if isinstance(value, Part):
-        return _fields(value, budget)
+        config, names = value.__struct_config__, value.__struct_fields__
+        usual = dict(zip(reversed(names), reversed(value.__struct_defaults__), strict=False))
+        given = {name: getattr(value, name) for name in names}
+        if config.omit_defaults:
+            given = {n: each for n, each in given.items() if n not in usual or each != usual[n]}
+        kind = {} if config.tag is None else {"t": config.tag}
+        return kind | {name: _field(name, each, budget) for name, each in given.items()}
     if isinstance(value, dict):
-        return {str(key): plain(item, budget) for key, item in value.items()}
+        return {str(key): _field(key, item, budget) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [plain(item, budget) for item in value]
     if isinstance(value, str):
@@ -51,26 +58,9 @@ def plain(value: Any, budget: Budget | None = None) -> Any:
     return value
 
 
-def _fields(value: Part, budget: Budget | None) -> dict[str, Any]:
-    """Return the fields of a block, tagged with its kind, or of a part of one."""
-    config, names = value.__struct_config__, value.__struct_fields__
-    found = {} if config.tag is None else {"t": config.tag}
-    usual = dict(zip(reversed(names), reversed(value.__struct_defaults__), strict=False))
-    for name in names:
-        given = getattr(value, name)
-        if config.omit_defaults and name in usual and given == usual[name]:
-            continue
-        whole = name in _WHOLE or isinstance(given, Link)
-        found[name] = plain(given, None if whole else budget)
-    return found
-
-
-def _short(text: str, limit: int) -> str:
-    """Return a text within so many bytes of JSON; a cut one says how long it is."""
-    if len(text) * 12 <= limit or escaped(text) <= limit:
-        return text
-    keep = max(limit * len(text) // escaped(text) - 60, 40)
-    return f"{text[:keep]}… (cut here; {len(text):,} characters, whole in the raw document)"
+def _field(name: object, value: Any, budget: Budget | None) -> Any:
+    """Return a field of a block or of a plain part of one."""
+    return plain(value, None if name in _WHOLE or isinstance(value, Link) else budget)
 
 
 def escaped(text: str) -> int:
@@ -78,9 +68,12 @@ def escaped(text: str) -> int:
     return len(json.dumps(text))
 
 
-def cut(text: str, limit: int) -> str:
-    """Return a text within so many bytes of JSON; a cut one says how long it is."""
+def cut(text: str, limit: int, least: int = 20, whole: str = "") -> str:
+    """Return a text within so many bytes of JSON; a cut one says how long it is.
+
+    At least so many characters stay; `whole` says where all of it is.
+    """
     if len(text) * 12 <= limit or escaped(text) <= limit:
         return text
-    keep = max(limit * len(text) // escaped(text) - 60, 20)
-    return f"{text[:keep]}… (cut here; {len(text):,} characters)"
+    keep = max(limit * len(text) // escaped(text) - 60, least)
+    return f"{text[:keep]}… (cut here; {len(text):,} characters{whole})"

@@ -2,28 +2,17 @@
 
 from typing import Final
 
-from evalcore.comparing.model import CasePair, Change, Comparison, LeftOut
+from evalcore.comparing.model import CasePair, Comparison, LeftOut
 from evalcore.counting.rates import EFFICIENCY, SHARE
-from evalcore.views.blocks.comparison import CaseList, CountFilter, Counts, ListedCase, Narrowed
-from evalcore.views.compare.state import (
-    PAGE,
-    Listed,
-    Shown,
-    View,
-    ends,
-    page_of,
-    place_of,
-)
+from evalcore.tables.exported import Listing
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.comparison import CaseList, Counts
+from evalcore.views.compare.state import PAGE, Listed, Shown, View, ends, page_of, place_of
 from evalcore.views.verdict.changes import change_counts
 from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.sentence import left_out_words
 from evalcore.views.words import wording
 
-CHANGE_WORDS: Final[dict[Change, str]] = {
-    "improved": "improved",
-    "regressed": "regressed",
-    "same": "same",
-}
 EMPTY: Final[dict[Shown | None, str]] = {
     None: "No case is in this list.",
     "improved": "No case improved.",
@@ -31,31 +20,31 @@ EMPTY: Final[dict[Shown | None, str]] = {
     "same": "No case stayed the same.",
     "left": "No case is left out.",
 }
+HEAD = ("case_id", "name", "change", "a", "b", "difference", "runs_a", "runs_b", "left_out_because")
 _NEAR: Final = 1e-6
 
 
 def counts_block(found: Comparison, view: View) -> Counts:
     """Describe the counts of cases by direction of change; each one is a filter."""
     items = [
-        CountFilter(
-            key=one.key,
-            n=one.n,
-            label=one.word,
-            mark=one.mark,
-            hint=one.hint,
-            on=view.filter == one.key,
-        )
+        {
+            "key": one.key,
+            "n": one.n,
+            "label": one.word,
+            "mark": one.mark,
+            "hint": one.hint,
+            "on": view.filter == one.key,
+        }
         for one in change_counts(found)
     ]
     narrowed = [
-        Narrowed(name, f"{name}: {value[:90]}")
+        {"name": name, "text": f"{name}: {value[:90]}"}
         for name, value in (("criterion", view.criterion), ("tag", view.tag))
         if value is not None
     ]
     total = len(found.pairs) + len(found.left_out)
     some = f"compared on {len(found.pairs):,} of {wording.count(total, 'case')}"
-    note = some if found.left_out and found.pairs else ""
-    return Counts(items, narrowed, note)
+    return Counts(items, narrowed, some if found.left_out and found.pairs else "")
 
 
 def list_block(found: Comparison, cases: Listed, view: View) -> CaseList:
@@ -81,39 +70,44 @@ def list_block(found: Comparison, cases: Listed, view: View) -> CaseList:
 
 def values(pair: CasePair, headline: str) -> str:
     """Return the value of a case on both sides, with the number of runs behind it."""
-    if headline == SHARE and _counts(pair.a, pair.runs_a) and _counts(pair.b, pair.runs_b):
+    sides = ((pair.a, pair.runs_a), (pair.b, pair.runs_b))
+    passed = [value * runs for value, runs in sides]
+    if headline == SHARE and all(abs(number - round(number)) < _NEAR for number in passed):
         if pair.runs_a == pair.runs_b == 1:
-            return f"A {_ended(pair.a)} · B {_ended(pair.b)} · 1 run each"
-        first = f"A {_of(pair.a, pair.runs_a)} {'run' if pair.runs_a == 1 else 'runs'}"
-        return f"{first} · B {_of(pair.b, pair.runs_b)}"
+            a, b = ("passed" if value > 0.5 else "failed" for value, _ in sides)
+            return f"A {a} · B {b} · 1 run each"
+        a, b = (f"{round(value * runs):,} of {runs:,}" for value, runs in sides)
+        return f"A {a} {'run' if pair.runs_a == 1 else 'runs'} · B {b}"
     runs = f"{wording.count(pair.runs_a, 'run')} each"
     if pair.runs_a != pair.runs_b:
         runs = f"{pair.runs_a:,} and {wording.count(pair.runs_b, 'run')}"
     of = "efficiency " if headline == EFFICIENCY else ""
-    first, second = (wording.headline(value, headline) for value in (pair.a, pair.b))
-    return f"{of}A {first} → B {second} · {runs}"
+    a, b = (wording.headline(value, headline) for value, _ in sides)
+    return f"{of}A {a} → B {b} · {runs}"
 
 
-def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> ListedCase:
+def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> PanelData:
     if isinstance(case, LeftOut):
         change, word, text, by = "left", "left out", left_out_words(case.reason), ""
     else:
-        change, word, text = case.change, CHANGE_WORDS[case.change], values(case, headline)
+        change, word, text = case.change, case.change, values(case, headline)
         by = points(case.difference, headline) if case.change != "same" else ""
-    on = case.case_id == chosen
-    return ListedCase(
-        id=case.case_id, name=case.name, on=on, change=change, word=word, values=text, points=by
-    )
+    return {
+        "id": case.case_id,
+        "name": case.name,
+        "on": case.case_id == chosen,
+        "change": change,
+        "word": word,
+        "values": text,
+        "points": by,
+    }
 
 
-def _counts(value: float, runs: int) -> bool:
-    """Return whether a value is a number of passed runs."""
-    return abs(value * runs - round(value * runs)) < _NEAR
-
-
-def _of(value: float, runs: int) -> str:
-    return f"{round(value * runs):,} of {runs:,}"
-
-
-def _ended(value: float) -> str:
-    return "passed" if value > 0.5 else "failed"
+def pairs_listing(cases: Listed) -> Listing:
+    """Return a row for each listed case: both values from 0 to 1, or why it does not count."""
+    pairs = [
+        (p.case_id, p.name, p.change, p.a, p.b, p.difference, p.runs_a, p.runs_b, None)
+        for p in cases.pairs
+    ]
+    left = [(case.case_id, case.name, *(None,) * 6, case.reason) for case in cases.left]
+    return Listing("comparison", HEAD, [*pairs, *left])

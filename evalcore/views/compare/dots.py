@@ -11,7 +11,8 @@ from evalcore.comparing.model import CasePair, Change, Comparison
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.statistics.intervals import SAME
 from evalcore.statistics.verdict import Verdict
-from evalcore.views.blocks.comparison import CaseDot, CaseDots, DotColumn, SideRate
+from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.comparison import CaseDots
 from evalcore.views.gradings.reasons import line
 from evalcore.views.verdict.differences import agreeing_places, points, signed
 from evalcore.views.verdict.sentence import change_words, likely_words
@@ -39,30 +40,37 @@ def dot_blocks(found: Comparison, case_id: str | None) -> list[CaseDots]:
     columns: dict[int, list[CasePair]] = {}
     for pair in found.pairs:
         columns.setdefault(column_of(pair), []).append(pair)
-    most = max(map(len, columns.values()))
+    headline, most = found.headline, max(map(len, columns.values()))
     high = max(len(pairs) / (SAME_WIDTH if at == 0 else 1) for at, pairs in columns.items())
     each = len(found.pairs) <= MOST_DOTS and high <= MOST_HIGH
+    unit = "" if headline == EFFICIENCY else ", in points"
+    marks = (
+        "Each mark is a case and opens it, as the list does." if each else "Columns count cases."
+    )
+    drawn = []
+    for at, pairs in sorted(columns.items()):
+        change, n = pairs[0].change, wording.count(len(pairs), "case")
+        drawn.append(
+            {
+                "at": at,
+                "change": change,
+                "n": len(pairs),
+                "text": f"{_range(at, headline)}: {n} {_WORDS[change]}",
+                "share": len(pairs) / most,
+                "dots": [_dot(pair, headline) for pair in pairs] if each else [],
+            }
+        )
     return [
         CaseDots(
             title=TITLE,
-            hint=_hint(found.headline, each=each),
-            axis=[_end(share, found.headline) for share in (-1.0, -0.5, 0.0, 0.5, 1.0)],
-            columns=[
-                _column(at, columns[at], found.headline, most, each=each) for at in sorted(columns)
-            ],
+            hint=f"B minus A{unit}. {marks}",
+            axis=[_end(share, headline) for share in (-1.0, -0.5, 0.0, 0.5, 1.0)],
+            columns=drawn,
             mean=_mean(found, found.verdict),
             case=case_id,
             small=high > SMALL,
         )
     ]
-
-
-def _hint(headline: str, *, each: bool) -> str:
-    unit = "" if headline == EFFICIENCY else ", in points"
-    marks = (
-        "Each mark is a case and opens it, as the list does." if each else "Columns count cases."
-    )
-    return f"B minus A{unit}. {marks}"
 
 
 def column_of(pair: CasePair) -> int:
@@ -80,29 +88,16 @@ def place_of(difference: float) -> float:
     return (EACH_WAY + same + way) / (2 * EACH_WAY + SAME_WIDTH)
 
 
-def _column(at: int, pairs: list[CasePair], headline: str, most: int, *, each: bool) -> DotColumn:
-    change = pairs[0].change
-    return DotColumn(
-        at=at,
-        change=change,
-        n=len(pairs),
-        text=f"{_range(at, headline)}: {wording.count(len(pairs), 'case')} {_WORDS[change]}",
-        share=len(pairs) / most,
-        dots=[_dot(pair, headline) for pair in pairs] if each else [],
-    )
-
-
-def _dot(pair: CasePair, headline: str) -> CaseDot:
+def _dot(pair: CasePair, headline: str) -> PanelData:
     by = "same" if pair.change == "same" else points(pair.difference, headline)
-    return CaseDot(id=pair.case_id, text=f"{line(pair.name, MAX_NAME)}: {by}")
+    return {"id": pair.case_id, "text": f"{line(pair.name, MAX_NAME)}: {by}"}
 
 
 def _range(at: int, headline: str) -> str:
     """Return the differences of a column in words: `+30 to +40 points`."""
     if at == 0:
         return "no difference"
-    step = math.copysign(1, at)
-    near, far = (at - step) / EACH_WAY, at / EACH_WAY
+    near, far = (at - math.copysign(1, at)) / EACH_WAY, at / EACH_WAY
     return f"{signed(near, headline)} to {points(far, headline)}"
 
 
@@ -114,18 +109,15 @@ def _end(difference: float, headline: str) -> str:
     return text.replace(".00", "").replace(".50", ".5") if headline == EFFICIENCY else text
 
 
-def _mean(found: Comparison, verdict: Verdict) -> SideRate:
+def _mean(found: Comparison, verdict: Verdict) -> PanelData:
     """Describe the mean difference, with its likely range where the verdict tells one."""
     a, b = found.estimate_a, found.estimate_b
     places = agreeing_places(a.value, b.value, found.headline) if a and b else 0
     told = bool(likely_words(verdict, found.headline))
-    low, high, value = (
-        None if number is None else place_of(number)
-        for number in (
-            verdict.low if told else None,
-            verdict.high if told else None,
-            verdict.difference,
-        )
-    )
-    text = f"Mean {change_words(verdict, found.headline, places)}"
-    return SideRate(value=value, low=low, high=high, text=text)
+    low, high = (verdict.low, verdict.high) if told else (None, None)
+    return {
+        "value": None if verdict.difference is None else place_of(verdict.difference),
+        "low": None if low is None else place_of(low),
+        "high": None if high is None else place_of(high),
+        "text": f"Mean {change_words(verdict, found.headline, places)}",
+    }

@@ -1,13 +1,25 @@
-"""The two sides that an address names, or the reason why there are none."""
+"""The two sides that an address names, or the reason why there are none; and their verdict."""
 
 from dataclasses import dataclass, replace
 from typing import Final
 
 from evalcore.comparing.model import Comparison, Side
-from evalcore.comparing.sides import columns_of, default_sides, newest_side, side_of
+from evalcore.comparing.sides import (
+    columns_of,
+    default_sides,
+    newest_side,
+    side_of,
+    sides_of_version,
+)
 from evalcore.counting.outcomes import Column, waiting_runs
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.views.verdict.lost import GRADE
+from evalcore.validating.compared import JudgeError
+from evalcore.views.blocks.base import Block, link
+from evalcore.views.blocks.page import Chip, Links, Verdict
+from evalcore.views.verdict.judge_error import error_sentence
+from evalcore.views.verdict.lost import GRADE, waits
+from evalcore.views.verdict.reach import is_saturated
+from evalcore.views.verdict.sentence import cautions, how, lead, rest
 from evalcore.views.words.wording import column_words
 from evalcore.workspace.opened import Workspace
 
@@ -52,24 +64,23 @@ def sides_of(
 
     `version` and `configuration` are those chosen for the whole page; they set the default.
     """
+    usual: tuple[Side | None, Side | None]
+    if of_a.ws is of_b.ws and of_a.suite == of_b.suite:
+        usual = default_sides(of_a.ws, of_a.suite, version, configuration) or (None, None)
+    else:
+        newest_a, newest_b = (
+            newest_side(each.ws, each.suite, version, configuration) for each in (of_a, of_b)
+        )
+        usual = newest_a, newest_b
     messages: list[str] = []
-    usual_a, usual_b = _usual(of_a, of_b, version, configuration)
-    a = _requested(of_a, requested_sides[0], "A", usual_a, messages)
-    b = _requested(of_b, requested_sides[1], "B", usual_b, messages)
-    if (
-        a is not None
-        and b is not None
-        and requested_sides[0] is not None
-        and requested_sides[1] is None
-    ):
-        b = _other(a, b, of_b)
-    if (
-        a is not None
-        and b is not None
-        and requested_sides[1] is not None
-        and requested_sides[0] is None
-    ):
-        a = _other(b, a, of_a)
+    a = _requested(of_a, requested_sides[0], "A", usual[0], messages)
+    b = _requested(of_b, requested_sides[1], "B", usual[1], messages)
+    # The side that was not asked for gives way to the one that was.
+    if a is not None and b is not None:
+        if requested_sides[0] is not None and requested_sides[1] is None:
+            b = _other(a, b, of_b)
+        elif requested_sides[1] is not None and requested_sides[0] is None:
+            a = _other(b, a, of_a)
     return Sides(a, b, tuple(messages))
 
 
@@ -83,27 +94,16 @@ def named(found: Comparison, a: str, b: str) -> Comparison:
 def too_few(source: SideSource) -> str:
     """Return the sentence for a suite without a second side, with the next step."""
     columns = source.columns
+    nothing = "Nothing that was run here has a score yet, so there is nothing to compare. "
     if not columns and waiting_runs(source.ws)[source.suite]:
-        return f"Nothing that was run here has a score yet, so there is nothing to compare. {GRADE}"
+        return nothing + GRADE
     if not columns:
-        return (
-            "Nothing that was run here has a score yet, so there is nothing to compare. "
-            "Run the cases in two versions, or with and without the skill."
-        )
+        return f"{nothing}Run the cases in two versions, or with and without the skill."
     return (
         f"A second version or configuration is needed: only {column_words(columns[0])} has scores. "
         "Run the same cases in another version, or without the skill; or compare with another "
         "folder or revision."
     )
-
-
-def _usual(
-    of_a: SideSource, of_b: SideSource, version: str | None, configuration: str | None
-) -> tuple[Side | None, Side | None]:
-    if of_a.ws is of_b.ws and of_a.suite == of_b.suite:
-        return default_sides(of_a.ws, of_a.suite, version, configuration) or (None, None)
-    a, b = (newest_side(each.ws, each.suite, version, configuration) for each in (of_a, of_b))
-    return a, b
 
 
 def _requested(
@@ -126,3 +126,40 @@ def _other(taken: Side, usual: Side, source: SideSource) -> Side:
         return usual
     rest = [column for column in source.columns if column != taken.column]
     return Side(source.ws, source.suite, rest[-1]) if rest else usual
+
+
+def quick_pairs(ws: Workspace, suite: str, a: Side, b: Side) -> tuple[tuple[str, str, str], ...]:
+    """Return the default pairs of a suite other than the one shown: words, and keys of A and B."""
+    offered: list[tuple[str, Side, Side]] = []
+    latest = default_sides(ws, suite, None, b.column.configuration)
+    if latest and latest[0].column.configuration == latest[1].column.configuration:
+        offered.append(("Latest against previous", *latest))
+    if both := sides_of_version(ws, suite, b.column.version):
+        baseline, tested = (side.column.configuration for side in both)
+        offered.append((f"{tested} against {baseline}", *both))
+    return tuple(
+        (words, first.column.key, second.column.key)
+        for words, first, second in offered
+        if (first.column.key, second.column.key) != (a.column.key, b.column.key)
+    )
+
+
+def head_blocks(found: Comparison, error: JudgeError | None = None) -> list[Block]:
+    """Describe the verdict and what to know of it; without a verdict, no number of either side.
+
+    With `error`, the verdict is the one that the judge's error leaves, if that could be computed.
+    """
+    word = found.verdict.word if found.verdict is not None else ""
+    after = rest(found)
+    if error is not None:
+        word = word if error.rate is None else error.word
+        after = f"{error_sentence(error)} {after}"
+    known = list(cautions(found))
+    blocks: list[Block] = [Verdict(lead(found), word, list(how(found)), rest=after, cautions=known)]
+    if waits(found) and not found.a.workspace:
+        there = link("judge", suite=found.b.suite, v=None, c=None, reason="ungraded")
+        blocks.append(Links("", [Chip(text="Judge the waiting outputs", link=there)]))
+    elif is_saturated(found) and not found.a.workspace:
+        there = link("rubric", suite=found.b.suite, version=found.b.column.version)
+        blocks.append(Links("", [Chip(text="See the criteria that never fail", link=there)]))
+    return blocks

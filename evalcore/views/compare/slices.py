@@ -6,9 +6,9 @@ from evalcore.comparing.model import Comparison, Slice
 from evalcore.counting.rates import SHARE
 from evalcore.statistics.verdict import Word
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.comparison import Strip, Strips, Turn
+from evalcore.views.blocks.comparison import Strips, Turn
 from evalcore.views.blocks.page import Say
-from evalcore.views.compare.rates import AXIS, strip_values
+from evalcore.views.compare.rates import AXIS, strip, strip_values
 from evalcore.views.compare.state import View
 from evalcore.views.words import wording
 
@@ -27,51 +27,69 @@ CLICK: Final = "A click lists the cases."
 def slice_blocks(found: Comparison, view: View) -> list[Block]:
     """Describe one page of the criteria and tags, each as A above B on one axis."""
     if not found.slices:
-        return [Say(_nothing(found), quiet=True)]
+        none = "No criterion was judged on both sides, and no case has a tag."
+        if not found.pairs:
+            none = "No case is compared, so there is no criterion to compare either."
+        return [Say(none, quiet=True)]
     pages = _pages(found)
     page = min(view.slices, len(pages))
     shown = pages[page - 1]
-    rows = [_row(one, found, view) for one in shown]
+    rows = []
+    for one in shown:
+        headline, name = found.headline if one.kind == "tag" else SHARE, one.name[:_MAX_NAME]
+        row = strip(
+            f"{one.kind}:{name}",
+            name,
+            strip_values(one.a, one.b, one.verdict, headline),
+            sub=f"{one.kind} · {_changed(one)}",
+            hint=f"List the cases with this {one.kind}",
+            act={one.kind: one.name},
+            on=getattr(view, one.kind) == one.name,
+        )
+        rows.append(row)
     blocks: list[Block] = [
-        Say(slices_sentence(found), quiet=True),
+        Say(_sentence(found), quiet=True),
         Strips("Criteria and tags", AXIS[False], rows),
     ]
-    return [*blocks, _turn(pages, page)] if len(pages) > 1 else blocks
+    if len(pages) == 1:
+        return blocks
+    before = sum(map(len, pages[: page - 1]))
+    text = f"{before + 1:,}–{before + len(shown):,} of {len(found.slices):,}"
+    alone = sum(one.verdict is None for one in found.slices)
+    if alone and page < len(pages) and shown[0].verdict is not None:
+        text += f" · those of a single case stand on the last pages ({alone:,})"
+    return [*blocks, Turn(text, page, len(pages))]
 
 
 def _pages(found: Comparison) -> list[list[Slice]]:
-    """Return the pages: first those of several cases, on pages of their own those of one case."""
-    ordered = sorted(found.slices, key=_rank)
+    """Return the pages: first those of several cases, on pages of their own those of one case.
+
+    They are in the order of their verdicts, then of the size of their differences.
+    """
+
+    def rank(one: Slice) -> tuple[int, float]:
+        size = abs((one.b.value or 0.0) - (one.a.value or 0.0))
+        return len(_ORDER) if one.verdict is None else _ORDER.index(one.verdict.word), -size
+
+    ordered = sorted(found.slices, key=rank)
     several = [one for one in ordered if one.verdict is not None]
     single = [one for one in ordered if one.verdict is None]
-    return [*_cut(several), *_cut(single)]
+    return [
+        those[at : at + PAGE] for those in (several, single) for at in range(0, len(those), PAGE)
+    ]
 
 
-def _cut(those: list[Slice]) -> list[list[Slice]]:
-    return [those[at : at + PAGE] for at in range(0, len(those), PAGE)]
-
-
-def _turn(pages: list[list[Slice]], page: int) -> Turn:
-    """Describe the links to the other pages and what they hold."""
-    before = sum(map(len, pages[: page - 1]))
-    shown, total = pages[page - 1], sum(map(len, pages))
-    text = f"{before + 1:,}–{before + len(shown):,} of {total:,}"
-    alone = sum(one.verdict is None for each in pages for one in each)
-    if alone and page < len(pages) and not any(one.verdict is None for one in shown):
-        text += f" · those of a single case stand on the last pages ({alone:,})"
-    return Turn(text, page, len(pages))
-
-
-def slices_sentence(found: Comparison) -> str:
+def _sentence(found: Comparison) -> str:
     """Return the number of criteria and tags, how many differ, and the rule as a sentence."""
-    parts = []
-    for kind in ("criterion", "tag"):
-        those = [one for one in found.slices if one.kind == kind]
-        if those:
-            parts.append(wording.count(len(those), kind))
+    counts = (
+        (sum(one.kind == kind for one in found.slices), kind) for kind in ("criterion", "tag")
+    )
+    parts = " and ".join(wording.count(n, kind) for n, kind in counts if n)
+    # Without a verdict above, other cases count than it speaks of.
+    about = f"{SHARED if found.verdict is None else ''}{parts}"
     asked = [one.verdict for one in found.slices if one.verdict is not None]
     if not asked:
-        return f"{_about(found)}{' and '.join(parts)}, each of a single case: no verdict. " + CLICK
+        return f"{about}, each of a single case: no verdict. {CLICK}"
     better, worse = (sum(v.direction == to for v in asked) for to in (1, -1))
     these = sum(v.only_on_these for v in asked)
     verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
@@ -79,36 +97,8 @@ def slices_sentence(found: Comparison) -> str:
     single = len(found.slices) - len(asked)
     alone = f", {single:,} of a single case" if single else ""
     return (
-        f"{_about(found)}{' and '.join(parts)}: {verdicts}{alone}. All are asked together, so each "
-        f"needs more than it would alone (Holm). {CLICK}"
-    )
-
-
-def _about(found: Comparison) -> str:
-    """Say which cases count if they are not those of the verdict above; else nothing."""
-    return SHARED if found.verdict is None else ""
-
-
-def _rank(one: Slice) -> tuple[int, float]:
-    """Order by verdict, then by the size of the difference; single cases last."""
-    size = abs((one.b.value or 0.0) - (one.a.value or 0.0))
-    word = len(_ORDER) if one.verdict is None else _ORDER.index(one.verdict.word)
-    return word, -size
-
-
-def _row(one: Slice, found: Comparison, view: View) -> Strip:
-    headline = found.headline if one.kind == "tag" else SHARE
-    a, b, difference = strip_values(one.a, one.b, one.verdict, headline)
-    return Strip(
-        id=f"{one.kind}:{one.name[:_MAX_NAME]}",
-        name=one.name[:_MAX_NAME],
-        sub=f"{one.kind} · {_changed(one)}",
-        hint=f"List the cases with this {one.kind}",
-        act={one.kind: one.name},
-        on=getattr(view, one.kind) == one.name,
-        a=a,
-        b=b,
-        difference=difference,
+        f"{about}: {verdicts}{alone}. All are asked together, so each needs more than it would "
+        f"alone (Holm). {CLICK}"
     )
 
 
@@ -119,9 +109,3 @@ def _changed(one: Slice) -> str:
     if one.verdict is None:
         return "▲ improved" if one.up else "▼ regressed"
     return f"▲ {one.up:,} ▼ {one.down:,}"
-
-
-def _nothing(found: Comparison) -> str:
-    if not found.pairs:
-        return "No case is compared, so there is no criterion to compare either."
-    return "No criterion was judged on both sides, and no case has a tag."

@@ -9,7 +9,7 @@ from evalcore.comparing.model import CasePair, Comparison, LeftOut
 from evalcore.comparing.slices import criterion_values, tags_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
-from evalcore.views.gradings.state import number_in
+from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.workspace.opened import Workspace
 
 Shown = Literal["regressed", "improved", "same", "left"]
@@ -17,11 +17,10 @@ Tab = Literal["rates", "slices", "texts", "case"]
 SHOWN: Final[tuple[Shown, ...]] = ("regressed", "improved", "same", "left")
 TABS: Final[tuple[Tab, ...]] = ("rates", "slices", "texts", "case")
 PAGE: Final = 50
-_NUMBERS: Final = ("page", "slices", "ra", "rb")
 
 
 @dataclass(frozen=True)
-class View:
+class View(Address):
     """The address parameters of the Compare page, apart from the sidebar's.
 
     `a` and `b` name the requested sides, `page` is that of the list (None: the one of the open
@@ -30,20 +29,20 @@ class View:
     `text` the text of the skill or prompt. `error` asks for the judge's error in the interval.
     """
 
-    a: str | None = None
-    b: str | None = None
-    filter: Shown | None = None
-    criterion: str | None = None
-    tag: str | None = None
-    page: int | None = None
-    slices: int = 1
-    case: str | None = None
-    tab: Tab | None = None
-    ra: int | None = None
-    rb: int | None = None
-    file: str | None = None
-    text: str | None = None
-    error: bool = False
+    a: str | None = parameter("a", write=None)
+    b: str | None = parameter("b", write=None)
+    filter: Shown | None = choice("filter", SHOWN)
+    criterion: str | None = parameter("criterion")
+    tag: str | None = parameter("tag")
+    page: int | None = number("page")
+    slices: int = number("slices", 1)
+    case: str | None = parameter("case")
+    tab: Tab | None = choice("tab", TABS)
+    ra: int | None = number("ra")
+    rb: int | None = number("rb")
+    file: str | None = parameter("file")
+    text: str | None = parameter("text")
+    error: bool = flag("error")
 
     @property
     def open_tab(self) -> Tab:
@@ -55,41 +54,8 @@ class View:
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
         usual = "rates" if self.case is None else "case"
-        return {
-            "filter": self.filter,
-            "criterion": self.criterion,
-            "tag": self.tag,
-            "page": _text(self.page),
-            "slices": _beyond_first(self.slices),
-            "case": self.case,
-            "tab": None if self.open_tab == usual else self.open_tab,
-            "ra": _text(self.ra),
-            "rb": _text(self.rb),
-            "file": self.file,
-            "text": self.text,
-            "error": "1" if self.error else None,
-        }
-
-
-def view_of(parameters: Mapping[str, str]) -> View:
-    """Return the view of address parameters; invalid ones are ignored."""
-    value = parameters.get
-    return View(
-        a=value("a"),
-        b=value("b"),
-        filter=next((name for name in SHOWN if name == value("filter")), None),
-        criterion=value("criterion"),
-        tag=value("tag"),
-        page=number_in(value("page")),
-        slices=number_in(value("slices")) or 1,
-        case=value("case"),
-        tab=next((name for name in TABS if name == value("tab")), None),
-        ra=number_in(value("ra")),
-        rb=number_in(value("rb")),
-        file=value("file"),
-        text=value("text"),
-        error=value("error") == "1",
-    )
+        tab = None if self.open_tab == usual else self.open_tab
+        return super().parameters() | {"tab": tab}
 
 
 @dataclass(frozen=True)
@@ -113,19 +79,14 @@ class Listed:
 def listed(found: Comparison, ws: Workspace, view: View) -> Listed:
     """Return the cases that pass a view's filters; `ws` is the workspace of side B."""
     keep = _narrowed(ws, found.b.suite, found.b.column, view.criterion, view.tag)
-    if keep is None and view.filter is None:
-        return Listed(found.pairs, found.left_out)
-    pairs = tuple(
-        pair
-        for pair in found.pairs
-        if view.filter in (None, pair.change) and (keep is None or pair.case_id in keep)
+
+    def passes(case: CasePair | LeftOut, change: Shown) -> bool:
+        return view.filter in (None, change) and (keep is None or case.case_id in keep)
+
+    return Listed(
+        tuple(pair for pair in found.pairs if passes(pair, pair.change)),
+        tuple(case for case in found.left_out if passes(case, "left")),
     )
-    left = tuple(
-        case
-        for case in found.left_out
-        if view.filter in (None, "left") and (keep is None or case.case_id in keep)
-    )
-    return Listed(pairs, left)
 
 
 @memoize_per_workspace
@@ -148,23 +109,22 @@ def reduce(view: View, did: Mapping[str, Any], ids: tuple[str, ...]) -> View:
 
     Invalid actions change nothing.
     """
+    closed = replace(_opened(view, None), page=None)
     if did.get("filter") in SHOWN:
-        shown = None if did["filter"] == view.filter else did["filter"]
-        return replace(_opened(view, None), filter=shown, page=None)
+        return replace(closed, filter=None if did["filter"] == view.filter else did["filter"])
     if did.get("clear") == "criterion":
-        return replace(_opened(view, None), criterion=None, page=None)
+        return replace(closed, criterion=None)
     if did.get("clear") == "tag":
-        return replace(_opened(view, None), tag=None, page=None)
-    if isinstance(did.get("criterion"), str):
-        return replace(
-            _opened(view, None), criterion=did["criterion"], page=None, tab=view.open_tab
-        )
-    if isinstance(did.get("tag"), str):
-        return replace(_opened(view, None), tag=did["tag"], page=None, tab=view.open_tab)
+        return replace(closed, tag=None)
+    for name in ("criterion", "tag"):
+        if isinstance(did.get(name), str):
+            return replace(closed, **{name: did[name]}, tab=view.open_tab)
     if isinstance(did.get("case"), str):
         return replace(_opened(view, did["case"]), page=None)
     if did.get("step") in (1, -1):
-        return _stepped(view, int(did["step"]), ids)
+        place = place_of(view, ids)
+        at = 0 if place is None else place - 1 + int(did["step"])
+        return replace(_opened(view, ids[at]), page=None) if 0 <= at < len(ids) else view
     return _turned(view, did)
 
 
@@ -201,16 +161,8 @@ def _opened(view: View, case: str | None) -> View:
     return replace(view, case=case, tab=None, ra=None, rb=None, file=None)
 
 
-def _stepped(view: View, by: int, ids: tuple[str, ...]) -> View:
-    place = place_of(view, ids)
-    at = (place - 1 + by) if place is not None else 0
-    if not 0 <= at < len(ids):
-        return view
-    return replace(_opened(view, ids[at]), page=None)
-
-
 def _turned(view: View, did: Mapping[str, Any]) -> View:
-    """Return the view after a change of page, tab or run."""
+    """Return the view after a change of tab, page or run."""
     tab = did.get("tab")
     if isinstance(tab, int) and 1 <= tab <= len(TABS):
         tab = TABS[tab - 1]
@@ -218,21 +170,8 @@ def _turned(view: View, did: Mapping[str, Any]) -> View:
         return replace(view, tab=tab)
     if all(isinstance(did.get(name), int) and did[name] > 0 for name in ("ra", "rb")):
         return replace(view, ra=did["ra"], rb=did["rb"], file=None)
-    number = next((did[name] for name in _NUMBERS if isinstance(did.get(name), int)), 0)
-    if number < 1:
-        return view
-    if "page" in did:
-        return replace(view, page=number)
-    if "slices" in did:
-        return replace(view, slices=number)
-    if "ra" in did:
-        return replace(view, ra=number, file=None)
-    return replace(view, rb=number, file=None)
-
-
-def _beyond_first(page: int) -> str | None:
-    return None if page == 1 else str(page)
-
-
-def _text(number: int | None) -> str | None:
-    return None if number is None else str(number)
+    for name in ("page", "slices", "ra", "rb"):
+        if isinstance(did.get(name), int) and did[name] > 0:
+            turned = replace(view, **{name: did[name]})
+            return replace(turned, file=None) if name in ("ra", "rb") else turned
+    return view

@@ -13,9 +13,9 @@ from evalcore.ids import parse_run_id
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.evidence import Facts, Prompt, source_block
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
-from evalcore.views.data.lists import DataView, paged
-from evalcore.views.data.tables import pager, to
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
+from evalcore.views.blocks.paging import page_of
+from evalcore.views.data.state import PAGE, DataView, pager_of, to
 from evalcore.views.words import wording
 from evalcore.views.words.messages import KIND_WORDS, notes_of, people_words, state_words
 from evalcore.workspace.opened import Workspace
@@ -23,7 +23,6 @@ from evalcore.workspace.opened import Workspace
 MAX_TEXT: Final = 140
 UNFOLDED: Final = 8
 """With more rows than these the list scrolls by itself."""
-_HEAD: Final = (("From and to", False), ("What", False), ("About", False), ("State", False))
 NOTHING: Final = (
     "Nothing was sent in this suite. Tasks and messages follow from benchmark runs, lessons from "
     "failures that a model explained."
@@ -37,10 +36,10 @@ def message_blocks(ws: Workspace, suite: str, view: DataView, now: datetime) -> 
     if not total:
         return [Say(NOTHING)]
     places = listed(ws, suite, only_open=view.only_open)
-    shown = paged(view.page, len(places), total)
+    page = page_of(view.page, len(places), PAGE)
     rows = [
         _row(ws, each, view, now, on=each.id == view.message)
-        for each in described(ws, suite, places[shown.rows])
+        for each in described(ws, suite, places[page.rows])
     ]
     chips = [
         Chip(text="all", n=total, link=to(view, only_open=False), on=not view.only_open),
@@ -48,12 +47,12 @@ def message_blocks(ws: Workspace, suite: str, view: DataView, now: datetime) -> 
     ]
     table = Table(
         "What was sent",
-        _HEAD,
+        heads("From and to", "What", "About", "State"),
         rows,
         empty="Nothing waits for anybody.",
         scroll=len(rows) > UNFOLDED,
     )
-    return [Links("Show", chips), table, pager(view, shown, "message")]
+    return [Links("Show", chips), table, pager_of(view, page, total, "message")]
 
 
 def chosen_message(ws: Workspace, suite: str, view: DataView) -> Message | None:

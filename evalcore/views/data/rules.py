@@ -1,15 +1,13 @@
 """The hard rules of a suite: how each stands, and the files behind what breaks it."""
 
-from collections.abc import Iterator
-from dataclasses import replace
 from typing import Final, NamedTuple
 
 from evalcore.hard_rules.checking import CHECKS, checked
-from evalcore.hard_rules.model import Broken, Check, Found, Rule, Standing
+from evalcore.hard_rules.model import Broken, Found, Rule, Standing
 from evalcore.views.blocks.base import Block, Link, link
-from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
-from evalcore.views.data.lists import DataView, Paged, paged
-from evalcore.views.data.tables import pager, to
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table, heads
+from evalcore.views.blocks.paging import page_of
+from evalcore.views.data.state import PAGE, DataView, pager_of, to
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -70,27 +68,13 @@ def chosen_rule(ws: Workspace, suite: str, view: DataView) -> Rule:
 
 def rule_blocks(ws: Workspace, suite: str, view: DataView) -> list[Block]:
     """Describe how each rule stands in a suite."""
-    rows = [
-        Row(
-            [
-                Cell(
-                    WORDS[found.rule].name,
-                    sub=_sentence(found),
-                    link=to(view, rule=found.rule),
-                    id=found.rule,
-                ),
-                Cell(
-                    found.standing,
-                    mark=MARKS.get(found.standing),
-                    quiet=found.standing not in MARKS,
-                    keep=True,
-                ),
-            ],
-            on=found.rule == view.rule,
-        )
-        for found in checked(ws, suite)
-    ]
-    return [Table("Hard rules", [("rule", False), ("how it stands", False)], rows)]
+    rows = []
+    for found in checked(ws, suite):
+        rule, how = found.rule, found.standing
+        name = Cell(WORDS[rule].name, sub=_sentence(found), link=to(view, rule=rule), id=rule)
+        stands = Cell(how, mark=MARKS.get(how), quiet=how not in MARKS, keep=True)
+        rows.append(Row([name, stands], on=rule == view.rule))
+    return [Table("Hard rules", heads("rule", "how it stands"), rows)]
 
 
 def _sentence(found: Found) -> str:
@@ -120,22 +104,19 @@ def broken_blocks(ws: Workspace, suite: str, view: DataView) -> list[Block]:
         blocks.append(Say(f"{NOT_ASKED} {words.hint}".rstrip()))
     if not len(found.broken):
         return blocks
-    shown = paged(view.page, len(found.broken), len(found.broken))
-    rows = list(_rows(ws, suite, CHECKS[at], found, shown))
-    head = [("what breaks it", False), ("files", False)]
-    return [*blocks, Table("What breaks it", head, rows), pager(view, shown, words.noun)]
-
-
-def _rows(ws: Workspace, suite: str, check: Check, found: Found, shown: Paged) -> Iterator[Row]:
-    for each in check.describe(ws, found.broken[shown.rows]):
-        (_, path, at), *others = each.places[:MOST_PLACES]
-        more = len(each.places) - 1 - len(others)
-        run = Cell(each.id, sub=each.message, link=_there(suite, each))
-        yield Row([run, _file(path, at)])
-        for what, path, at in others:
-            yield Row([Cell(what, quiet=True), _file(path, at)])
-        if more:
-            yield Row([Cell(f"and {more:,} more", quiet=True), Cell("", quiet=True)])
+    page, rows = page_of(view.page, len(found.broken), PAGE), []
+    for each in CHECKS[at].describe(ws, found.broken[page.rows]):
+        for place, (what, path, pointer) in enumerate(each.places[:MOST_PLACES]):
+            first = Cell(what, quiet=True)
+            if place == 0:
+                first = Cell(each.id, sub=each.message, link=_there(suite, each))
+            there = to(DataView("files", text=path), file=path, at=pointer)
+            rows.append(Row([first, Cell(path, link=there)]))
+        more = len(each.places) - MOST_PLACES
+        if more > 0:
+            rows.append(Row([Cell(f"and {more:,} more", quiet=True), Cell("", quiet=True)]))
+    table = Table("What breaks it", heads("what breaks it", "files"), rows)
+    return [*blocks, table, pager_of(view, page, page.total, words.noun)]
 
 
 def _there(suite: str, each: Broken) -> Link:
@@ -144,7 +125,3 @@ def _there(suite: str, each: Broken) -> Link:
     if each.about == "approval":
         return link("compare", suite=suite)
     return link("gradings", suite=suite, run=each.id)
-
-
-def _file(path: str, at: str) -> Cell:
-    return Cell(path, link=to(replace(DataView("files"), text=path), file=path, at=at))

@@ -27,14 +27,14 @@ from evalcore.workspace.opened import Workspace
 def head_blocks(ws: Workspace, found: Failure) -> list[Block]:
     """Describe a failure: its case, type and severity, and whether that is a guess."""
     hint = place_words(found)
-    blocks: list[Block] = [Heading(case_words(ws, found), hint, "fail"), Say(_said(found))]
+    said = " ".join(_sentences(found))
+    blocks: list[Block] = [Heading(case_words(ws, found), hint, "fail"), Say(said)]
     if found.conflict:
-        blocks.append(
-            Say(
-                f"Conflict: {len(found.replaces)} records contradict each other; the newest is "
-                "shown. Your correction replaces all of them."
-            )
+        conflict = (
+            f"Conflict: {len(found.replaces)} records contradict each other; the newest is "
+            "shown. Your correction replaces all of them."
         )
+        blocks.append(Say(conflict))
     if found.run_id is not None:
         open_ = Chip(text="Open the run in Gradings", link=link("gradings", run=found.run_id))
         blocks.append(Links("", [open_]))
@@ -43,25 +43,25 @@ def head_blocks(ws: Workspace, found: Failure) -> list[Block]:
 
 def detail_blocks(ws: Workspace, found: Failure) -> list[Block]:
     """Describe what a record says: what is wrong, its cause, its lesson, how it was resolved."""
-    facts = [
-        (name, words, True)
-        for name, words in (
-            ("state", state_words(found)),
-            ("resolution", found.resolution_notes),
-            ("written by", found.author and person(found.author)),
-            ("record", found.failure_id),
-        )
-        if words
-    ]
+    if not found.failure_id:
+        return []
+    # What the agent is to remember of it, where something was kept.
+    rows = where(ws, "messages", suite=found.suite, kind=LESSON, about=found.failure_id)
+    lessons = (each.text or "" for each in typed(ws, "messages", MessageRow, rows))
     texts = (
         ("What is wrong", found.description),
         ("Root cause", found.root_cause),
-        ("Lesson for the agent", lesson_of(ws, found)),
+        ("Lesson for the agent", "\n\n".join(lessons)),
+        ("Affected criteria", ", ".join(split_kind(name)[1] for name in found.stated)),
     )
-    about = [Prompt(label, text) for label, text in texts if text and found.failure_id]
-    criteria = ", ".join(split_kind(name)[1] for name in found.stated)
-    named = [Prompt("Affected criteria", criteria)] if criteria else []
-    return [*about, *named, Facts(facts)] if found.failure_id else []
+    facts = (
+        ("state", state_words(found)),
+        ("resolution", found.resolution_notes),
+        ("written by", found.author and person(found.author)),
+        ("record", found.failure_id),
+    )
+    known = [(name, words, True) for name, words in facts if words]
+    return [*(Prompt(label, text) for label, text in texts if text), Facts(known)]
 
 
 def failure_chain(ws: Workspace, found: Failure) -> list[Block]:
@@ -69,12 +69,6 @@ def failure_chain(ws: Workspace, found: Failure) -> list[Block]:
     if found.failure_id is not None:
         return chain_blocks(ws, found.suite, "eval-failure", found.failure_id)
     return chain_blocks(ws, found.suite, "test-run", found.run_id or "")
-
-
-def lesson_of(ws: Workspace, found: Failure) -> str:
-    """Return what the agent is to remember of a failure; empty where nothing was kept."""
-    rows = where(ws, "messages", suite=found.suite, kind=LESSON, about=found.failure_id)
-    return "\n\n".join(each.text or "" for each in typed(ws, "messages", MessageRow, rows))
 
 
 def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
@@ -90,29 +84,21 @@ def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
     return [*blocks, source_block("Source", found.source, None)] if found.source else blocks
 
 
-def _said(found: Failure) -> str:
-    return f"{' '.join(_sentences(found))}"
-
-
 def _sentences(found: Failure) -> Iterator[str]:
     kind = type_words(found)
     kind = f"{kind[0].upper()}{kind[1:]}, {GRADE_WORDS[found.severity or 'not-said']}."
     if found.origin != "guess":
-        yield f"{kind[:-1]}, {_who(found)}."
+        who = "as recorded"
+        if found.origin == "rule":
+            who = "recorded as a rule guessed it"
+        elif found.author is not None and found.origin == "model":
+            who = f"as the model {found.author.removeprefix(MODEL_MARK)} says"
+        elif found.author is not None:
+            who = f"as {person(found.author)} says"
+        yield f"{kind[:-1]}, {who}."
     elif found.type is None:
         yield f"{kind} The rules cannot determine the type; the severity is a guess."
     else:
         yield f"{kind} This is a guess, because {found.why}."
     if found.resolved_at is not None:
         yield f"Resolved {wording.moment(found.resolved_at)}."
-
-
-def _who(found: Failure) -> str:
-    """Return who says what a failure is: a person, a model, a rule, or a document."""
-    if found.origin == "rule":
-        return "recorded as a rule guessed it"
-    if found.author is None:
-        return "as recorded"
-    if found.origin == "model":
-        return f"as the model {found.author.removeprefix(MODEL_MARK)} says"
-    return f"as {person(found.author)} says"

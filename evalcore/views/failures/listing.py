@@ -1,13 +1,33 @@
-"""The list of failures, newest first or by shared cause, one page of it."""
+"""The list of failures, newest first or by shared cause, and the runs that count in no rate."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
+from evalcore.counting.cells import typed
+from evalcore.counting.outcomes import UNREAD, outcomes
 from evalcore.failures.causes import COMPARED, Cause, causes, span
 from evalcore.failures.detail import Failure, described, split_kind
+from evalcore.failures.find import EXCLUDED, failures
 from evalcore.failures.query import matching
+from evalcore.families.base import PENDING
+from evalcore.tables.exported import Listing
+from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
+from evalcore.views.blocks.page import (
+    Cell,
+    Chip,
+    Entry,
+    Fold,
+    Folds,
+    Heading,
+    Links,
+    Pager,
+    Row,
+    Say,
+    Table,
+    heads,
+)
+from evalcore.views.blocks.paging import Page, page_of, pager
 from evalcore.views.failures.state import BY_CAUSE, CAUSES_A_PAGE, PAGE, FailuresState, to
 from evalcore.views.failures.words import (
     GRADE_WORDS,
@@ -23,11 +43,41 @@ from evalcore.views.words import wording
 
 IN_A_CAUSE: Final = 3
 """So many failures of a cause are listed; a link leads to all with its criterion."""
+LISTED: Final = 10
+OUTSIDE: Final = {
+    "error": "ended with an error",
+    "cancelled": "cancelled",
+    "interrupted": "interrupted",
+    "rate_limited": "stopped by a rate limit",
+    "budget_stopped": "stopped by the budget",
+    "not_run": "not run",
+    PENDING: wording.UNGRADED,
+    UNREAD: wording.UNREAD,
+    EXCLUDED: "excluded by a person",
+    "draft or deprecated case": "of draft or deprecated cases",
+}
 MAX_NAME: Final = 80
 MAX_CRITERION: Final = 100
 MAX_REASON: Final = 140
 NOTHING: Final = "No failure matches these filters. Click a selected filter to remove it."
-_HEAD: Final = (("Case", False), ("Type", False), ("What failed", False), ("Run", False))
+HEAD = (
+    "run_id", "case_id", "version", "configuration", "run", "status", "type", "severity", "origin",
+    "rule", "description", "root_cause", "criteria", "resolved_at", "resolution_notes", "author",
+    "failure_id",
+)  # fmt: skip
+
+
+def failures_listing(state: FailuresState) -> Listing:
+    """Return a row for each failure that the filters keep, in the order of the list."""
+    places = matching(state.ws, state.suite, state.query, state.scores)
+    rows = []
+    for one in described(state.ws, state.suite, places.tolist(), state.scores):
+        fields = one._asdict() | {
+            "run_id": one.run_id or one.named_run,
+            "criteria": ", ".join(one.criteria),
+        }
+        rows.append(tuple(fields[name] for name in HEAD))
+    return Listing("failures", HEAD, rows)
 
 
 def list_blocks(state: FailuresState, open_place: int | None) -> list[Block]:
@@ -37,43 +87,41 @@ def list_blocks(state: FailuresState, open_place: int | None) -> list[Block]:
     places = matching(state.ws, state.suite, state.query, state.scores)
     if not len(places):
         return [Say(NOTHING)]
-    page, pages = _page(state, len(places), PAGE)
-    shown = places[(page - 1) * PAGE : page * PAGE].tolist()
-    listed = described(state.ws, state.suite, shown, state.scores)
-    table = _table(state, "Failures, newest version first", listed, open_place)
-    return [table, _pager(state, page, pages, PAGE, wording.count(len(places), "failure"))]
+    page = page_of(state.view.page, len(places), PAGE)
+    table = _table(state, "Failures, newest version first", places[page.rows].tolist(), open_place)
+    return [table, _pager(state, page, PAGE, "failure")]
 
 
 def _by_cause(state: FailuresState, open_place: int | None) -> list[Block]:
     found = causes(state.ws, state.suite, state.query, state.scores)
     if not found.causes:
         return [Say(NOTHING)]
-    page, pages = _page(state, len(found.causes), CAUSES_A_PAGE)
-    shown = found.causes[(page - 1) * CAUSES_A_PAGE : page * CAUSES_A_PAGE]
+    page = page_of(state.view.page, len(found.causes), CAUSES_A_PAGE)
     blocks: list[Block] = []
     if found.compared < found.total:
-        blocks.append(
-            Say(
-                f"The newest {COMPARED:,} of {found.total:,} failures are compared by their "
-                "reasons; the others are grouped by criterion.",
-                quiet=True,
-            )
+        others = (
+            f"The newest {COMPARED:,} of {found.total:,} failures are compared by their "
+            "reasons; the others are grouped by criterion."
         )
-    for cause in shown:
+        blocks.append(Say(others, quiet=True))
+    for cause in found.causes[page.rows]:
         blocks += _cause(state, cause, open_place)
-    every = wording.count(len(found.causes), "cause")
-    return [*blocks, _pager(state, page, pages, CAUSES_A_PAGE, every)]
+    return [*blocks, _pager(state, page, CAUSES_A_PAGE, "cause")]
 
 
 def _cause(state: FailuresState, cause: Cause, open_place: int | None) -> list[Block]:
     named_by = cause.criterion and named(state.ws, state.suite, cause.criterion)
     name = named_by or TYPE_WORDS.get(cause.reason, cause.reason)
-    hint = " · ".join((wording.count(len(cause.places), "failure"), *_since(state, cause)))
-    blocks: list[Block] = [Heading(line(name, MAX_CRITERION), hint)]
+    hints = [wording.count(len(cause.places), "failure")]
+    first, last, gone = span(state.ws, state.suite, cause)
+    if first is not None and last is not None:
+        told = f"only {last}" if first == last else f"{first} to {last}"
+        hints.append(f"{told}, not seen since" if gone else f"since {first}")
+    blocks: list[Block] = [Heading(line(name, MAX_CRITERION), " · ".join(hints))]
     if cause.criterion and cause.reason:
         blocks.append(Say(line(cause.reason, 2 * MAX_REASON), quiet=True))
-    listed = described(state.ws, state.suite, cause.places[:IN_A_CAUSE], state.scores)
-    blocks.append(_table(state, f"Failures of {line(name, MAX_NAME)}", listed, open_place))
+    label = f"Failures of {line(name, MAX_NAME)}"
+    blocks.append(_table(state, label, cause.places[:IN_A_CAUSE], open_place))
     if len(cause.places) > IN_A_CAUSE and cause.criterion:
         every = f"All failures of {line(cause.criterion, MAX_NAME)}"
         where = to(state.view, criterion=cause.criterion, group=None)
@@ -81,33 +129,19 @@ def _cause(state: FailuresState, cause: Cause, open_place: int | None) -> list[B
     return blocks
 
 
-def _since(state: FailuresState, cause: Cause) -> Iterable[str]:
-    first, last, gone = span(state.ws, state.suite, cause)
-    if first is None or last is None:
-        return ()
-    told = f"only {last}" if first == last else f"{first} to {last}"
-    return (f"{told}, not seen since",) if gone else (f"since {first}",)
-
-
-def _page(state: FailuresState, total: int, size: int) -> tuple[int, int]:
-    pages = max(-(-total // size), 1)
-    return min(state.view.page, pages), pages
-
-
-def _pager(state: FailuresState, page: int, pages: int, size: int, every: str) -> Pager:
-    text = every if pages == 1 else f"{every} · page {page:,} of {pages:,}, {size} each"
-    return Pager(
-        text,
-        to(state.view, page=page - 1) if page > 1 else None,
-        to(state.view, page=page + 1) if page < pages else None,
-    )
+def _pager(state: FailuresState, page: Page, size: int, noun: str) -> Pager:
+    text = wording.count(page.total, noun)
+    if page.pages > 1:
+        text += f" · page {page.number:,} of {page.pages:,}, {size} each"
+    return pager(text, page, lambda number: to(state.view, page=number))
 
 
 def _table(
-    state: FailuresState, label: str, listed: Sequence[Failure], open_place: int | None
+    state: FailuresState, label: str, places: Sequence[int], open_place: int | None
 ) -> Table:
+    listed = described(state.ws, state.suite, places, state.scores)
     rows = [_row(state, each, on=each.place == open_place) for each in listed]
-    return Table(label, _HEAD, rows)
+    return Table(label, heads("Case", "Type", "What failed", "Run"), rows)
 
 
 def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
@@ -119,29 +153,50 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
     # A person's word needs no mark; what is resolved was looked at by somebody.
     standing = "resolved" if found.resolved_at is not None else ORIGIN_WORDS[found.origin]
     said = (GRADE_WORDS[found.severity or "not-said"], "conflict" if found.conflict else standing)
+    key = key_of(found)
     case = Cell(
         line(case_words(state.ws, found), MAX_NAME),
         sub=place_words(found),
-        link=to(state.view, failure=key_of(found)),
-        id=f"failure {key_of(found)}",
+        link=to(state.view, failure=key),
+        id=f"failure {key}",
     )
+    run = Cell("missing", quiet=True, keep=True)
+    if found.run_id is not None:
+        there = link("gradings", run=found.run_id)
+        run = Cell("Gradings", link=there, id=f"run {key}", keep=True)
+    failed = f"{what} (and {more:,} more)" if more > 0 else what
     return Row(
         [
             case,
             Cell(type_words(found), sub=" · ".join(said), keep=True),
-            Cell(
-                f"{what} (and {more:,} more)" if more > 0 else what,
-                sub=line(reason, MAX_REASON),
-            ),
-            _run(found),
+            Cell(failed, sub=line(reason, MAX_REASON)),
+            run,
         ],
         on,
     )
 
 
-def _run(found: Failure) -> Cell:
-    """Return the link to a failure's run in Gradings."""
-    if found.run_id is None:
-        return Cell("missing", quiet=True, keep=True)
-    where = link("gradings", run=found.run_id)
-    return Cell("Gradings", link=where, id=f"run {key_of(found)}", keep=True)
+def outside_blocks(state: FailuresState) -> list[Block]:
+    """Describe the runs of the chosen version that count in no rate; empty without any."""
+    runs, chosen = outcomes(state.ws, state.suite).runs, state.chosen
+    folds = []
+    for why, every in failures(state.ws, state.suite, state.scores).outside.items():
+        columns = runs["column"].loc[every].tolist()
+        here = every[[chosen[column] for column in columns]]
+        if not len(here):
+            continue
+        entries = [
+            Entry(
+                line(row.case_id or "no case", 90),
+                f"{row.version or ''} · run {row.run or ''}",
+                link("gradings", run=row.run_id),
+            )
+            for row in typed(state.ws, "runs", RunRow, here[:LISTED])
+        ]
+        what = f"{wording.noun(len(here), 'run')} {OUTSIDE.get(why, why)}"
+        more = len(here) - len(entries)
+        folds.append(Fold(n=len(here), what=what, entries=entries, more=more))
+    if not folds:
+        return []
+    about = "These runs are not failures of the version and do not count."
+    return [Heading("Not counted"), Say(about, quiet=True), Folds("Not counted", folds)]

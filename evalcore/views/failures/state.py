@@ -1,6 +1,5 @@
 """State of the Failures page: what the address asks for, and links to other states."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,50 +7,34 @@ import numpy as np
 
 from evalcore.counting.coded import coded
 from evalcore.counting.failure_rows import ids_in
+from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.failures.find import ORIGINS, failures
 from evalcore.failures.query import GRADES, KINDS, STATES, Query, matching
+from evalcore.views.blocks.address import Address, choice, number, parameter
 from evalcore.views.blocks.base import Link
-from evalcore.views.gradings.state import number_in
 from evalcore.workspace.opened import Workspace
 
 PAGE: Final = 15
 CAUSES_A_PAGE: Final = 8
 BY_CAUSE: Final = "cause"
-_WORDS: Final = {"type": KINDS, "severity": GRADES, "state": STATES, "origin": ORIGINS}
 
 
 @dataclass(frozen=True)
-class View:
+class View(Address):
     """The address parameters of the page, apart from the sidebar's.
 
     `group` lists by cause. `failure` is the open one: the id of its record, else of its run.
     """
 
-    type: str | None = None
-    severity: str | None = None
-    state: str | None = None
-    origin: str | None = None
-    criterion: str | None = None
-    group: str | None = None
-    page: int = 1
-    failure: str | None = None
-
-    def parameters(self) -> dict[str, str | None]:
-        """Return the address parameters; None for defaults, which stay out of the address."""
-        return {**vars(self), "page": None if self.page == 1 else str(self.page)}
-
-    def query(self, version: str | None, configuration: str | None) -> Query:
-        """Return what the page lists, with the version and configuration of the sidebar."""
-        return Query(
-            version,
-            configuration,
-            self.type,
-            self.severity,
-            self.criterion,
-            self.state,
-            self.origin,
-        )
+    type: str | None = choice("type", KINDS)
+    severity: str | None = choice("severity", GRADES)
+    state: str | None = choice("state", STATES)
+    origin: str | None = choice("origin", ORIGINS)
+    criterion: str | None = parameter("criterion")
+    group: str | None = choice("group", (BY_CAUSE,))
+    page: int = number("page", 1)
+    failure: str | None = parameter("failure")
 
 
 @dataclass(frozen=True)
@@ -68,28 +51,29 @@ class FailuresState:
     @property
     def query(self) -> Query:
         """What the page lists."""
-        return self.view.query(self.version, self.configuration)
+        by = self.view
+        return replace(
+            self.everything,
+            type=by.type,
+            severity=by.severity,
+            criterion=by.criterion,
+            state=by.state,
+            origin=by.origin,
+        )
+
+    @property
+    def chosen(self) -> list[bool]:
+        """Which columns of the suite are of the chosen version and configuration."""
+        return [
+            self.version in (None, column.version)
+            and self.configuration in (None, column.configuration)
+            for column in outcomes(self.ws, self.suite).columns
+        ]
 
     @property
     def everything(self) -> Query:
         """What it would list without a filter of its own."""
         return Query(self.version, self.configuration)
-
-
-def view_of(parameters: Mapping[str, str]) -> View:
-    """Return the view of address parameters; invalid ones are ignored."""
-    known = {
-        name: value
-        for name, words in _WORDS.items()
-        if (value := parameters.get(name)) is not None and value in words
-    }
-    return View(
-        **known,
-        criterion=parameters.get("criterion"),
-        group=BY_CAUSE if parameters.get("group") == BY_CAUSE else None,
-        page=number_in(parameters.get("page")) or 1,
-        failure=parameters.get("failure"),
-    )
 
 
 def to(view: View, **changed: str | int | None) -> Link:

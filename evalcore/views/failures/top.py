@@ -1,13 +1,14 @@
-"""The top of the page: the sentence with the numbers, and the filters with their counts."""
+"""The top of the page: the sentence with the numbers, the filters with their counts, and bars."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from evalcore.counting.outcomes import outcomes
 from evalcore.failures.find import failures
 from evalcore.failures.query import Counts, counts
-from evalcore.views.blocks.base import Block, Link
+from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Say
+from evalcore.views.charts.caption import picture
+from evalcore.views.charts.model import Axis, Bar, BarRow, Bars, Picture
 from evalcore.views.failures.state import BY_CAUSE, FailuresState, to
 from evalcore.views.failures.words import GRADE_WORDS, ORIGIN_WORDS, TYPE_WORDS, counted
 from evalcore.views.gradings.reasons import line, named
@@ -18,6 +19,8 @@ CRITERIA: Final = 5
 """So many criteria are offered as filters, those with the most failures."""
 VERSIONS: Final = 12
 """So many versions are offered as filters, the newest."""
+BARS: Final = 20
+"""So many versions have a bar, the newest; the sentence says how many more there are."""
 MAX_NAME: Final = 60
 
 
@@ -27,19 +30,16 @@ def top_blocks(state: FailuresState) -> list[Block]:
     found = counts(state.ws, state.suite, state.query, state.scores)
     said: list[Block] = [Say(sentence(state, total), big=True)]
     if hidden := int(failures(state.ws, state.suite, state.scores).hidden.sum()):
-        said.append(
-            Say(
-                f"{wording.hidden_runs(hidden)} are hidden until you have judged them.",
-                quiet=True,
-            )
-        )
+        words = f"{wording.hidden_runs(hidden)} are hidden until you have judged them."
+        said.append(Say(words, quiet=True))
     return [*said, *_chips(state, found)] if sum(total.state.values()) else said
 
 
 def sentence(state: FailuresState, found: Counts) -> str:
     """Return how many runs failed, of what types, and how many failures are resolved."""
     total = sum(found.state.values())
-    runs, failed = _runs(state)
+    of = failures(state.ws, state.suite, state.scores)
+    runs, failed = (int(each[state.chosen].sum()) for each in (of.counted, of.failing))
     where = f" of {state.version}" if state.version is not None else ""
     by = scores_words(state.scores)
     if not runs and not total:
@@ -52,17 +52,6 @@ def sentence(state: FailuresState, found: Counts) -> str:
     resolved = found.state["resolved"]
     end = f"; {resolved:,} resolved" if resolved else ""
     return f"{begin}{'.' if more else ':'}{more} {kinds}{end}."
-
-
-def _runs(state: FailuresState) -> tuple[int, int]:
-    """Return how many runs count in the chosen columns, and how many of them failed."""
-    found = failures(state.ws, state.suite, state.scores)
-    chosen = [
-        state.version in (None, column.version)
-        and state.configuration in (None, column.configuration)
-        for column in outcomes(state.ws, state.suite).columns
-    ]
-    return int(found.counted[chosen].sum()), int(found.failing[chosen].sum())
 
 
 def _chips(state: FailuresState, found: Counts) -> Iterator[Links]:
@@ -106,22 +95,12 @@ def _choice(
 
 def _versions(state: FailuresState, n: dict[str, int]) -> Iterator[Links]:
     newest = [each for each in reversed(n.items()) if each[1] or each[0] == state.version]
-    items = [
-        Chip(
-            text=line(name, MAX_NAME),
-            n=amount,
-            title=name,
-            link=Link(
-                "failures",
-                {
-                    **to(state.view, failure=None, page=1).query,
-                    "v": None if name == state.version else name,
-                },
-            ),
-            on=name == state.version,
-        )
-        for name, amount in newest[:VERSIONS]
-    ]
+    kept, items = to(state.view, failure=None, page=1).query, []
+    for name, amount in newest[:VERSIONS]:
+        on = name == state.version
+        there = Link("failures", {**kept, "v": None if on else name})
+        text = line(name, MAX_NAME)
+        items.append(Chip(text=text, n=amount, title=name, link=there, on=on))
     if len(newest) > VERSIONS:
         rest = f"and {len(newest) - VERSIONS:,} older ones in the sidebar"
         items.append(Chip(text=rest, link=to(state.view)))
@@ -148,3 +127,41 @@ def _criteria(state: FailuresState, n: Mapping[str, int]) -> Iterator[Links]:
         left = len(n) - len(first)
         label = f"Criterion ({left:,} more, not listed)" if left > 0 else "Criterion"
         yield Links(label, items)
+
+
+def type_picture(state: FailuresState) -> Picture:
+    """Return the number of failures of each type."""
+    found = counts(state.ws, state.suite, state.everything, state.scores)
+    rows = [(TYPE_WORDS[kind], n, {"type": kind}) for kind, n in found.type.items()]
+    return _picture(state, "Failures by type", rows, ())
+
+
+def version_picture(state: FailuresState) -> Picture:
+    """Return the number of failures of each version, all types together."""
+    found = counts(state.ws, state.suite, state.everything, state.scores)
+    versions = list(found.version.items())
+    rows = [(name, n, {"v": name}) for name, n in versions[-BARS:]]
+    left = max(len(versions) - BARS, 0)
+    more = [f"The newest {BARS} of {len(versions):,} versions."] if left else []
+    if gone := sum(found.state.values()) - sum(found.version.values()):
+        more.append(f"{wording.count(gone, 'failure')} of missing runs, in no version.")
+    return _picture(state, "Failures by version", rows, more)
+
+
+def _picture(
+    state: FailuresState,
+    title: str,
+    rows: Iterable[tuple[str, int, dict[str, str]]],
+    more: Iterable[str],
+) -> Picture:
+    made = [
+        BarRow(name, "", (Bar(n, None, None, f"{n:,}"),), link=link("failures", **query))
+        for name, n, query in rows
+    ]
+    top = max((row.bars[0].value for row in made if row.bars[0] is not None), default=0) or 1
+    ticks = tuple((value, f"{value:,.0f}") for value in (0.0, float(top)))
+    total = counts(state.ws, state.suite, state.everything, state.scores)
+    said = sentence(state, total)
+    chart = Bars(said, (), tuple(made), Axis(0.0, float(top), ticks))
+    facts = ("Types that nobody confirmed are guesses.", *more)
+    return picture(state.ws, state.suite, chart, title, facts, state.scores)

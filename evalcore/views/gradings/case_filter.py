@@ -62,7 +62,8 @@ def narrowed(
 def offers(ws: Workspace, suite: str, focus: int | None, scores: Scores = "recorded") -> Offers:
     """Return the choices of a suite's filters."""
     found = (_failing(ws, suite, focus, scores), _judged(ws, suite), _tagged(ws, suite))
-    return Offers(*map(_counted, found))
+    counts = [[(word, len(cases)) for word, cases in pairs.items()] for pairs in found]
+    return Offers(*(tuple(sorted(each, key=lambda pair: -pair[1])) for each in counts))
 
 
 @memoize_per_workspace
@@ -108,11 +109,6 @@ def _tagged(ws: Workspace, suite: str) -> Pairs:
         for tag in dict.fromkeys(map(str, tags if isinstance(tags, list) else ())):
             found.setdefault(tag, []).append(place)
     return {tag: np.array(places, np.int64) for tag, places in found.items()}
-
-
-def _counted(pairs: Pairs) -> tuple[tuple[str, int], ...]:
-    counts = ((word, len(cases)) for word, cases in pairs.items())
-    return tuple(sorted(counts, key=lambda pair: -pair[1]))
 
 
 def _mask(like: Numbers, cases: Numbers) -> Numbers:

@@ -45,9 +45,12 @@ def reasons(
     if scores == "human":
         return _first_of(ws, suite, _failed_by(ws, wanted, scores), "fail")
     rows = judgments_of(ws, wanted)
-    failed, open_ = _failed(ws, rows), _unscored(ws, rows)
-    found = {run: Reason("fail", why, "", 0) for run, why in _endings(ws, wanted)}
-    found |= _first_of(ws, suite, rows[open_ & ~failed], "unscored")
+    counted, status = counting(ws)[rows], coded(ws, "judgments", "status")
+    open_ = np.isin(status.codes[rows], status.places({"unscored"})) & (status.codes[rows] >= 0)
+    failed = (values(ws, "judgments", "passed")[rows] == 0) & counted & ~open_
+    ended = zip(wanted, ws.tables.runs["status"].array[wanted], strict=True)
+    found = {run: Reason("fail", ENDINGS[word], "", 0) for run, word in ended if word in ENDINGS}
+    found |= _first_of(ws, suite, rows[open_ & counted], "unscored")
     failing = rows[failed] if scores == "recorded" else _failed_by(ws, wanted, scores)
     return found | _first_of(ws, suite, failing, "fail")
 
@@ -71,50 +74,20 @@ def _first_of(
     first = {int(place): int(row) for place, row in zip(run[::-1], rows[::-1], strict=True)}
     counts = dict(zip(*np.unique(run, return_counts=True), strict=True))
     texts = ws.tables.text("judgments", first.values())
-    rationales = {
-        row: both
+    said = {
+        row: next((text for text in both if isinstance(text, str) and text), "")
         for row, *both in zip(texts.index, texts["rationale"], texts["evidence"], strict=True)
     }
+    criteria = ws.tables.judgments["criterion"].array
     return {
         place: Reason(
             mark,
-            _label(ws, suite, row),
-            line(
-                next((text for text in rationales[row] if isinstance(text, str) and text), ""),
-                MAX_RATIONALE,
-            ),
+            named(ws, suite, str(criteria[row])),
+            line(said[row], MAX_RATIONALE),
             int(counts[place]) - 1,
         )
         for place, row in first.items()
     }
-
-
-def _failed(ws: Workspace, rows: Numbers) -> Numbers:
-    failed: Numbers = values(ws, "judgments", "passed")[rows] == 0
-    failed &= counting(ws)[rows] & ~_open(ws, rows)
-    return failed
-
-
-def _unscored(ws: Workspace, rows: Numbers) -> Numbers:
-    open_: Numbers = _open(ws, rows) & counting(ws)[rows]
-    return open_
-
-
-def _open(ws: Workspace, rows: Numbers) -> Numbers:
-    status = coded(ws, "judgments", "status")
-    open_: Numbers = np.isin(status.codes[rows], status.places({"unscored"}))
-    return open_ & (status.codes[rows] >= 0)
-
-
-def _endings(ws: Workspace, runs: list[int]) -> list[tuple[int, str]]:
-    """Return the status of runs that failed because of it."""
-    ended = zip(runs, ws.tables.runs["status"].array[runs], strict=True)
-    return [(run, ENDINGS[word]) for run, word in ended if word in ENDINGS]
-
-
-def _label(ws: Workspace, suite: str, row: int) -> str:
-    """Return the criterion of a judgment in one short line."""
-    return named(ws, suite, str(ws.tables.judgments["criterion"].array[row]))
 
 
 def named(ws: Workspace, suite: str, name: str) -> str:

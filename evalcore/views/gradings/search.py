@@ -36,11 +36,6 @@ def rows_with_text(ws: Workspace, table: str, text: str) -> Numbers:
     return np.flatnonzero(holds)
 
 
-def judgments_with_text(ws: Workspace, text: str) -> Numbers:
-    """Return the positions of the judgments whose rationale or evidence has `text`, in any case."""
-    return rows_with_text(ws, "judgments", text)
-
-
 @memoize_per_workspace
 def cases_with_text(ws: Workspace, suite: str, text: str) -> Numbers:
     """Return the positions of the cases of a suite that have `text`, in any case.
@@ -55,7 +50,10 @@ def cases_with_text(ws: Workspace, suite: str, text: str) -> Numbers:
     of_run[found.runs.index] = found.runs["case"]
     for name in OF_CASE:
         holds[rows_with(arrow_texts(cases[name]), text)] = True
-    holds[_told_of(ws, suite, rows_with_text(ws, "feedback", text))] = True
+    # Feedback that names a case and no run.
+    about = ws.tables.feedback.iloc[rows_with_text(ws, "feedback", text)]
+    ids = about.loc[(about["suite"] == suite) & about["run_id"].isna(), "case_id"].astype("str")
+    holds[np.flatnonzero(found.cases["case_id"].isin(ids.unique()))] = True
     _look_into_judgments(ws, suite, text, holds)
     for table in BESIDE:
         if not holds[found.runs["case"]].all():
@@ -104,14 +102,6 @@ def _turns(ws: Workspace, suite: str) -> Numbers:
     turns = np.empty(len(case), np.int64)
     turns[order] = np.arange(len(case)) - first
     return turns
-
-
-def _told_of(ws: Workspace, suite: str, rows: Numbers) -> Numbers:
-    """Return the cases that feedback is about where it names a case and no run."""
-    about = ws.tables.feedback.iloc[rows]
-    ids = about.loc[(about["suite"] == suite) & about["run_id"].isna(), "case_id"].astype("str")
-    cases = outcomes(ws, suite).cases["case_id"]
-    return np.flatnonzero(cases.isin(ids.unique()))
 
 
 def _column(ws: Workspace, table: str, name: str) -> pa.ChunkedArray:

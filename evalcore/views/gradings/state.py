@@ -1,7 +1,7 @@
 """State of the Gradings page, and how clicks and keys change it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final, Literal
 
@@ -11,6 +11,7 @@ from evalcore.counting.outcomes import Column, Outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.run_files import role_of
 from evalcore.counting.score_source import outcomes_by
+from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.gradings.case_filter import CaseFilter
 from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, column_page, grid
 from evalcore.workspace.opened import Workspace
@@ -18,47 +19,35 @@ from evalcore.workspace.opened import Workspace
 Tab = Literal["grades", "output", "transcript", "case", "raw"]
 TABS: Final[tuple[Tab, ...]] = ("grades", "output", "transcript", "case", "raw")
 MAX_TEXT: Final = 200
-MAX_DIGITS: Final = 6
 
 
 @dataclass(frozen=True)
-class View:
+class View(Address):
     """The address parameters of the Gradings page, apart from the sidebar's.
 
-    `case` and `run` name what is open; without them it is the first case of the list. `line` is a
-    line of `file`; `whole` shows the whole raw document. `columns` is the page of columns, None for
-    the one with the version in focus.
+    `criterion`, `judge`, `tag` and the words `text` narrow the list. `case` and `run` name what is
+    open; without them it is the first case of the list. `line` is a line of `file`; `whole` shows
+    the whole raw document. `columns` is the page of columns, None for the one with the version in
+    focus.
     """
 
-    filter: Filter = "all"
-    narrow: CaseFilter = field(default_factory=CaseFilter)
-    page: int = 1
-    columns: int | None = None
-    run: str | None = None
-    case: str | None = None
-    tab: Tab = "grades"
-    file: str | None = None
-    line: int | None = None
-    whole: bool = False
+    filter: Filter = choice("filter", FILTERS, "all")
+    criterion: str | None = parameter("criterion")
+    judge: str | None = parameter("judge")
+    tag: str | None = parameter("tag")
+    text: str = parameter("q", lambda text: text[:MAX_TEXT], "")
+    page: int = number("page", 1)
+    columns: int | None = number("cols")
+    run: str | None = parameter("run")
+    case: str | None = parameter("case")
+    tab: Tab = choice("tab", TABS, "grades")
+    file: str | None = parameter("file")
+    line: int | None = number("line")
+    whole: bool = flag("whole")
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
-        narrow = self.narrow
-        return {
-            "filter": None if self.filter == "all" else self.filter,
-            "criterion": narrow.criterion,
-            "judge": narrow.judge,
-            "tag": narrow.tag,
-            "q": narrow.text or None,
-            "page": None if self.page == 1 else str(self.page),
-            "cols": None if self.columns is None else str(self.columns),
-            "run": self.run,
-            "case": self.case if self.run is None else None,
-            "tab": None if self.tab == "grades" else self.tab,
-            "file": self.file,
-            "line": None if self.line is None else str(self.line),
-            "whole": "1" if self.whole else None,
-        }
+        return super().parameters() | ({} if self.run is None else {"case": None})
 
     def query(
         self,
@@ -68,41 +57,9 @@ class View:
         scores: Scores = "recorded",
     ) -> GridQuery:
         """Return the query for the grid."""
-        return GridQuery(
-            suite,
-            version,
-            configuration,
-            self.filter,
-            self.narrow,
-            self.page,
-            scores,
-            self.columns,
-        )
-
-
-def view_of(parameters: Mapping[str, str]) -> View:
-    """Return the view of address parameters; invalid ones are ignored."""
-    value = parameters.get
-    return View(
-        filter=next((name for name in FILTERS if name == value("filter")), "all"),
-        narrow=CaseFilter(
-            value("criterion"), value("judge"), value("tag"), value("q", "")[:MAX_TEXT]
-        ),
-        page=number_in(value("page")) or 1,
-        columns=number_in(value("cols")),
-        run=value("run"),
-        case=value("case"),
-        tab=next((name for name in TABS if name == value("tab")), "grades"),
-        file=value("file"),
-        line=number_in(value("line")),
-        whole=value("whole") == "1",
-    )
-
-
-def number_in(text: str | None) -> int | None:
-    """Return a positive number, or None for anything else."""
-    plain = text is not None and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
-    return int(text) or None if text is not None and plain else None
+        narrow = CaseFilter(self.criterion, self.judge, self.tag, self.text)
+        column = (version, configuration)
+        return GridQuery(suite, *column, self.filter, narrow, self.page, scores, self.columns)
 
 
 @dataclass(frozen=True)
@@ -132,8 +89,11 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
     view = state.view
     if did.get("filter") in FILTERS:
         return replace(_opened(view, None, None), filter=did["filter"], page=1)
-    if did.get("clear") is True:
-        return _cleared(view)
+    if did.get("clear") is True:  # the search words; without any, every filter
+        listed = replace(_opened(view, None, None), page=1)
+        if view.text:
+            return replace(listed, text="")
+        return replace(listed, criterion=None, judge=None, tag=None, filter="all")
     if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
         return replace(view, tab=TABS[did["tab"] - 1], whole=False)
     if isinstance(did.get("file"), str):
@@ -146,13 +106,13 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
         return _clicked(state, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):
         return _opened(view, did["run"], None)
+    if isinstance(did.get("columns"), int):
+        return replace(view, columns=max(did["columns"], 1))
     return _walked(state, did)
 
 
 def _walked(state: GradingsState, did: Mapping[str, Any]) -> View:
     """Return the view after a step: to another page, case or column."""
-    if isinstance(did.get("columns"), int):
-        return replace(state.view, columns=max(did["columns"], 1))
     if isinstance(did.get("page"), int):
         return _turned(state, did["page"], did.get("open"))
     if did.get("step") in (1, -1):
@@ -164,10 +124,11 @@ def _walked(state: GradingsState, did: Mapping[str, Any]) -> View:
 
 def chosen(state: GradingsState, found: Grid) -> tuple[str | None, str | None]:
     """Return the open (run id, case id): those of the address, else the first of the page."""
-    case = _case_of(state)
-    if case is not None:
-        named = _own_run(state) is not None
-        return state.view.run if named else _run_of(state, found, case), case
+    run, case = _own_run(state), state.view.case
+    if run is not None:
+        return state.view.run, str(state.ws.tables.runs["case_id"].iloc[run])
+    if case is not None and case in state.outcomes.positions:
+        return _run_of(state, found, case), case
     if found.rows:
         first = str(found.rows[0]["id"])
         return _run_of(state, found, first), first
@@ -193,13 +154,6 @@ def column_of(ws: Workspace, run_id: str | None) -> Column | None:
         return None
     runs = ws.tables.runs
     return Column(str(runs["version"].iloc[place]), str(runs["configuration"].iloc[place]))
-
-
-def _cleared(view: View) -> View:
-    """Clear the search words; without any, clear every filter."""
-    if view.narrow.text:
-        return replace(_opened(view, None, None), narrow=replace(view.narrow, text=""), page=1)
-    return replace(_opened(view, None, None), narrow=CaseFilter(), filter="all", page=1)
 
 
 def _opened(view: View, run: str | None, case: str | None) -> View:
@@ -258,25 +212,12 @@ def _aside(state: GradingsState, by: int) -> View:
     if not beyond or case is None:
         return state.view
     nearest = min(beyond) if by > 0 else max(beyond)
-    return _showing(state, nearest, _clicked(state, case, found.columns[nearest].key))
-
-
-def _showing(state: GradingsState, column: int, view: View) -> View:
-    """Return the view with the page of columns that one of them is on."""
+    view = _clicked(state, case, found.columns[nearest].key)
+    # The page of columns follows, so that the opened one is on it.
     query = view.query(state.suite, state.version, state.configuration, state.scores)
-    if column in column_page(state.outcomes, query, None).shown:
+    if nearest in column_page(found, query, None).shown:
         return view
-    there = column_page(state.outcomes, replace(query, columns=None), column)
-    return replace(view, columns=there.page)
-
-
-def _case_of(state: GradingsState) -> str | None:
-    """Return the case that the address names, if the suite has it."""
-    run = _own_run(state)
-    if run is not None:
-        return str(state.ws.tables.runs["case_id"].iloc[run])
-    case = state.view.case
-    return case if case in state.outcomes.positions else None
+    return replace(view, columns=column_page(found, replace(query, columns=None), nearest).page)
 
 
 def _own_run(state: GradingsState) -> int | None:

@@ -1,6 +1,5 @@
 """Details of a version and configuration: its record, its notes, its stored aggregates."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
@@ -86,7 +85,8 @@ def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
         analyses=tuple(
             row
             for row in typed(ws, "analyses", AnalysisRow, analyses)
-            if _touches(row, column.version)
+            if column.version in (row.winner_version, row.loser_version)
+            or (row.winner_version, row.loser_version) == (None, None)
         ),
         hidden=len(where(ws, "runs", suite=suite, version=column.version, status=HIDDEN)) > 0,
     )
@@ -119,23 +119,11 @@ def _metrics(ws: Workspace, suite: str, column: Column) -> dict[str, Both]:
     found = where(ws, "benchmarks", suite=suite, version=column.version, case_id=None)
     rows = typed(ws, "benchmarks", BenchmarkRow, found)
     rows.sort(key=lambda row: row.configuration != column.configuration)
-    names = dict.fromkeys(_name(row) for row in rows)
-    return {name: (_of(rows, name, "stored"), _of(rows, name, "computed")) for name in names}
-
-
-def _name(row: BenchmarkRow) -> str:
-    side = f" · {row.configuration}" if row.configuration not in (None, "-") else ""
-    return f"{row.metric or 'no name'}{side}"
-
-
-def _of(rows: Iterable[BenchmarkRow], name: str, origin: str) -> BenchmarkRow | None:
-    same = [row for row in rows if _name(row) == name and row.origin == origin]
-    return same[-1] if same else None
-
-
-def _touches(row: AnalysisRow, version: str) -> bool:
-    sides = (row.winner_version, row.loser_version)
-    return version in sides or sides == (None, None)
+    by_name: dict[str, dict[str | None, BenchmarkRow]] = {}
+    for row in rows:
+        side = f" · {row.configuration}" if row.configuration not in (None, "-") else ""
+        by_name.setdefault(f"{row.metric or 'no name'}{side}", {})[row.origin] = row
+    return {name: (of.get("stored"), of.get("computed")) for name, of in by_name.items()}
 
 
 def _record(row: VersionRow) -> list[Block]:
@@ -155,12 +143,10 @@ def _record(row: VersionRow) -> list[Block]:
 
 
 def _beside(stored: BenchmarkRow | None, computed: BenchmarkRow | None) -> str:
-    parts = []
-    if stored is not None:
-        parts.append(f"stored {_words(stored)}")
-    if computed is not None:
-        parts.append(f"ours {_words(computed)}")
-    if stored is not None and computed is not None and _differ(stored.mean, computed.mean):
+    rows = (("stored", stored), ("ours", computed))
+    parts = [f"{whose} {_words(row)}" for whose, row in rows if row is not None]
+    means = [row.mean for _, row in rows if row is not None and row.mean is not None]
+    if len(means) == 2 and disagrees(*means):
         parts.append("they differ")
     return "\n".join(parts)
 
@@ -175,7 +161,3 @@ def _words(row: BenchmarkRow) -> str:
     parts += [f"n {row.n}"] if row.n is not None else []
     mean = wording.number(row.mean, PLACES)
     return f"{mean} ({', '.join(parts)})" if parts else mean
-
-
-def _differ(stored: float | None, computed: float | None) -> bool:
-    return stored is not None and computed is not None and disagrees(stored, computed)

@@ -3,11 +3,13 @@
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, SHARE, Rate
 from evalcore.families.registry import family
+from evalcore.statistics.planning import Before
 from evalcore.trends.metrics import HEADLINE
-from evalcore.views.overview.suites import SuiteLine
-from evalcore.views.overview.summary import Overview
+from evalcore.views.overview.summary import Overview, SuiteLine
 from evalcore.views.series.words import MetricWords
+from evalcore.views.verdict.differences import span
 from evalcore.views.verdict.limits import capital
+from evalcore.views.verdict.reach import REPEATS, SIX
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import people_words, rest_words, scores_words, unscored_words
 
@@ -29,34 +31,18 @@ def rate_sentence(line: SuiteLine, found: Range) -> str:
         none = f"none of them {'judged whole by people' if human else 'scored'}"
         unseen = f"; {rate.hidden:,} {wording.HIDDEN}" if rate.hidden else ""
         return f"{name} has {wording.count(rate.runs, 'run')}, {none}{unseen}."
-    low, high = found or (None, None)
-    whose = scores_words(line.scores)
-    said = f"{name} {_did(line, rate)}{whose}{likely(low, high, line.headline)}{_runs(line)}."
-    return " ".join((*line.suspect, said))
-
-
-def _did(line: SuiteLine, rate: Rate) -> str:
     value, cases = wording.headline(rate.value, line.headline), wording.count(rate.cases, "case")
+    runs = wording.count(rate.counted, "run")
     if line.headline == SHARE:
-        return f"passed {value} of {cases}"
-    if line.headline == EFFICIENCY:
-        return f"has an overall efficiency of {value} over {cases}"
-    return family(line.family).achieved.format(value=value, cases=cases)
-
-
-def likely(low: float | None, high: float | None, headline: str) -> str:
-    """Return an interval as the end of a clause: `, likely between 55 and 93 %`; else nothing."""
-    found = None if low is None or high is None else (low, high)
-    return MetricWords(HEADLINE, headline, None).likely(found)
-
-
-def _runs(line: SuiteLine) -> str:
-    """Return the runs behind the rate in brackets."""
-    rate = line.rate
-    counted = wording.count(rate.counted, "run")
-    if line.headline == SHARE:
-        return f" ({rate.passed:,} of {counted} passed{with_score(rate)})"
-    return f" ({counted})"
+        did = f"passed {value} of {cases}"
+        runs = f"{rate.passed:,} of {runs} passed{with_score(rate)}"
+    elif line.headline == EFFICIENCY:
+        did = f"has an overall efficiency of {value} over {cases}"
+    else:
+        did = family(line.family).achieved.format(value=value, cases=cases)
+    likely = MetricWords(HEADLINE, line.headline, None).likely(found)
+    said = f"{name} {did}{scores_words(line.scores)}{likely} ({runs})."
+    return " ".join((*line.suspect, said))
 
 
 def with_score(rate: Rate) -> str:
@@ -136,3 +122,20 @@ def left_out(rate: Rate, scores: Scores = "recorded") -> str:
         (rate.copied, "copied from another run"),
     )
     return ", ".join(f"{wording.count(n, 'run')} {what}" for n, what in words if n)
+
+
+def planned_words(found: Before, headline: str) -> str:
+    """Return what cases and runs will show, as a sentence."""
+    ran = f"{wording.count(found.cases, 'case')} with {wording.count(found.runs, 'run')} each"
+    if found.on_these is None:
+        few = f"{ran} on both sides cannot show a difference, however large"
+        return f"{few}: {wording.count(found.fewest, 'run')} of each case can."
+    these = span(found.on_these, headline)
+    text = f"{ran} on both sides will show a difference of about {these}"
+    if found.like_these is None:
+        needed = f"for others like them, {SIX} cases or more are needed"
+        return f"{text} on these cases {REPEATS}; {needed}."
+    others = span(found.like_these, headline)
+    if these == others:
+        return f"{text}, on these cases and for others like them, {REPEATS}."
+    return f"{text} on these cases, of {others} for others like them, {REPEATS}."

@@ -3,10 +3,10 @@
 from collections import Counter
 from typing import Final
 
-from evalcore.comparing.model import CriterionDifference, OtherCriterion
+from evalcore.comparing.model import CriterionDifference
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells
-from evalcore.rubrics.changes import CriteriaChange, Rescaled, criteria_changes
+from evalcore.rubrics.changes import CriteriaChange, criteria_changes
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Entry, Fold, Folds, Heading, Say
 from evalcore.views.gradings.reasons import line
@@ -41,16 +41,34 @@ def change_blocks(
     blocks: list[Block] = [title, Folds("What changed in the criteria", items)]
     if len(found) > STEPS:
         older = wording.count(len(found) - STEPS, "older step")
-        blocks.append(
-            Say(f"{older} changed criteria: `evalcore rubric --json` lists all.", quiet=True)
-        )
+        more = f"{older} changed criteria: `evalcore rubric --json` lists all."
+        blocks.append(Say(more, quiet=True))
     return blocks
 
 
 def _fold(cells: CriterionCells, step: CriteriaChange, view: RubricView) -> Fold:
-    other = _distinct(step.other)
-    entries = [_scale(cells, one, view) for one in step.rescaled]
-    entries += [_entry(cells, one, n, view) for one, n in other.items()]
+    entries = []
+    for one in step.rescaled:
+        criterion = cells.criteria[one.criterion]
+        before, now = (
+            f"{wording.number(low)} to {wording.number(high)}"
+            for low, high in (one.before, one.after)
+        )
+        there = view.to(criterion=criterion.key, at=None, runs=1)
+        words = f"different scale: {before} before, {now} now"
+        entries.append(Entry(named(criterion), words, there))
+    # Each criterion that differs once, with in how many cases it does, and the first of these.
+    first = {(one.kind, one.a, one.b, one.why): one for one in reversed(step.other)}
+    counted = Counter((one.kind, one.a, one.b, one.why) for one in step.other)
+    for key, n in counted.items():
+        kind, a, b, why = key
+        name = b if b is not None else a
+        was = f" (was: {line(a, MAX_NAME)})" if a is not None and b is not None else ""
+        where = f"case {first[key].case_id}" if n == 1 else wording.count(n, "case")
+        known = Criterion(kind, name or "").key
+        known_here = known if cells.place(known) is not None else None
+        there = view.to(criterion=known_here, at=None, runs=1)
+        entries.append(Entry(line(name or "no text", MAX_NAME), f"{WHY[why]}, {where}{was}", there))
     side = "" if step.later.configuration == "-" else f", {step.later.configuration}"
     n = len(entries)
     what = "criterion differs" if n == 1 else "criteria differ"
@@ -75,30 +93,3 @@ def effect_words(step: CriteriaChange) -> str:
         f"{whole} over {cases} in both; {shared} by the criteria that both have, so the changed "
         f"criteria account for {did}"
     )
-
-
-def _distinct(other: tuple[OtherCriterion, ...]) -> dict[OtherCriterion, int]:
-    """Return the criteria that differ, each with in how many cases it does."""
-    first = {(one.kind, one.a, one.b, one.why): one for one in reversed(other)}
-    counted = Counter((one.kind, one.a, one.b, one.why) for one in other)
-    return {first[key]: n for key, n in counted.items()}
-
-
-def _entry(cells: CriterionCells, one: OtherCriterion, n: int, view: RubricView) -> Entry:
-    name = one.b if one.b is not None else one.a
-    text = line(name or "no text", MAX_NAME)
-    was = f" (was: {line(one.a, MAX_NAME)})" if one.a is not None and one.b is not None else ""
-    where = f"case {one.case_id}" if n == 1 else wording.count(n, "case")
-    key = Criterion(one.kind, name or "").key
-    known = cells.place(key) is not None
-    to = view.to(criterion=key if known else None, at=None, runs=1)
-    return Entry(text, f"{WHY[one.why]}, {where}{was}", to)
-
-
-def _scale(cells: CriterionCells, one: Rescaled, view: RubricView) -> Entry:
-    criterion = cells.criteria[one.criterion]
-    ends = [
-        f"{wording.number(low)} to {wording.number(high)}" for low, high in (one.before, one.after)
-    ]
-    words = f"different scale: {ends[0]} before, {ends[1]} now"
-    return Entry(named(criterion), words, view.to(criterion=criterion.key, at=None, runs=1))

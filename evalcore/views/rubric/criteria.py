@@ -6,15 +6,20 @@ from evalcore.counting.focus import focus_columns
 from evalcore.counting.outcomes import Column
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import outcomes_by
+from evalcore.numbers import disagrees
+from evalcore.rubrics.quality import findings
 from evalcore.rubrics.spread import NEAR, Spread, scaled
+from evalcore.tables.exported import Listing
+from evalcore.tables.rows import BenchmarkRow
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Bar, Cell, Heading, Row, Say, Step, Table, Verdict
+from evalcore.views.blocks.page import Bar, Cell, Heading, Row, Say, Step, Table, Verdict, heads
+from evalcore.views.blocks.paging import page_of
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, BarRow, Bars, Picture
 from evalcore.views.charts.model import Bar as ChartBar
-from evalcore.views.rubric.paging import page_of, pagers
+from evalcore.views.gradings.version import about_version
 from evalcore.views.rubric.state import RubricView
-from evalcore.views.rubric.words import KINDS, abouts, named, of_top, score
+from evalcore.views.rubric.words import KINDS, abouts, named, of_top, pagers, score
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 from evalcore.workspace.opened import Workspace
@@ -22,6 +27,12 @@ from evalcore.workspace.opened import Workspace
 PAGE: Final = 25
 NAMED: Final = 3
 SHARES: Final = Axis(0.0, 1.0, ((0.0, "lowest score"), (0.5, "middle"), (1.0, "highest score")))
+FOLD = 6
+FIGURES = ("mean", "stddev", "min", "max")
+HEAD = (
+    "kind", "criterion", "about", "min_score", "max_score", "mean", "low", "high", "stddev",
+    "stddev_within_cases", "min", "max", "cases", "judgments", "faults",
+)  # fmt: skip
 
 
 def focus_column(
@@ -41,13 +52,8 @@ def top_blocks(found: tuple[Spread, ...], column: Column, scores: Scores) -> lis
     if not weak:
         return [Verdict(f"{name}: the highest score in all {criteria}{whose}.")]
     first = weak[0]
-    mean = f"{score(first.mean, first.top)}{of_top(first.top)}"
     over = f"over {wording.count(first.cases, 'case')}{whose}"
-    lead = f"{name}: “{named(first.criterion)}” is the weakest of {criteria}, {mean} {over}."
-    return [Verdict(lead, rest=_rest(found, weak))]
-
-
-def _rest(found: tuple[Spread, ...], weak: list[Spread]) -> str:
+    weakest = f"“{named(first.criterion)}” is the weakest of {criteria}"
     parts = [f"{len(weak):,} of them lose points; the others have the highest score in every run."]
     if len(weak) == len(found):
         parts = ["All of them lose points."]
@@ -57,7 +63,7 @@ def _rest(found: tuple[Spread, ...], weak: list[Spread]) -> str:
         parts.append(f"Runs of the same case differ a lot in {_list(unstable)}.")
     if varied:
         parts.append(f"Scores vary a lot between cases in {_list(varied)}.")
-    return " ".join(parts)
+    return [Verdict(f"{name}: {weakest}, {mean_words(first)} {over}.", rest=" ".join(parts))]
 
 
 def _list(of: list[Spread]) -> str:
@@ -71,71 +77,71 @@ def criteria_blocks(
 ) -> list[Block]:
     """Describe the criteria of a column as a table."""
     about = abouts(ws, suite)
-    head = [
-        ("Criterion", False),
-        ("Mean over cases", True),
-        ("Lowest to highest score", False),
-        ("Spread", True),
-        ("From – to", True),
-        ("N", True),
-        ("Scores", False),
-    ]
+    head = heads(
+        "Criterion",
+        "#Mean over cases",
+        "Lowest to highest score",
+        "#Spread",
+        "#From – to",
+        "#N",
+        "Scores",
+    )
     page = page_of(view.listed, len(found), PAGE)
-    shown = found[page.start : page.stop]
-    rows = [_row(one, about.get(one.criterion, ""), column, view) for one in shown]
+    rows = [_row(one, about.get(one.criterion, ""), column, view) for one in found[page.rows]]
     hint = f"{wording.column_words(column)}, weakest first"
-    blocks: list[Block] = [Heading("Criteria", hint), Table("Criteria", head, rows)]
-    blocks += pagers(view, "listed", page, wording.count(len(found), "criterion"))
     note = (
         "Spread is the sample standard deviation over all judgments; ± within is that of runs of "
         "one case. It is marked ≈ where it is a quarter of the scale or more."
     )
-    return [*blocks, Say(note, quiet=True)]
+    return [
+        Heading("Criteria", hint),
+        Table("Criteria", head, rows),
+        *pagers(view, "listed", page, wording.count(len(found), "criterion")),
+        Say(note, quiet=True),
+    ]
 
 
 def _row(one: Spread, about: str, column: Column, view: RubricView) -> Row:
-    kind = KINDS.get(one.criterion.kind, one.criterion.kind)
-    to = view.to(criterion=one.criterion.key, at=column.key, runs=1)
+    criterion = one.criterion
+    first = Cell(
+        named(criterion),
+        sub=" · ".join(filter(None, (KINDS.get(criterion.kind, criterion.kind), about))),
+        link=view.to(criterion=criterion.key, at=column.key, runs=1),
+        clamp=True,
+        id=criterion.key,
+    )
     likely = ""
     if one.low is not None and one.high is not None:
         likely = f"likely {score(one.low, one.top)} to {score(one.high, one.top)}"
+    spread = Cell("needs 2 judgments", num=True, quiet=True)
+    if one.stddev is not None:
+        within = "" if one.within is None else f"± {_deviation(one.within, one)} within"
+        high = one.varies or one.unstable
+        text = f"{'≈ ' if high else ''}{_deviation(one.stddev, one)}"
+        spread = Cell(text, sub=within, num=True, mark="flaky" if high else None)
+    ends = f"{score(one.lowest, one.top)} – {score(one.highest, one.top)}"
+    judged, cases = wording.count(one.judged, "judgment"), wording.count(one.cases, "case")
     return Row(
         [
-            Cell(
-                named(one.criterion),
-                sub=" · ".join(filter(None, (kind, about))),
-                link=to,
-                clamp=True,
-                id=one.criterion.key,
-            ),
-            Cell(f"{score(one.mean, one.top)}{of_top(one.top)}", sub=likely, num=True),
+            first,
+            Cell(mean_words(one), sub=likely, num=True),
             Cell("", bar=bar_of(one)),
-            _spread(one),
-            Cell(
-                f"{score(one.lowest, one.top)} – {score(one.highest, one.top)}", num=True, keep=True
-            ),
-            Cell(
-                wording.count(one.judged, "judgment"),
-                sub=wording.count(one.cases, "case"),
-                num=True,
-            ),
-            Cell("", steps=steps_of(one), title=scores_in_words(one)),
+            spread,
+            Cell(ends, num=True, keep=True),
+            Cell(judged, sub=cases, num=True),
+            scores_cell(one),
         ],
-        on=view.criterion == one.criterion.key,
+        on=view.criterion == criterion.key,
     )
-
-
-def _spread(one: Spread) -> Cell:
-    if one.stddev is None:
-        return Cell("needs 2 judgments", num=True, quiet=True)
-    within = "" if one.within is None else f"± {_deviation(one.within, one)} within"
-    high = one.varies or one.unstable
-    mark = f"{'≈ ' if high else ''}{_deviation(one.stddev, one)}"
-    return Cell(mark, sub=within, num=True, mark="flaky" if high else None)
 
 
 def _deviation(value: float, one: Spread) -> str:
     return wording.fixed(value) if one.rated else f"{wording.number(100 * value, 0)} points"
+
+
+def mean_words(one: Spread) -> str:
+    """Return the mean of a criterion on its scale."""
+    return f"{score(one.mean, one.top)}{of_top(one.top)}"
 
 
 def bar_of(one: Spread) -> Bar:
@@ -147,46 +153,80 @@ def bar_of(one: Spread) -> Bar:
     return Bar(one.share, low, high)
 
 
-def steps_of(one: Spread) -> list[Step]:
-    """Return the distribution over the scores, each with its count in words."""
-    most = max(n for _, n in one.scores)
-    return [Step(n / most, _step(one, at, n)) for at, n in one.scores]
-
-
-def _step(one: Spread, at: float, n: int) -> str:
-    if not one.rated and not one.stepped and at in {0.0, 1.0}:
-        return f"{'passed' if at else 'failed'}: {n:,}"
-    from_ = "from " if one.stepped else ""
-    return f"{from_}{score(at, one.top)}: {n:,}"
-
-
-def scores_in_words(one: Spread) -> str:
-    """Return the distribution in words: `1: 0, 2: 3, 3: 4`."""
-    return ", ".join(step.title for step in steps_of(one))
+def scores_cell(one: Spread) -> Cell:
+    """Describe the distribution over the scores, and in words: `1: 0, 2: 3, 3: 4`."""
+    most, steps = max(n for _, n in one.scores), []
+    for at, n in one.scores:
+        words = f"{'from ' if one.stepped else ''}{score(at, one.top)}"
+        if not one.rated and not one.stepped and at in {0.0, 1.0}:
+            words = "passed" if at else "failed"
+        steps.append(Step(n / most, f"{words}: {n:,}"))
+    return Cell("", steps=steps, title=", ".join(step.title for step in steps))
 
 
 def criteria_picture(
     ws: Workspace, suite: str, found: tuple[Spread, ...], column: Column, scores: Scores
 ) -> Picture:
     """Return the means of the criteria of a column as bars on their scales."""
-    about = abouts(ws, suite)
-    rows = tuple(
-        BarRow(
-            named(one.criterion),
-            about.get(one.criterion, ""),
-            (_chart_bar(one),),
-        )
-        for one in found
-    )
-    name = wording.column_words(column)
+    about, name = abouts(ws, suite), wording.column_words(column)
+    rows = []
+    for one in found:
+        bar, text = bar_of(one), f"{mean_words(one)}, {wording.count(one.cases, 'case')}"
+        drawn = ChartBar(one.share, bar.low, bar.high, text)
+        rows.append(BarRow(named(one.criterion), about.get(one.criterion, ""), (drawn,)))
     sentence = f"Criteria of {name}, weakest first: the mean over cases on each one's own scale."
-    chart = Bars(sentence, (), rows, SHARES)
+    chart = Bars(sentence, (), tuple(rows), SHARES)
     judged = wording.count(sum(one.judged for one in found), "judgment")
     facts = [f"{judged}. Whiskers are 95 % intervals over cases."]
     return picture(ws, suite, chart, f"Criteria of {name}", facts, scores)
 
 
-def _chart_bar(one: Spread) -> ChartBar:
-    bar = bar_of(one)
-    text = f"{score(one.mean, one.top)}{of_top(one.top)}, {wording.count(one.cases, 'case')}"
-    return ChartBar(one.share, bar.low, bar.high, text)
+def criteria_listing(
+    ws: Workspace, suite: str, found: tuple[Spread, ...], scores: Scores
+) -> Listing:
+    """Return a row for each criterion of a column to export; faults are of all versions.
+
+    Where criteria have no common scale, scores are shares of the highest score.
+    """
+    about = abouts(ws, suite)
+    faults: dict[int, list[str]] = {}
+    for fault in findings(ws, suite, scores):
+        faults.setdefault(fault.criterion, []).append(fault.fault)
+    rows = [
+        (
+            *one.criterion,
+            about.get(one.criterion),
+            *(one.least, one.top, one.mean, one.low, one.high, one.stddev, one.within),
+            *(one.lowest, one.highest, one.cases, one.judged),
+            ", ".join(faults.get(one.key, ())) or None,
+        )
+        for one in found
+    ]
+    return Listing("criteria", HEAD, rows)
+
+
+def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
+    """Describe the aggregates that files store of a column's version, beside the computed ones."""
+    found = about_version(ws, suite, column)
+    hint = f"{column.version}: from the files, with our own figures from the runs"
+    title = Heading("Stored summaries", hint)
+    if found.hidden:
+        return [title, Say(f"Its summaries are {wording.HIDDEN} its runs.", quiet=True)]
+    if not found.metrics:
+        return []
+    rows = [
+        Row([Cell(name), *(_stored_cell(stored, computed, figure) for figure in FIGURES)])
+        for name, (stored, computed) in found.metrics.items()
+    ]
+    head = heads("Aggregate", *(f"#{name}" for name in FIGURES))
+    return [title, Table("Stored summaries", head, rows, fold=FOLD)]
+
+
+def _stored_cell(stored: BenchmarkRow | None, computed: BenchmarkRow | None, figure: str) -> Cell:
+    """Return the stored number over ours; marked where they disagree."""
+    theirs, ours = (getattr(row, figure) if row is not None else None for row in (stored, computed))
+    mine = "" if ours is None else f"ours {wording.number(ours, 3)}"
+    if theirs is None:
+        return Cell("not stored", sub=mine, num=True, quiet=True)
+    wrong = ours is not None and disagrees(theirs, ours)
+    return Cell(wording.number(theirs, 4), sub=mine, num=True, mark="fail" if wrong else None)

@@ -13,15 +13,15 @@ from evalcore.rubrics.runs import Given, given, judgments_of_criterion
 from evalcore.rubrics.spread import spread_in
 from evalcore.tables.rows import CriterionRow
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
+from evalcore.views.blocks.paging import page_of
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.gradings.reasons import line
-from evalcore.views.rubric.criteria import bar_of, scores_in_words, steps_of
-from evalcore.views.rubric.paging import page_of, pagers
+from evalcore.views.rubric.criteria import bar_of, mean_words, scores_cell
 from evalcore.views.rubric.quality import criterion_faults
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.suggested import suggested_for
-from evalcore.views.rubric.words import KINDS, named, of_top, score
+from evalcore.views.rubric.words import KINDS, named, of_top, pagers, score
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -52,29 +52,26 @@ def detail_blocks(
     if at is None:
         return [Say(GONE)]
     criterion = cells.criteria[at]
-    kind = KINDS.get(criterion.kind, criterion.kind)
-    column = _column(cells, view.at)
-    blocks: list[Block] = [Heading(named(criterion), kind)]
+    keys = [column.key for column in cells.columns]
+    column = keys.index(view.at) if view.at in keys else None
+    blocks: list[Block] = [
+        Heading(named(criterion), KINDS.get(criterion.kind, criterion.kind)),
+    ]
     if view.at is not None and column is None:
-        blocks.append(
-            Say(
-                f"There is no column called {line(view.at, 80)} here, so all are shown.", quiet=True
-            )
-        )
-    blocks += criterion_faults(ws, suite, at, scores)
-    blocks += _over_columns(ws, suite, at, cells, configuration, view, scores)
-    blocks += _runs(ws, suite, at, column, view, scores)
-    blocks += suggested_for(ws, suite, criterion, view)
-    return [*blocks, *_definition(ws, suite, at, cells)]
+        none = f"There is no column called {line(view.at, 80)} here, so all are shown."
+        blocks.append(Say(none, quiet=True))
+    return [
+        *blocks,
+        *criterion_faults(ws, suite, at, scores),
+        *_over_columns(ws, suite, at, cells, configuration, view, scores),
+        *_runs(ws, suite, at, column, view, scores),
+        *suggested_for(ws, suite, criterion, view),
+        *_definition(ws, suite, criterion),
+    ]
 
 
-def _column(cells: CriterionCells, key: str | None) -> int | None:
-    return next((at for at, column in enumerate(cells.columns) if column.key == key), None)
-
-
-def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> list[Block]:
-    """Describe how the criterion is defined, and where."""
-    criterion = cells.criteria[at]
+def _definition(ws: Workspace, suite: str, criterion: Criterion) -> list[Block]:
+    """Describe how a criterion is defined, and where."""
     rows, cases = _definitions(ws, suite, criterion)
     texts = list(dict.fromkeys(row.description for row in rows if row.description))
     blocks: list[Block] = [Heading("Definition")]
@@ -83,7 +80,7 @@ def _definition(ws: Workspace, suite: str, at: int, cells: CriterionCells) -> li
         blocks.append(Say(f"{len(texts) - DEFINED:,} other wordings in other cases.", quiet=True))
     facts = [Row([Cell(name, quiet=True), Cell(text)]) for name, text in _facts(rows)]
     if facts:
-        blocks.append(Table("Definition", [("", False), ("As defined", False)], facts))
+        blocks.append(Table("Definition", heads("", "As defined"), facts))
     if cases:
         data = link("data", dview="cases", dcase=cases[0])
         words = "Definition" if len(cases) == 1 else f"Definition in {len(cases):,} cases"
@@ -114,11 +111,10 @@ def _facts(rows: list[CriterionRow]) -> Iterator[tuple[str, str]]:
     for name in ("required", "critical"):
         if any(getattr(row, name) for row in rows):
             yield name, "yes" if all(getattr(row, name) for row in rows) else "in some cases"
-    guides = list(dict.fromkeys(row.guide for row in rows if row.guide))
-    for score_, text in anchors(guides[0] if guides else None).items():
-        yield f"score {wording.number(score_)}", line(text, MAX_TEXT)
-    plain = instructions(guides[0] if guides else None)
-    if plain:
+    guide = next((row.guide for row in rows if row.guide), None)
+    for step, text in anchors(guide).items():
+        yield f"score {wording.number(step)}", line(text, MAX_TEXT)
+    if plain := instructions(guide):
         yield "instructions", line(plain, MAX_TEXT)
 
 
@@ -132,42 +128,25 @@ def _over_columns(
     scores: Scores,
 ) -> list[Block]:
     """Describe the criterion in each column, newest first, with its distribution."""
-    rows = []
     places = [
         place
         for place in range(len(cells.columns) - 1, -1, -1)
         if cells.judged[at, place] and configuration in {None, cells.columns[place].configuration}
     ]
+    rows = []
     for place in places[:VERSIONS]:
-        column = cells.columns[place]
-        one = spread_in(ws, suite, at, place, scores)
-        rows.append(
-            Row(
-                [
-                    Cell(
-                        column.version,
-                        sub="" if column.configuration == "-" else column.configuration,
-                        link=view.to(at=column.key, runs=1),
-                        id=f"in {column.key}",
-                        keep=len(column.version) <= SHORT,
-                    ),
-                    Cell(
-                        f"{score(one.mean, one.top)}{of_top(one.top)}",
-                        sub=wording.count(one.judged, "judgment"),
-                        num=True,
-                    ),
-                    Cell("", bar=bar_of(one)),
-                    Cell("", steps=steps_of(one), title=scores_in_words(one)),
-                ],
-                on=view.at == column.key,
-            )
+        column, one = cells.columns[place], spread_in(ws, suite, at, place, scores)
+        first = Cell(
+            column.version,
+            sub="" if column.configuration == "-" else column.configuration,
+            link=view.to(at=column.key, runs=1),
+            id=f"in {column.key}",
+            keep=len(column.version) <= SHORT,
         )
-    head = [
-        ("In", False),
-        ("Mean over cases", True),
-        ("Lowest to highest score", False),
-        ("Scores", False),
-    ]
+        mean = Cell(mean_words(one), sub=wording.count(one.judged, "judgment"), num=True)
+        on = view.at == column.key
+        rows.append(Row([first, mean, Cell("", bar=bar_of(one)), scores_cell(one)], on=on))
+    head = heads("In", "#Mean over cases", "Lowest to highest score", "Scores")
     blocks: list[Block] = [Table("The criterion in each version", head, rows, fold=8)]
     if len(places) > VERSIONS:
         older = wording.count(len(places) - VERSIONS, "older column")
@@ -181,25 +160,18 @@ def _runs(
     """Describe a page of the judgments behind the open cell, the lowest scores first."""
     found = judgments_of_criterion(ws, suite, at, column, scores)
     page = page_of(view.runs, len(found), RUNS)
-    shown = given(ws, suite, found[page.start : page.stop], scores)
+    shown = given(ws, suite, found[page.rows], scores)
     cells = criterion_cells(ws, suite, scores)
     where_ = "" if column is None else f" in {wording.column_words(cells.columns[column])}"
     texts = ws.tables.text("judgments", [one.row for one in shown])
-    why = [
-        line(
-            next((str(text) for text in pair if isinstance(text, str) and text.strip()), ""),
-            MAX_WHY,
-        )
-        for pair in zip(texts["rationale"], texts["evidence"], strict=True)
-    ]
-    rows = [
-        _run(ws, suite, one, float(cells.top[at]), text, named_in=column is not None)
-        for one, text in zip(shown, why, strict=True)
-    ]
-    head = [("Case", False), ("Score", True), ("Why", False)]
+    rows = []
+    for one, *said in zip(shown, texts["rationale"], texts["evidence"], strict=True):
+        why = next((str(text) for text in said if isinstance(text, str) and text.strip()), "")
+        top = float(cells.top[at])
+        rows.append(_run(ws, suite, one, top, line(why, MAX_WHY), named_in=column is not None))
     title = f"{wording.count(len(found), 'judgment')}{where_}"
-    blocks: list[Block] = [Heading(title, "lowest first"), Table(title, head, rows)]
-    return [*blocks, *pagers(view, "runs", page)]
+    table = Table(title, heads("Case", "#Score", "Why"), rows)
+    return [Heading(title, "lowest first"), table, *pagers(view, "runs", page)]
 
 
 def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_in: bool) -> Row:
@@ -210,17 +182,18 @@ def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_i
     shown = score(one.share * (scale or 1.0), scale)
     if (scale is None or scale <= 1) and one.share in {0.0, 1.0}:
         shown = wording.verdict(one.share == 1)
+    first = Cell(
+        line(name, MAX_CASE),
+        title=name,
+        sub="" if named_in else wording.column_words(one.column),
+        link=link("gradings", suite=suite, run=run),
+        id=run,
+        keep=True,
+    )
     mark = "fail" if one.share == 0 else None
     return Row(
         [
-            Cell(
-                line(name, MAX_CASE),
-                title=name,
-                sub="" if named_in else wording.column_words(one.column),
-                link=link("gradings", suite=suite, run=run),
-                id=run,
-                keep=True,
-            ),
+            first,
             Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
             Cell(why or "no rationale recorded", quiet=not why, clamp=True),
         ]

@@ -32,20 +32,16 @@ def quality_blocks(ws: Workspace, suite: str, view: RubricView, scores: Scores) 
         return [title, Say(NOTHING, quiet=True)]
     items = []
     for fault, of in groupby(found, key=lambda one: one.fault):
-        group = list(of)
-        entries = [
-            Entry(
-                named(cells.criteria[one.criterion]),
-                sentence(one, cells.columns),
-                view.to(criterion=cells.criteria[one.criterion].key, at=None, runs=1),
-            )
-            for one in group[:LISTED]
-        ]
-        noun = "criterion" if len(group) == 1 else "criteria"
+        group, entries = list(of), []
+        for one in group[:LISTED]:
+            criterion = cells.criteria[one.criterion]
+            there = view.to(criterion=criterion.key, at=None, runs=1)
+            entries.append(Entry(named(criterion), sentence(one, cells.columns), there))
+        what = _what(fault, len(group) == 1, cells.columns)
         items.append(
             Fold(
                 n=len(group),
-                what=f"{noun} {_what(fault, len(group) == 1, cells.columns)}",
+                what=f"{wording.noun(len(group), 'criterion')} {what}",
                 entries=entries,
                 more=len(group) - len(entries),
                 mark=MARKS.get(fault),

@@ -16,11 +16,11 @@ from evalcore.rubrics.suggestions import (
     suggestions,
 )
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
+from evalcore.views.blocks.paging import page_of
 from evalcore.views.gradings.reasons import line
-from evalcore.views.rubric.paging import Page, page_of, pagers
 from evalcore.views.rubric.state import RubricView
-from evalcore.views.rubric.words import named
+from evalcore.views.rubric.words import named, pagers
 from evalcore.views.run.remarks import FEEDBACK_WORDS
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
@@ -41,10 +41,13 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     if not found:
         return [Say(GONE)] if view.suggestion is not None else []
     hint = f"{open_suggestions(ws, suite):,} of {wording.count(len(found), 'suggestion')} open"
-    page = _page(view, found)
-    about = meant(ws, suite)
-    rows = [_row(one, about.get(one.key), view) for one in found[page.start : page.stop]]
-    head = [("Suggestion", False), ("Criterion", False), ("How often", True), ("State", False)]
+    wanted = view.suggested
+    if wanted == 1 and view.suggestion is not None:  # the page with the open one
+        keys = [one.key for one in found]
+        wanted = (keys.index(view.suggestion) if view.suggestion in keys else 0) // PAGE + 1
+    page, about = page_of(wanted, len(found), PAGE), meant(ws, suite)
+    rows = [_row(one, about.get(one.key), view) for one in found[page.rows]]
+    head = heads("Suggestion", "Criterion", "#How often", "State")
     title = "Grader suggestions"
     blocks: list[Block] = [Heading(title, hint), Table(title, head, rows)]
     blocks += pagers(view, "suggested", page, suggestion=None)
@@ -81,19 +84,10 @@ def suggested_for(ws: Workspace, suite: str, criterion: Criterion, view: RubricV
     found = [one for one in suggestions(ws, suite) if about.get(one.key) == criterion]
     if not found:
         return []
-    head = [("Suggestion", False), ("How often", True), ("State", False)]
+    head = heads("Suggestion", "#How often", "State")
     rows = [_row(one, None, view, whole=False) for one in found]
     title = "Grader suggestions for it"
     return [Heading(title), Table(title, head, rows, fold=4)]
-
-
-def _page(view: RubricView, found: tuple[Suggestion, ...]) -> Page:
-    """Return the page to show; one with the open suggestion where no page is asked for."""
-    wanted = view.suggested
-    if wanted == 1 and view.suggestion is not None:
-        wanted = next((at for at, one in enumerate(found) if one.key == view.suggestion), 0)
-        wanted = wanted // PAGE + 1
-    return page_of(wanted, len(found), PAGE)
 
 
 def _row(

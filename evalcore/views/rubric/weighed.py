@@ -6,9 +6,9 @@ from evalcore.comparing.sides import default_sides
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import criterion_cells
-from evalcore.rubrics.weights import Turn, Weighing, weighing
+from evalcore.rubrics.weights import Weighing, weighing
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table, heads
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import difference, named
 from evalcore.views.words import wording
@@ -46,34 +46,22 @@ def weight_blocks(
     turning = [turn for turn in found.turns if turn.factor is not None]
     if found.fixed or found.equal or not turning:
         return blocks
-    rows = [
-        Row(
-            [
-                Cell(
-                    named(criteria[turn.criterion]),
-                    link=view.to(criterion=criteria[turn.criterion].key, at=None, runs=1),
-                    clamp=True,
-                ),
-                Cell(_weight(turn.weight, 1.0), num=True),
-                Cell(_weight(turn.weight, turn.factor or 0.0), num=True),
-                Cell(
-                    difference(turn.change, None), sub=wording.count(turn.cases, "case"), num=True
-                ),
-            ]
-        )
-        for turn in turning[:SHOWN]
-    ]
-    head = [
-        ("Criterion", False),
-        ("Weight", True),
-        ("Order changes at", True),
-        ("Change", True),
-    ]
+    rows = []
+    for turn in turning[:SHOWN]:
+        criterion, cases = criteria[turn.criterion], wording.count(turn.cases, "case")
+        to = view.to(criterion=criterion.key, at=None, runs=1)
+        cells = [
+            Cell(named(criterion), link=to, clamp=True),
+            Cell(_weight(turn.weight, 1.0), num=True),
+            Cell(_weight(turn.weight, turn.factor or 0.0), num=True),
+            Cell(difference(turn.change, None), sub=cases, num=True),
+        ]
+        rows.append(Row(cells))
+    head = heads("Criterion", "#Weight", "#Order changes at", "#Change")
     blocks.append(Table("Weights that change the order", head, rows))
     if len(turning) > SHOWN:
-        blocks.append(
-            Say(f"and {len(turning) - SHOWN:,} more, which need a larger change.", quiet=True)
-        )
+        more = f"and {len(turning) - SHOWN:,} more, which need a larger change."
+        blocks.append(Say(more, quiet=True))
     return blocks
 
 
@@ -81,9 +69,8 @@ def sentence(ws: Workspace, suite: str, found: Weighing, scores: Scores) -> str:
     """Return whether weights turn the order of two columns."""
     a, b = (wording.column_words(column) for column in (found.before, found.after))
     means = f"{a} has {wording.percent(found.a, 1)} and {b} {wording.percent(found.b, 1)}"
-    lead = (
-        f"By its weights {means} of the highest score, over {wording.count(found.cases, 'case')}."
-    )
+    cases = wording.count(found.cases, "case")
+    lead = f"By its weights {means} of the highest score, over {cases}."
     if found.equal:
         return f"{lead} Both are equal."
     ahead, behind = (b, a) if found.b > found.a else (a, b)
@@ -98,12 +85,11 @@ def sentence(ws: Workspace, suite: str, found: Weighing, scores: Scores) -> str:
     name = named(criterion_cells(ws, suite, scores).criteria[first.criterion])
     if first.factor < LEAST:
         return f"{lead} The order changes without “{name}”."
-    return f"{lead} The order changes with “{name}” at {_instead(first)}."
-
-
-def _instead(turn: Turn) -> str:
-    at = _weight(turn.weight, turn.factor or 0.0)
-    return f"weight {at} instead of {_weight(turn.weight, 1.0)}" if turn.weight else f"{at} weight"
+    at = f"{_weight(first.weight, first.factor)} weight"
+    if first.weight:
+        now = _weight(first.weight, 1.0)
+        at = f"weight {_weight(first.weight, first.factor)} instead of {now}"
+    return f"{lead} The order changes with “{name}” at {at}."
 
 
 def _weight(weight: float | None, factor: float) -> str:

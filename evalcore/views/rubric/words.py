@@ -1,4 +1,4 @@
-"""Criteria, scores and changes in words."""
+"""Criteria, scores, changes and pages of lists in words."""
 
 from typing import Final
 
@@ -7,7 +7,10 @@ import pandas as pd
 from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.rubrics.cells import Criterion
+from evalcore.views.blocks.page import Pager
+from evalcore.views.blocks.paging import Page, pager
 from evalcore.views.gradings.reasons import line
+from evalcore.views.rubric.state import RubricView
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -64,3 +67,15 @@ def difference(value: float, top: float | None) -> str:
     if top is None or top <= 1:
         return f"{sign}{wording.number(abs(value) * 100, 0)} points"
     return f"{sign}{wording.number(abs(value))}"
+
+
+def pagers(view: RubricView, name: str, page: Page, total: str = "", **reset: None) -> list[Pager]:
+    """Describe the way to the other pages; empty for a single one.
+
+    `name` is the field of the view, `total` the number of elements in words. `reset` are fields
+    that another page does not keep.
+    """
+    if page.pages == 1:
+        return []
+    text = f"{page.span} of {total or f'{page.total:,}'}"
+    return [pager(text, page, lambda number: view.to(**reset, **{name: number}))]

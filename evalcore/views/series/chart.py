@@ -1,18 +1,26 @@
-"""A metric over versions or benchmark runs, as a chart."""
+"""A metric over versions or benchmark runs, as a chart and as a picture."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from evalcore.comparing.model import Break
+from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import columns_of_runs
 from evalcore.counting.people import Scores
 from evalcore.numbers import disagrees
+from evalcore.tables.definitions import VersionRow
 from evalcore.trends.breaks import breaks
 from evalcore.trends.lines import Line, Over, Place, Spot, lines
 from evalcore.trends.metrics import HEADLINE, Metric
-from evalcore.views.charts.model import LineChart, Point, Series
-from evalcore.views.series.about import NOTHING, versions_about
-from evalcore.views.series.places import places
+from evalcore.views.blocks.base import Block
+from evalcore.views.blocks.page import Say
+from evalcore.views.charts.caption import picture
+from evalcore.views.charts.model import LineChart, Picture, Point, Series
 from evalcore.views.series.words import MetricWords, metric_words
 from evalcore.views.verdict.limits import break_sentence, capital
 from evalcore.views.words import wording
@@ -24,7 +32,69 @@ MAX_DRAWN: Final = 40
 MAX_REASONS: Final = 3
 MAX_REASON: Final = 160
 MAX_PLACES: Final = 5
+EXCERPT: Final = 120
+_HASH: Final = 12
 NOUNS: Final[dict[Over, str]] = {"versions": "version", "benchmark-runs": "benchmark run"}
+
+
+class About(NamedTuple):
+    """A version: the beginning of its description, its short git hash and its date."""
+
+    description: str
+    git_hash: str
+    when: datetime | None
+
+
+NOTHING: Final = About("", "", None)
+
+
+@memoize_per_workspace
+def versions_about(ws: Workspace, suite: str) -> dict[str, About]:
+    """Return what is known about each version of a suite."""
+    found = {}
+    for row in typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite).tolist()):
+        said = " ".join((row.description or "").split())
+        said = said if len(said) <= EXCERPT else f"{said[: EXCERPT - 1]}…"
+        found[row.version or ""] = About(said, (row.git_hash or "")[:_HASH], row.created_at)
+    return found
+
+
+class Places(NamedTuple):
+    """The names of all places with a value, oldest first, and which one a point is at."""
+
+    names: tuple[str, ...]
+    of: Callable[[Spot], str]
+
+
+def places(ws: Workspace, suite: str, found: tuple[Line, ...], over: Over) -> Places:
+    """Return the places of some lines.
+
+    Benchmark runs stand at their date if all have one and no two of a line share it, else at their
+    minute or version under the same condition, else each at a place of its own.
+    """
+
+    def apart(name: Callable[[Spot], str]) -> bool:
+        return all(len(line.known) == len(set(map(name, line.known))) for line in found)
+
+    version = attrgetter("place.version")
+    known = [spot for line in found for spot in line.known]
+    name: Callable[[Spot], str] = attrgetter("place.key")
+    if over == "benchmark-runs" and all(spot.when is not None for spot in known):
+        known.sort(key=lambda spot: spot.when.timestamp() if spot.when else 0.0)
+        for form in ("%Y-%m-%d", "%Y-%m-%d %H:%M"):
+            dated = partial(_dated, form)
+            if apart(dated):
+                name = dated
+                break
+    elif over == "versions" or apart(version):
+        order = {column.version: at for at, column in enumerate(columns_of_runs(ws, suite).columns)}
+        known.sort(key=lambda spot: order.get(spot.place.version, len(order)))
+        name = version
+    return Places(tuple(dict.fromkeys(map(name, known))), name)
+
+
+def _dated(form: str, spot: Spot) -> str:
+    return f"{spot.when:{form}}" if spot.when else ""
 
 
 class Request(NamedTuple):
@@ -81,7 +151,10 @@ def drawn(ws: Workspace, suite: str, request: Request, scores: Scores = "recorde
     last = min(max(request.last or len(found.names), 1), len(found.names))
     first = min(max(request.first or 1, last - MAX_DRAWN + 1, 1), last)
     at = {name: place for place, name in enumerate(found.names[first - 1 : last])}
-    chosen = _chosen(every, request.names)
+    # The requested lines, else those with the most points; at most seven, in order.
+    among = [line for line in every if line.name in request.names] or list(every)
+    best = sorted(among, key=lambda line: -len(line.known))[:MAX_SERIES]
+    chosen = [line for line in among if line in best]
     words = metric_words(ws, suite, request.metric)
     parts = [
         (line.name, tuple(spot for spot in line.known if found.of(spot) in at)) for line in chosen
@@ -96,8 +169,11 @@ def drawn(ws: Workspace, suite: str, request: Request, scores: Scores = "recorde
     )
     tops = [point.high or point.value for line in series for point in line.points]
     names = tuple(line.name for line in chosen)
+    # The prompt is not in the labels if lines name it.
+    several = any(line.prompt for line in every)
+    labels = tuple(name.rpartition("@")[2] if several else name for name in at)
     result = Drawn(
-        LineChart("", "", tuple(_labels(every, at)), series, words.axis(tops)),
+        LineChart("", "", labels, series, words.axis(tops)),
         first,
         last,
         len(found.names),
@@ -106,19 +182,6 @@ def drawn(ws: Workspace, suite: str, request: Request, scores: Scores = "recorde
     )
     sentence = _sentence(request, words, every, result, scores)
     return result._replace(chart=result.chart._replace(sentence=sentence))
-
-
-def _labels(every: tuple[Line, ...], at: dict[str, int]) -> list[str]:
-    """Return the labels of places, without the prompt if lines name it."""
-    several = any(line.prompt for line in every)
-    return [name.rpartition("@")[2] if several else name for name in at]
-
-
-def _chosen(every: tuple[Line, ...], names: tuple[str, ...]) -> list[Line]:
-    """Return the requested lines, else those with the most points; at most seven, in order."""
-    among = [line for line in every if line.name in names] or list(every)
-    best = sorted(among, key=lambda line: -len(line.known))[:MAX_SERIES]
-    return [line for line in among if line in best]
 
 
 def _point(ws: Workspace, suite: str, words: MetricWords, spot: Spot, at: int) -> Point:
@@ -164,19 +227,14 @@ def with_gaps(
     ws: Workspace, suite: str, metric: Metric, chart: LineChart, scores: Scores = "recorded"
 ) -> LineChart:
     """Return a chart whose lines break where a point is not comparable with the previous one."""
-    series = tuple(
-        Series(line.name, _broken(ws, suite, metric, line.points, scores)) for line in chart.series
-    )
-    broken = chart._replace(series=series)
+    series = []
+    for line in chart.series:
+        stops = breaks(ws, suite, metric, [Place(*point.key) for point in line.points], scores)
+        whys = ["", *map(break_words, stops)]
+        points = zip(line.points, whys, strict=True)
+        series.append(Series(line.name, tuple(each._replace(broken=why) for each, why in points)))
+    broken = chart._replace(series=tuple(series))
     return broken._replace(gaps=_gaps(broken))
-
-
-def _broken(
-    ws: Workspace, suite: str, metric: Metric, points: tuple[Point, ...], scores: Scores
-) -> tuple[Point, ...]:
-    stops = breaks(ws, suite, metric, [Place(*point.key) for point in points], scores)
-    whys = ["", *map(break_words, stops)]
-    return tuple(point._replace(broken=why) for point, why in zip(points, whys, strict=True))
 
 
 def break_words(stop: Break | None) -> str:
@@ -193,7 +251,9 @@ def _sentence(
     what = f"{capital(words.name)}{scores_words(scores)} of each {noun}"
     what += " with its likely range (95 % over cases)" if likely_too else ", mean over its cases"
     if len(series) > 1:
-        what += f", one line a {_apart_by(every)}"
+        apart = "prompt" if any(line.prompt for line in every) else "configuration"
+        apart = "benchmark" if any(line.benchmark for line in every) else apart
+        what += f", one line a {apart}"
     newer = found.total - found.last
     left = [
         f"the {wording.count(found.first - 1, f'oldest {noun}')}" if found.first > 1 else "",
@@ -204,29 +264,38 @@ def _sentence(
     return f"{what}." + (f" Not drawn: {said_left}." if said_left else "")
 
 
-def _apart_by(every: tuple[Line, ...]) -> str:
-    if any(line.benchmark for line in every):
-        return "benchmark"
-    return "prompt" if any(line.prompt for line in every) else "configuration"
-
-
 def _gaps(chart: LineChart) -> str:
     """Return where lines break, by reason: the most frequent ones, with the newest places."""
-    places: dict[str, list[str]] = {}
+    gaps: dict[str, list[str]] = {}
     for gap in reversed(chart.breaks):
         for why in gap.whys:
-            places.setdefault(why, []).append(chart.labels[gap.at])
-    frequent = sorted(places, key=lambda why: -len(places[why]))
-    said = [f"Gap before {_some(places[why])}: {_short(why)}" for why in frequent]
-    more = wording.count(len(said) - MAX_REASONS, "more reason")
-    return " ".join([*said[:MAX_REASONS], *([f"And {more}."] if len(said) > MAX_REASONS else [])])
+            gaps.setdefault(why, []).append(chart.labels[gap.at])
+    said = []
+    for why, labels in sorted(gaps.items(), key=lambda each: -len(each[1])):
+        more = len(labels) - MAX_PLACES
+        where = ", ".join(labels[:MAX_PLACES]) + (f" and {more:,} more" if more > 0 else "")
+        # A long reason is whole on the mark in the chart.
+        reason = why[1:] if len(why) <= MAX_REASON else f"{why[1:MAX_REASON]}…"
+        said.append(f"Gap before {where}: {why[0].lower()}{reason}")
+    more = len(said) - MAX_REASONS
+    end = [f"And {wording.count(more, 'more reason')}."] if more > 0 else []
+    return " ".join([*said[:MAX_REASONS], *end])
 
 
-def _short(why: str) -> str:
-    """Return a reason for use in a sentence; a long one is whole on the mark in the chart."""
-    return why[0].lower() + (why[1:] if len(why) <= MAX_REASON else f"{why[1:MAX_REASON]}…")
+def chart_blocks(chart: LineChart | None) -> list[Block]:
+    """Describe what is drawn, what is not, and where lines break."""
+    if chart is None:
+        return []
+    said = (f"{chart.sentence} A point opens its runs.", chart.gaps)
+    return [Say(text, quiet=True) for text in said if text]
 
 
-def _some(labels: list[str]) -> str:
-    more = len(labels) - MAX_PLACES
-    return ", ".join(labels[:MAX_PLACES]) + (f" and {more:,} more" if more > 0 else "")
+def line_picture(
+    ws: Workspace, suite: str, metric: Metric, chart: LineChart, scores: Scores
+) -> Picture:
+    """Return the chart with its caption: cases and runs of the newest points, and its intervals."""
+    newest = [line.points[-1].hover.partition("\n")[0] for line in chart.series]
+    facts = [f"Newest: {'; '.join(newest)}.", "Whiskers are 95 % intervals over cases."]
+    name = capital(metric_words(ws, suite, metric).name)
+    title = f"{name} of {suite if suite != '.' else ws.name}"
+    return picture(ws, suite, chart, title, facts, scores)

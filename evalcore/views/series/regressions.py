@@ -10,7 +10,7 @@ from evalcore.memory.benchmarking import Done
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.metrics import rate_metric
 from evalcore.trends.regressions import Regression, regression_at, regressions
-from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Say, Verdict
 from evalcore.views.series.chart import break_words
 from evalcore.views.series.words import MetricWords, metric_words
@@ -34,7 +34,7 @@ def regression_blocks(ws: Workspace, suite: str, go: str = "Trends") -> list[Blo
         Verdict(
             lead(words, each),
             "worse",
-            link=point_link(each),
+            link=link("trends", over=RUNS, point=each.now.benchmark_run, metric=None),
             small=True,
             rest=rest(each),
             go=go,
@@ -75,22 +75,18 @@ def lead(words: MetricWords, found: Regression) -> str:
 
 def rest(found: Regression) -> str:
     """Return the comparison's own word beside the rule, and how many runs newly fail."""
-    return " ".join((_word(found), _failing(len(found.step.newly_failing))))
-
-
-def point_link(found: Regression) -> Link:
-    """Return the link to the benchmark run in Trends."""
-    return link("trends", over=RUNS, point=found.now.benchmark_run, metric=None)
-
-
-def sentences(ws: Workspace, suite: str) -> Iterator[str]:
-    """Yield each regression of a suite as one text.
-
-    Raises:
-        UnknownName: the workspace has no such suite.
-    """
-    words = metric_words(ws, suite, rate_metric(ws, suite))
-    yield from (f"{lead(words, each)} {rest(each)}" for each in regressions(ws, suite))
+    n, failing = len(found.step.newly_failing), "No newly failing runs."
+    if n:
+        failing = f"{wording.count(n, 'run')} newly {'fails' if n == 1 else 'fail'}."
+    said = "This exceeds the limit; without its test runs, chance cannot be ruled out."
+    if found.stop is not None:
+        why = break_words(found.stop)
+        said = f"This exceeds the limit; whether it is chance cannot be determined. {why}"
+    elif found.certainty == "clear":
+        said = "This exceeds the limit, and the drop is clear in these runs."
+    elif found.certainty == "could be noise":
+        said = "This exceeds the limit, but it could be chance."
+    return f"{said} {failing}"
 
 
 def done_sentences(ws: Workspace, done: Done) -> Iterator[str]:
@@ -115,20 +111,3 @@ def done_sentences(ws: Workspace, done: Done) -> Iterator[str]:
         yield "Degrading for the third time in a row: the orchestrator was notified."
     n = len(done.following.receipts)
     yield f"{wording.count(n, 'follow-up record')} written." if n else "No new follow-up records."
-
-
-def _word(found: Regression) -> str:
-    if found.stop is not None:
-        why = break_words(found.stop)
-        return f"This exceeds the limit; whether it is chance cannot be determined. {why}"
-    if found.certainty == "clear":
-        return "This exceeds the limit, and the drop is clear in these runs."
-    if found.certainty == "could be noise":
-        return "This exceeds the limit, but it could be chance."
-    return "This exceeds the limit; without its test runs, chance cannot be ruled out."
-
-
-def _failing(n: int) -> str:
-    if not n:
-        return "No newly failing runs."
-    return f"{wording.count(n, 'run')} newly {'fails' if n == 1 else 'fail'}."

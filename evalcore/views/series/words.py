@@ -1,12 +1,11 @@
 """Names and values of metrics in words, and the axes of their charts."""
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
-from evalcore.comparing.measures import Name
 from evalcore.counting.cells import where
 from evalcore.counting.coded import coded, distinct, values
 from evalcore.counting.memo import memoize_per_workspace
@@ -24,11 +23,6 @@ LONGEST: Final = 90
 _STEPS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 _NICE: Final = (1, 2, 2.5, 5, 10)
 _TICKS: Final = 4
-_AMOUNTS: Final[dict[Name, Callable[[float | None], str]]] = {
-    "time": wording.duration,
-    "tokens": wording.tokens,
-    "cost": wording.cost,
-}
 _NAMES: Final = {
     "score": "mean score",
     "gate": "share of runs past the gate",
@@ -77,7 +71,7 @@ class MetricWords:
         if value is None:
             return wording.NOT_MEASURED if self.metric.resource else wording.NOT_SCORED
         if self.metric.resource is not None:
-            return _AMOUNTS[self.metric.resource](value)
+            return wording.AMOUNTS[self.metric.resource](value)
         if self.metric.kind == "score" and self._scale:
             return wording.score(value * self._scale, self._scale)
         return wording.headline(value, self._measure)

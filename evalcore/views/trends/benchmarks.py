@@ -8,22 +8,23 @@ from evalcore.engine.cases import BENCHMARK
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.benchmarks import Followed
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import FOLD, Cell, Chip, Heading, Links, Row, Say, Table
+from evalcore.views.blocks.page import (
+    FOLD,
+    Cell,
+    Chip,
+    Heading,
+    Links,
+    Row,
+    Say,
+    Table,
+    heads,
+    number_cell,
+)
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 
 NOT_RUN: Final = "not run"
 OFFERED: Final = 8
-_HEAD: Final = (
-    ("Benchmark", False),
-    ("Cases", True),
-    ("Threshold", True),
-    ("Owner", False),
-    ("Last run", False),
-    ("Score", True),
-    ("Pass rate", True),
-    ("Direction", False),
-)
 
 
 def benchmark_table(found: Sequence[Followed]) -> list[Block]:
@@ -35,7 +36,17 @@ def benchmark_table(found: Sequence[Followed]) -> list[Block]:
         ]
     rows = [Row(list(_cells(each))) for each in found]
     hint = wording.count(len(found), "benchmark")
-    table = Table("Benchmarks", list(_HEAD), rows, fold=FOLD)
+    head = heads(
+        "Benchmark",
+        "#Cases",
+        "#Threshold",
+        "Owner",
+        "Last run",
+        "#Score",
+        "#Pass rate",
+        "Direction",
+    )
+    table = Table("Benchmarks", head, rows, fold=FOLD)
     starts = [
         Chip(
             text=each.benchmark.name,
@@ -87,10 +98,7 @@ def _cells(found: Followed) -> Iterator[Cell]:
     else:
         point = link("trends", over="benchmark-runs", point=last.benchmark_run)
         yield Cell(wording.moment(last.ran_at), sub=last.version or "", link=point, keep=True)
-    score = None if last is None else last.overall_score
-    yield Cell(
-        wording.fixed(score) if score is not None else NOT_RUN, num=True, quiet=score is None
-    )
+    yield number_cell(None if last is None else last.overall_score, wording.fixed, NOT_RUN)
     rate = None if last is None else last.pass_rate
     below = rate is not None and of.threshold is not None and rate < of.threshold
     yield Cell(

@@ -10,7 +10,7 @@ from evalcore.trends.lines import Over
 from evalcore.trends.metrics import Metric
 from evalcore.trends.stored import StoredTrend
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table, Verdict
+from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table, Verdict, heads
 from evalcore.views.series.chart import NOUNS
 from evalcore.views.series.words import MetricWords
 from evalcore.views.verdict.limits import capital
@@ -47,15 +47,13 @@ def direction_sentence(words: MetricWords, told: LineTrend, over: Over, *, alone
 
     `alone` says that it is the only line.
     """
-    return " ".join((*told.suspect, _direction(words, told, over, alone=alone)))
-
-
-def _direction(words: MetricWords, told: LineTrend, over: Over, *, alone: bool) -> str:
+    doubts = "".join(f"{each} " for each in told.suspect)
     found, of = told.trend, "" if alone else f" of {told.name}"
-    name, noun = f"{capital(words.name)}{of}", NOUNS[over]
+    name, noun = f"{doubts}{capital(words.name)}{of}", NOUNS[over]
     if found.direction == "too early":
         since = " since the last break" if told.cut else ""
-        have = f"{wording.count(found.points, noun)}{since} {_have(found.points)} a value"
+        have = "has" if found.points == 1 else "have"
+        have = f"{wording.count(found.points, noun)}{since} {have} a value"
         return f"{name}: too early to see a direction. {have}; three are needed."
     over_these = f"over the last {wording.count(found.points, noun)}"
     early = f" (early: fewer than {LAST})" if found.early else ""
@@ -109,29 +107,20 @@ def stored_table(found: Sequence[StoredTrend]) -> list[Block]:
     """Describe the points of stored trends beside the scores of their runs, newest first."""
     if not found:
         return []
-    head = [("Stored trend", False), ("When", False), ("Stored score", True), ("Of its runs", True)]
-    rows = [
-        Row(
-            [
+    head, rows = heads("Stored trend", "When", "#Stored score", "#Of its runs"), []
+    for trend in found:
+        for point in reversed(trend.points):
+            known = point.computed is not None
+            ours = wording.number(point.computed, 3) if known else NO_RUN
+            mark = "warn" if point.disagrees else None
+            cells = [
                 Cell(trend.dimension or trend.trend_id, title=trend.source),
                 Cell(wording.moment(point.when), keep=True),
                 Cell(wording.number(point.stated, 3), num=True),
-                Cell(
-                    wording.number(point.computed, 3) if point.computed is not None else NO_RUN,
-                    num=True,
-                    quiet=point.computed is None,
-                    mark="warn" if point.disagrees else None,
-                ),
+                Cell(ours, num=True, quiet=not known, mark=mark),
             ]
-        )
-        for trend in found
-        for point in reversed(trend.points)
-    ]
+            rows.append(Row(cells))
     return [Heading("Stored trends"), Table("Stored trends", head, rows[:STORED], fold=FOLD)]
 
 
 _ESCALATED: Final = "It degraded in each of the last three windows of five points: escalate it."
-
-
-def _have(points: int) -> str:
-    return "has" if points == 1 else "have"

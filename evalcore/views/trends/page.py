@@ -16,8 +16,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.charts.model import LineChart
 from evalcore.views.gradings.reasons import line as on_one_line
-from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn, with_gaps
-from evalcore.views.series.places import places
+from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn, places, with_gaps
 from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.alerts import LISTED, MOST, alert_blocks, current_alerts, listed_alerts
@@ -90,12 +89,11 @@ def metric_names(ws: Workspace, suite: str) -> dict[str, str]:
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    names: dict[str, str] = {}
-    for metric in metrics(ws, suite):
-        words = metric_words(ws, suite, metric)
-        named = f"{words.criterion} ({metric.of})" if metric.criterion else capital(words.name)
-        names[metric.key] = named
-    return names
+    words = {metric: metric_words(ws, suite, metric) for metric in metrics(ws, suite)}
+    return {
+        metric.key: f"{of.criterion} ({metric.of})" if metric.criterion else capital(of.name)
+        for metric, of in words.items()
+    }
 
 
 def offered_metrics(
@@ -151,24 +149,21 @@ def drawn_lines(ws: Workspace, suite: str, found: Found, scores: Scores) -> Line
     return with_gaps(ws, suite, found.metric, found.drawn.chart, scores)
 
 
-def chart_blocks(chart: LineChart | None) -> list[Block]:
-    """Describe what is drawn, what is not, and where lines break."""
-    if chart is None:
-        return []
-    said = (f"{chart.sentence} A point opens its runs.", chart.gaps)
-    return [Say(text, quiet=True) for text in said if text]
-
-
 def line_chips(ws: Workspace, suite: str, found: Found, scores: Scores) -> list[Block]:
     """Describe the lines that can be drawn, at most seven at once; nothing if there is only one."""
     if found.drawn is None or not (found.drawn.others or len(found.drawn.lines) > 1):
         return []
     every = lines(ws, suite, found.metric, found.view.over, scores)
     shown = [name for name, _ in found.drawn.lines]
+
+    def after_click(name: str) -> tuple[str, ...]:
+        names = toggled(shown, name)
+        return names if len(names) <= MAX_SERIES else (*shown[: MAX_SERIES - 1], name)
+
     items = [
         Chip(
             text=line.name,
-            link=found.view.link(lines=_chosen(shown, line.name)),
+            link=found.view.link(lines=after_click(line.name)),
             on=line.name in shown,
             title="Hide this line" if line.name in shown else "Show this line",
         )
@@ -186,9 +181,3 @@ def line_chips(ws: Workspace, suite: str, found: Found, scores: Scores) -> list[
 def over_words() -> dict[str, str]:
     """Return what metrics are followed over, in words by the parameter's values."""
     return dict(zip(OVER, ("over versions", "over benchmark runs"), strict=True))
-
-
-def _chosen(shown: list[str], name: str) -> tuple[str, ...]:
-    """Return the lines after a click on one: at most seven, the clicked one among them."""
-    names = toggled(shown, name)
-    return names if len(names) <= MAX_SERIES else (*shown[: MAX_SERIES - 1], name)

@@ -1,4 +1,4 @@
-"""The runs behind one point: each with the value of its case, worst case first."""
+"""The points of a chart as a table, and the runs behind one of them, worst case first."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -13,20 +13,104 @@ from evalcore.counting.outcomes import columns_of_runs, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.tally import mean
 from evalcore.tables.judged import RunRow
-from evalcore.trends.lines import Over, Place, lines
-from evalcore.trends.metrics import Metric
+from evalcore.trends.lines import Over, Place, Spot, lines
+from evalcore.trends.metrics import Metric, metrics
 from evalcore.trends.values import run_values
 from evalcore.views.blocks.base import Block, link
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
+from evalcore.views.blocks.paging import page_of, pager
 from evalcore.views.gradings.grid import case_name
-from evalcore.views.series.words import MetricWords
-from evalcore.views.trends.state import View, page_of
+from evalcore.views.series.chart import NOTHING, NOUNS, About, Drawn, stored_words, versions_about
+from evalcore.views.series.words import MetricWords, likely_words, metric_words
+from evalcore.views.trends.state import View
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 PAGE: Final = 30
+POINTS: Final = 40
 NO_RUN: Final = "This point has no runs: its value is from a document."
+_BESIDE: Final = ("time", "tokens")
+
+
+def table_blocks(
+    ws: Workspace, suite: str, metric: Metric, found: Drawn, view: View, scores: Scores
+) -> list[Block]:
+    """Describe the points of a chart, newest first, one page of them."""
+    spots = found.newest_first
+    page = page_of(view.rows, len(spots), POINTS)
+    abouts, words = versions_about(ws, suite), metric_words(ws, suite, metric)
+    shown = [
+        (line, spot, abouts.get(spot.place.version, NOTHING)) for line, spot in spots[page.rows]
+    ]
+    # Columns that are there where something is in them: the line, what a run takes, the version.
+    beside = [
+        (metric_words(ws, suite, each), _values(ws, suite, each, view.over, scores))
+        for each in metrics(ws, suite)
+        if each.resource in _BESIDE and each.kind != metric.kind
+    ]
+    told = any(about[:2] != NOTHING[:2] for _, _, about in shown)
+    several = len(found.lines) + len(found.others) > 1
+    head = [
+        (capital(NOUNS[view.over]), False),
+        *([("Line", False)] if several else []),
+        (capital(words.name if len(words.name) < 30 else words.name.partition(" “")[0]), True),
+        *heads("Likely", "#Cases", "#Runs"),
+        *((f"{capital(of.metric.kind)} per run", True) for of, _ in beside),
+        ("When", False),
+        *([("About", False)] if told else []),
+    ]
+    rows = []
+    for line, spot, about in shown:
+        amounts = []
+        for of, known in beside:
+            value = known.get(spot.place)
+            amounts.append(Cell(of.value(value), num=True, quiet=value is None))
+        cells = [
+            *_spot_cells(words, spot, view, [Cell(line)] if several else []),
+            *amounts,
+            *_about_cells(spot, about, told=told),
+        ]
+        rows.append(Row(cells, on=spot.place.key == view.point))
+    count = f"{wording.count(len(spots), 'point')}, newest first"
+    blocks: list[Block] = [Heading("Points", count), Table("Points", head, rows)]
+    if page.pages > 1:
+        text = f"{page.number:,} of {page.pages:,}"
+        blocks.append(pager(text, page, lambda number: view.link(rows=number)))
+    return blocks
+
+
+def _spot_cells(words: MetricWords, spot: Spot, view: View, line: list[Cell]) -> list[Cell]:
+    place, there = spot.place, view.link(point=spot.place.key, page=1)
+    value, stored = words.value(spot.value), stored_words(words, spot)
+    of = place.version if place.benchmark_run else ""
+    name = place.benchmark_run or place.version
+    return [
+        Cell(name, sub=of, link=there, clamp=True, id=f"at {place.key}"),
+        *line,
+        Cell(value, sub=stored, num=True, link=there, id=f"of {place.key}"),
+        Cell(likely_words(words, spot), keep=True, quiet=spot.interval is None),
+        Cell(f"{spot.cases:,}", num=True),
+        Cell(f"{spot.runs:,}", num=True),
+    ]
+
+
+def _about_cells(spot: Spot, about: About, *, told: bool) -> list[Cell]:
+    when = spot.when or about.when
+    moment = Cell(wording.moment(when), keep=True, quiet=when is None)
+    if not told:
+        return [moment]
+    commit = f"commit {about.git_hash}" if about.git_hash else ""
+    return [moment, Cell(about.description, sub=commit, quiet=True)]
+
+
+@memoize_per_workspace
+def _values(
+    ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores
+) -> dict[Place, float | None]:
+    """Return the value of a metric at each place."""
+    found = lines(ws, suite, metric, over, scores)
+    return {spot.place: spot.value for line in found for spot in line.spots}
 
 
 class PointRuns(NamedTuple):
@@ -60,8 +144,14 @@ def point_runs(
     Raises:
         UnknownName: the workspace has no such suite.
     """
+    if place.benchmark_run:
+        row = row_of(ws, suite, place.benchmark_run)
+        runs = members(ws).of(-1 if row is None else row)
+    else:
+        found = columns_of_runs(ws, suite)
+        runs = found.here[found.column == found.columns.index(place.column)]
     there = np.zeros(len(coded(ws, "runs", "suite").codes), bool)
-    there[_runs_at(ws, suite, place)] = True
+    there[runs] = True
     values = run_values(ws, suite, metric, scores)
     mine = there[values.run]
     run, value = values.run[mine], values.value[mine]
@@ -73,58 +163,43 @@ def point_runs(
     return PointRuns(place, run[order], value[order], of_case[order], int(there.sum()))
 
 
-def _runs_at(ws: Workspace, suite: str, place: Place) -> Numbers:
-    if place.benchmark_run:
-        row = row_of(ws, suite, place.benchmark_run)
-        return members(ws).of(-1 if row is None else row)
-    found = columns_of_runs(ws, suite)
-    runs: Numbers = found.here[found.column == found.columns.index(place.column)]
-    return runs
-
-
 def point_blocks(
     ws: Workspace, words: MetricWords, found: PointRuns, view: View, said: Sequence[Block] = ()
 ) -> list[Block]:
     """Describe what is `said` of a point and one page of its runs, each a link to its evidence."""
-    page, pages = page_of(view.page, len(found.run), PAGE)
-    first = (page - 1) * PAGE
-    rows = found.run[first : first + PAGE].tolist()
-    values = zip(
-        found.value[first : first + PAGE].tolist(),
-        found.of_case[first : first + PAGE].tolist(),
-        typed(ws, "runs", RunRow, rows),
-        strict=True,
-    )
-    lines = [_row(ws, words, row, value, of_case) for value, of_case, row in values]
-    place, left = found.place, found.total - len(found.run)
-    head = [("Case", False), ("Run", False), (capital(_noun(words)), True), ("Case mean", True)]
-    column = place.column
+    page, resource = page_of(view.page, len(found.run), PAGE), words.metric.resource
+    place, column, left = found.place, found.place.column, found.total - len(found.run)
+    rows = [
+        _run(ws, words, row, value, of_case)
+        for row, value, of_case in zip(
+            typed(ws, "runs", RunRow, found.run[page.rows].tolist()),
+            found.value[page.rows].tolist(),
+            found.of_case[page.rows].tolist(),
+            strict=True,
+        )
+    ]
+    head = [*heads("Case", "Run"), (capital(resource or "value"), True), ("Case mean", True)]
     side = None if column.configuration == "-" else column.configuration
+    ways = [
+        Chip(text="Open in Gradings", link=link("gradings", v=column.version, c=side)),
+        Chip(text="Close", link=view.link(point=None, page=1)),
+    ]
     blocks: list[Block] = [
         Heading(place.key, f"{wording.count(len(found.run), 'run')}, worst case first"),
-        Links(
-            "",
-            [
-                Chip(text="Open in Gradings", link=link("gradings", v=column.version, c=side)),
-                Chip(text="Close", link=view.link(point=None, page=1)),
-            ],
-        ),
+        Links("", ways),
         *said,
-        Table(f"Runs of {place.key}", head, lines, empty=NO_RUN, scroll=True),
+        Table(f"Runs of {place.key}", head, rows, empty=NO_RUN, scroll=True),
     ]
     if left:
-        without = "were not measured" if words.metric.resource else "have no value here"
+        without = "were not measured" if resource else "have no value here"
         blocks.append(Say(f"{wording.count(left, 'run')} of it {without}.", quiet=True))
-    if pages > 1:
-        span = f"{first + 1:,}–{first + len(rows):,} of {len(found.run):,}"
-        before, after = (
-            view.link(page=page + by) if 1 <= page + by <= pages else None for by in (-1, 1)
-        )
-        blocks.append(Pager(span, before, after))
+    if page.pages > 1:
+        text = f"{page.span} of {page.total:,}"
+        blocks.append(pager(text, page, lambda number: view.link(page=number)))
     return blocks
 
 
-def _row(ws: Workspace, words: MetricWords, row: RunRow, value: float, of_case: float) -> Row:
+def _run(ws: Workspace, words: MetricWords, row: RunRow, value: float, of_case: float) -> Row:
     case, known = row.case_id or "", outcomes(ws, row.suite or "")
     name = case_name(known.cases.iloc[known.positions[case]].to_dict())
     side = None if row.configuration == "-" else row.configuration
@@ -137,7 +212,3 @@ def _row(ws: Workspace, words: MetricWords, row: RunRow, value: float, of_case: 
             Cell(words.value(of_case), num=True),
         ]
     )
-
-
-def _noun(words: MetricWords) -> str:
-    return words.metric.resource or "value"

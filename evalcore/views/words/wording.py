@@ -4,7 +4,7 @@ None, NaN and pandas' NA are "missing" and have words of their own; rounding is 
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from numbers import Real
 from typing import TYPE_CHECKING, Final, TypeGuard
@@ -137,6 +137,14 @@ def cost(dollars: float | None) -> str:
         return f"{sign}${rounded(amount, 2):,.2f}"
     text = _two_digits(amount)
     return f"{sign}${text}0" if len(text) == len("0.5") else f"{sign}${text}"
+
+
+AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
+    "time": duration,
+    "tokens": tokens,
+    "cost": cost,
+}
+"""The words of what a run takes, by the name of the measure."""
 
 
 def size(amount: int | None) -> str:

@@ -9,8 +9,8 @@ from evalcore.comparing.compare import compare
 from evalcore.comparing.sides import side_of
 from evalcore.errors import EvalcoreError
 from evalcore.judging.studies import Study
-from evalcore.views.blind.lengths import length_of
 from evalcore.views.blind.results import result_blocks
+from evalcore.views.blind.task import length_of
 from evalcore.views.verdict.sentence import sentence
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts, sheet_panel

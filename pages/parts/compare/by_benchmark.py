@@ -6,7 +6,7 @@ from evalcore.comparing.model import Side
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.memory.comparing_versions import VersionComparison, record
-from evalcore.views.compare.by_benchmark import by_benchmark
+from evalcore.views.compare.recorded import by_benchmark
 from evalcore.workspace.opened import Workspace
 from pages.parts.panels.components import grades_panel
 from pages.parts.small_form import FormSpec, popover, receipts, store_form

@@ -12,7 +12,7 @@ from evalcore.counting.choices import suite_called, suite_ids, suite_names
 from evalcore.errors import EvalcoreError
 from evalcore.recent import recent_workspaces
 from evalcore.revisions import checkout, revisions
-from evalcore.views.compare.pair import HERE, Home
+from evalcore.views.compare.case import HERE, Home
 from evalcore.views.compare.sides import SideSource
 from evalcore.views.words import wording
 from pages.parts.address import change_address

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from evalcore.views.compare.case import OpenCase
-from evalcore.views.compare.outputs import (
+from evalcore.views.compare.state import View
+from evalcore.views.compare.texts import (
     chosen_pair,
     file_pairs,
     missing_outputs,
@@ -11,7 +12,6 @@ from evalcore.views.compare.outputs import (
     outputs_block,
     portions_of,
 )
-from evalcore.views.compare.state import View
 from evalcore.views.gradings.reasons import line
 from pages.parts.compare.texts import choose, portion_number
 from pages.parts.panels.components import diff_panel

@@ -5,8 +5,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore.comparing.model import Side
-from evalcore.views.compare.head import quick_pairs
-from evalcore.views.compare.sides import SideSource
+from evalcore.views.compare.sides import SideSource, quick_pairs
 from pages.parts.address import change_address
 from pages.parts.session_state import on_choice, shown_key
 

@@ -5,15 +5,19 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from evalcore.comparing.model import Comparison, Side
-from evalcore.views.blocks.comparison import TabButton, Tabs
+from evalcore.views.blocks.comparison import Tabs
 from evalcore.views.blocks.page import Say
 from evalcore.views.blocks.plain import BUDGET
-from evalcore.views.compare.by_model import model_comparison_blocks
-from evalcore.views.compare.case import open_case
+from evalcore.views.compare.case import Home, open_case, pair_block
 from evalcore.views.compare.dots import dot_blocks
-from evalcore.views.compare.lost import lost_blocks
-from evalcore.views.compare.pair import Home, pair_block
-from evalcore.views.compare.rates import measure_blocks, rate_blocks, repeat_blocks, scale_note
+from evalcore.views.compare.rates import (
+    lost_blocks,
+    measure_blocks,
+    rate_blocks,
+    repeat_blocks,
+    scale_note,
+)
+from evalcore.views.compare.recorded import model_comparison_blocks
 from evalcore.views.compare.slices import slice_blocks
 from evalcore.views.compare.state import TABS, Listed, Tab, View
 from pages.parts.compare.judge_error import choose_judge_error
@@ -52,12 +56,12 @@ class Shown(NamedTuple):
 def beside(shown: Shown, choice: Choice) -> None:
     """Draw the tabs and the open one of them."""
     tabs = [
-        TabButton(
-            key=tab,
-            label=LABELS[tab],
-            on=tab == shown.view.open_tab,
-            off=tab == "case" and shown.view.case is None,
-        )
+        {
+            "key": tab,
+            "label": LABELS[tab],
+            "on": tab == shown.view.open_tab,
+            "off": tab == "case" and shown.view.case is None,
+        }
         for tab in TABS
     ]
     compare_panel([Tabs(tabs)], "compare-tabs")

@@ -9,14 +9,19 @@ from evalcore import Workspace
 from evalcore.views.chains.block import chain_blocks_at
 from evalcore.views.data.definitions import (
     case_list_blocks,
-    case_page,
+    cases_listing,
     definition_blocks,
     first_case,
     has_case,
 )
-from evalcore.views.data.exported import cases_listing, documents_listing, problems_listing
-from evalcore.views.data.lists import DataView, files, opened, problem_list, suite_of_file
-from evalcore.views.data.tables import file_blocks, kind_blocks, problem_blocks
+from evalcore.views.data.documents import (
+    documents_listing,
+    file_blocks,
+    kind_blocks,
+    suite_of_file,
+)
+from evalcore.views.data.problems import opened, problem_blocks, problem_list, problems_listing
+from evalcore.views.data.state import DataView
 from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.problems import Problems
 from pages.parts.address import change_address
@@ -55,7 +60,7 @@ def documents_list(ws: Workspace, choice: Choice, view: DataView, problems: Prob
     with left:
         search(view, "Search paths")
         sheet_panel(
-            file_blocks(files(ws, view, problems), view),
+            file_blocks(ws, view, problems),
             choice.query(),
             "data-files",
             scroll=_name(view),
@@ -105,7 +110,7 @@ def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems
     with left:
         search(view, "Search cases, prompts and tags")
         sheet_panel(
-            case_list_blocks(*case_page(ws, suite, view, problems), view),
+            case_list_blocks(ws, suite, view, problems),
             choice.query(),
             "data-cases",
             scroll=_name(view),

@@ -10,8 +10,8 @@ from evalcore.benchmarks.messages import Message
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.memory.answering import answer, set_done
-from evalcore.views.data.lists import DataView
 from evalcore.views.data.messages import chosen_message, detail_blocks, message_blocks
+from evalcore.views.data.state import DataView
 from evalcore.views.problems import Problems
 from pages.parts.panels.components import grades_panel, sheet_panel
 from pages.parts.small_form import FormSpec, popover, receipts, store_form

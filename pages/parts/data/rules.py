@@ -5,8 +5,8 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.views.data.lists import DataView
 from evalcore.views.data.rules import broken_blocks, chosen_rule, rule_blocks
+from evalcore.views.data.state import DataView
 from evalcore.views.problems import Problems
 from pages.parts.panels.components import sheet_panel
 from pages.parts.state import Choice

@@ -6,8 +6,7 @@ from evalcore import Workspace
 from evalcore.errors import EvalcoreError
 from evalcore.ids import parse_run_id
 from evalcore.proposals.proposal import Proposal, write
-from evalcore.views.gradings.feedback_files import feedback_proposals, loops
-from evalcore.views.gradings.notes import preview, will_do
+from evalcore.views.gradings.notes import feedback_proposals, loops, preview, will_do
 from pages.parts.small_form import answer, receipts
 
 

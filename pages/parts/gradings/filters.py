@@ -8,7 +8,7 @@ from evalcore.counting.focus import focus_columns
 from evalcore.counting.outcomes import outcomes
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.gradings.case_filter import offers
-from evalcore.views.gradings.exported import cases_listing
+from evalcore.views.gradings.selected import cases_listing
 from evalcore.views.gradings.state import MAX_TEXT, GradingsState
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
@@ -37,14 +37,14 @@ def narrow(state: GradingsState, run: str | None) -> int:
     """Draw the filters; return the number of rows they take."""
     focus, _ = _focus(state)
     known = offers(state.ws, state.suite, focus, state.scores)._asdict()
-    set_to = {kind: getattr(state.view.narrow, kind) for kind in KINDS}
+    set_to = {kind: getattr(state.view, kind) for kind in KINDS}
     kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
     apart = len(kinds) > 1
     with st.container(key="narrow"):
         first = [5, 3] if apart or not kinds else [3, 3, 2]
         row = st.columns(first, gap="small", vertical_alignment="bottom")
         with row[0]:
-            _search(state.view.narrow.text)
+            _search(state.view.text)
         with row[-1]:
             _export(state, run)
         places = st.columns(len(kinds), gap="small") if apart else row[1:-1]

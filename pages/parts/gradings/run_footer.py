@@ -14,8 +14,7 @@ from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
-from evalcore.views.gradings.feedback_files import loops
-from evalcore.views.gradings.notes import receipt_words
+from evalcore.views.gradings.notes import loops, receipt_words
 from evalcore.views.runs.again import run_by_model
 from evalcore.views.words.wording import REVEAL
 from pages.parts.gradings.feedback_files import feedback_box

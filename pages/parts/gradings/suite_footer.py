@@ -10,7 +10,7 @@ from evalcore.judging.answering.sending import MOST, send
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.gradings.grid import Grid
-from evalcore.views.gradings.send_to_judging import about_runs, runs_to_send, sent_words
+from evalcore.views.gradings.selected import about_runs, runs_to_send, sent_words
 from evalcore.views.gradings.state import GradingsState
 from evalcore.views.judge.batches import WHAT, started_words
 from evalcore.views.words.wording import count

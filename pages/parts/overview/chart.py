@@ -8,8 +8,8 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.charts.figure import HEIGHT, line_figure
 from evalcore.trends.metrics import HEADLINE
-from evalcore.views.overview.chart import chart_head, headline_drawn, headline_gaps, trends_links
-from evalcore.views.series.picture import line_picture
+from evalcore.views.overview.top import chart_head, headline_drawn
+from evalcore.views.series.chart import line_picture, with_gaps
 from pages.parts.first_paint import painted
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel
@@ -22,9 +22,8 @@ def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
     found = headline_drawn(ws, suite, choice.scores)
     if found is None:
         return False
-    chart = headline_gaps(ws, suite, found.chart, choice.scores)
-    head = [*chart_head(words, chart), *trends_links(found)]
-    sheet_panel(head, choice.query(), "overview-chart")
+    chart = with_gaps(ws, suite, HEADLINE, found.chart, choice.scores)
+    sheet_panel(chart_head(words, found, chart), choice.query(), "overview-chart")
     # Plotly keeps a browser busy for half a second, and so long nothing else is painted.
     if not painted(HEIGHT):
         return True

@@ -11,7 +11,7 @@ from evalcore.charts.figure import line_figure
 from evalcore.tables.exported import Listing
 from evalcore.trends.lines import Place
 from evalcore.views.charts.model import LineChart
-from evalcore.views.series.picture import line_picture
+from evalcore.views.series.chart import line_picture
 from evalcore.views.trends.page import Found
 from pages.parts.address import change_address
 from pages.parts.export import export

@@ -11,8 +11,7 @@ from evalcore.chains.records import IDS
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.chain import Chain, ChainLink, ChainRecord
 from evalcore.views.blocks.page import Heading
-from evalcore.views.chains.block import chain_blocks, chain_blocks_at
-from evalcore.views.chains.names import MAX_NAME
+from evalcore.views.chains.block import MAX_NAME, chain_blocks, chain_blocks_at
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE, record, sent, small_store, written
 

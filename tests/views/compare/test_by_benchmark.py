@@ -9,7 +9,7 @@ from evalcore.views.blocks.base import Block, Link
 from evalcore.views.blocks.chain import Chain
 from evalcore.views.blocks.evidence import Note
 from evalcore.views.blocks.page import Links
-from evalcore.views.compare.by_benchmark import ByBenchmark, by_benchmark
+from evalcore.views.compare.recorded import ByBenchmark, by_benchmark
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE
 from tests.memory.compared_versions import CASES, instruction, opened, weekly

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from evalcore.comparing.model import Comparison, Side
-from evalcore.views.compare.case import open_case
-from evalcore.views.compare.pair import pair_block
+from evalcore.views.compare.case import open_case, pair_block
 from evalcore.views.compare.state import View, listed
 from tests.views.compared import sides
 from tests.views.panel_json import panel_json

@@ -6,7 +6,7 @@ from pathlib import Path
 from evalcore.comparing.model import Break, Comparability, Comparison, Side
 from evalcore.comparing.sides import columns_of
 from evalcore.tables.rows import Row
-from evalcore.views.compare.head import head_blocks, quick_pairs
+from evalcore.views.compare.sides import head_blocks, quick_pairs
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.views.compared import comparison, left, pair

@@ -3,7 +3,7 @@
 from typing import Any
 
 from evalcore.comparing.model import Lost, LostRuns
-from evalcore.views.compare.lost import lost_blocks
+from evalcore.views.compare.rates import lost_blocks
 from tests.views.compared import comparison
 from tests.views.panel_json import panel_json
 

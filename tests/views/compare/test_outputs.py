@@ -3,14 +3,14 @@
 from pathlib import Path
 
 from evalcore.views.compare.case import OpenCase, open_case
-from evalcore.views.compare.outputs import (
+from evalcore.views.compare.state import View
+from evalcore.views.compare.texts import (
     chosen_pair,
     file_pairs,
     missing_outputs,
     output_pair,
     outputs_block,
 )
-from evalcore.views.compare.state import View
 from tests.views.compared import sides
 
 

@@ -37,7 +37,7 @@ def shown(
     a: Estimate, b: Estimate, told: Verdict | None = None, name: str = "pass rate"
 ) -> list[Any]:
     """Return both sides of a strip and their difference."""
-    return [panel_json(part) for part in strip_values(a, b, told, name)]
+    return list(strip_values(a, b, told, name).values())
 
 
 def test_a_side_is_never_without_its_cases() -> None:

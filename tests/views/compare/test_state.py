@@ -12,7 +12,6 @@ from evalcore.views.compare.state import (
     page_of,
     place_of,
     reduce,
-    view_of,
 )
 from tests import made
 from tests.views.compared import comparison, left, pair
@@ -38,7 +37,7 @@ def test_an_address_says_the_whole_view_and_comes_back() -> None:
         file="a.md",
     )
     said = {name: value for name, value in view.parameters().items() if value is not None}
-    assert view_of(said) == view
+    assert View.of(said) == view
 
 
 def test_what_is_as_usual_stays_out_of_the_address() -> None:
@@ -51,7 +50,7 @@ def test_what_is_as_usual_stays_out_of_the_address() -> None:
 def test_what_means_nothing_is_as_if_it_were_absent(word: str) -> None:
     """A filter, a tab or a number that does not exist changes nothing."""
     names = ("filter", "tab", "page", "slices", "ra", "rb")
-    assert view_of(dict.fromkeys(names, word)) == View()
+    assert View.of(dict.fromkeys(names, word)) == View()
 
 
 def test_the_tab_of_a_case_needs_a_case() -> None:
@@ -74,7 +73,7 @@ def test_every_case_is_listed_also_those_left_out(tmp_path: Path) -> None:
 def test_each_count_keeps_its_own_cases(tmp_path: Path, shown: str, ids: tuple[str, ...]) -> None:
     """The three counts and the cases left out are filters."""
     ws = made.workspace(tmp_path, made.suite())
-    assert listed(FOUND, ws, view_of({"filter": shown})).ids == ids
+    assert listed(FOUND, ws, View.of({"filter": shown})).ids == ids
 
 
 def test_a_tag_keeps_the_cases_that_have_it(tmp_path: Path) -> None:
@@ -119,7 +118,7 @@ def test_the_list_shows_the_open_case_unless_another_page_was_asked_for() -> Non
     assert page_of(View(case="case-51"), IDS) == 2
     turned = reduce(View(case="case-51"), {"page": 1}, IDS)
     assert page_of(turned, IDS) == 1
-    assert view_of({"case": "case-51", "page": "1"}) == turned
+    assert View.of({"case": "case-51", "page": "1"}) == turned
     assert page_of(View(case="gone", page=99), IDS) == -(-len(IDS) // PAGE)
 
 

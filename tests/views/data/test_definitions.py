@@ -1,16 +1,16 @@
 """Cases and criteria stand as their documents define them, with what is wrong beside each."""
 
 from pathlib import Path
+from typing import Any
 
 from evalcore import Workspace
 from evalcore.problems import Problem
 from evalcore.views.data.definitions import (
     case_list_blocks,
-    case_page,
     definition_blocks,
     first_case,
 )
-from evalcore.views.data.lists import DataView
+from evalcore.views.data.state import DataView
 from evalcore.views.problems import Problems
 from tests import made
 from tests.views.panel_json import panel_json
@@ -52,13 +52,19 @@ def workspace(root: Path) -> Workspace:
     )
 
 
+def listed(ws: Workspace, view: DataView) -> tuple[Any, str]:
+    """Return the cells of each listed case as the page sends them, and the words below."""
+    table, *_, pager = panel_json(case_list_blocks(ws, made.SUITE, view, PROBLEMS))
+    return [row["cells"] for row in table["rows"]], pager["text"]
+
+
 def test_each_case_has_its_criteria_and_problems_counted(tmp_path: Path) -> None:
     """What is wrong in a criterion counts for its case, what is wrong in another case does not."""
-    shown, lines = case_page(workspace(tmp_path), made.SUITE, DataView("cases"), PROBLEMS)
-    assert shown.total == 2
-    assert [(line.row.case_id, line.criteria, line.problems) for line in lines] == [
-        ("case-1", 2, 2),
-        ("case-2", 0, 0),
+    rows, words = listed(workspace(tmp_path), DataView("cases"))
+    assert words == "2 cases"
+    assert [(name["id"], asked["text"], wrong["text"]) for name, asked, _, wrong in rows] == [
+        ("case-1", "2", "2"),
+        ("case-2", "none", "0"),
     ]
 
 
@@ -66,8 +72,8 @@ def test_cases_are_found_by_their_words(tmp_path: Path) -> None:
     """Id, name, prompt and tags are searched in any case."""
     ws = workspace(tmp_path)
     for text, found in (("FILL", ["case-2"]), ("forms", ["case-1"]), ("nothing", [])):
-        _, lines = case_page(ws, made.SUITE, DataView("cases", text=text), PROBLEMS)
-        assert [line.row.case_id for line in lines] == found
+        rows, _ = listed(ws, DataView("cases", text=text))
+        assert [cells[0]["id"] for cells in rows] == found
 
 
 def test_a_problem_stands_below_the_criterion_it_speaks_of(tmp_path: Path) -> None:
@@ -99,10 +105,6 @@ def test_the_first_case_is_open_where_none_is_asked_for(tmp_path: Path) -> None:
     """A suite without cases has none to open, and says so."""
     assert first_case(workspace(tmp_path), made.SUITE, DataView("cases")) == "case-1"
     assert first_case(made.workspace(tmp_path, made.suite()), made.SUITE, DataView("cases")) is None
-    shown, lines = case_page(
-        made.workspace(tmp_path, made.suite()), made.SUITE, DataView("cases"), PROBLEMS
-    )
-    assert (
-        panel_json(case_list_blocks(shown, lines, DataView("cases")))[0]["empty"]
-        == "No document defines a case of this suite."
-    )
+    empty = made.workspace(tmp_path, made.suite())
+    table, *_ = panel_json(case_list_blocks(empty, made.SUITE, DataView("cases"), PROBLEMS))
+    assert table["empty"] == "No document defines a case of this suite."

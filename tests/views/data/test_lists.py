@@ -9,17 +9,9 @@ from evalcore import Workspace, open_workspace
 from evalcore.families.registry import FAMILIES, looked_for
 from evalcore.problems import Problem
 from evalcore.tables.rows import DocumentRow
-from evalcore.views.data.lists import (
-    PAGE,
-    UNPLACED,
-    DataView,
-    data_view,
-    files,
-    kinds,
-    opened,
-    problem_list,
-)
-from evalcore.views.data.tables import file_blocks, problem_blocks, summary
+from evalcore.views.data.documents import UNPLACED, file_blocks, kinds, summary
+from evalcore.views.data.problems import opened, problem_blocks, problem_list
+from evalcore.views.data.state import PAGE, DataView, data_view
 from evalcore.views.problems import Problems, in_order, problems_of
 from tests import made
 from tests.views.panel_json import panel_json
@@ -54,6 +46,14 @@ def gradings(n: int) -> list[DocumentRow]:
     ]
 
 
+def shown(ws: Workspace, view: DataView, problems: Problems = NONE) -> tuple[Any, str]:
+    """Return the table of documents as the page sends it, and the words below it."""
+    blocks = panel_json(file_blocks(ws, view, problems))
+    (table,) = [block for block in blocks if block["t"] == "table"]
+    (pager,) = [block for block in blocks if block["t"] == "pager"]
+    return table, pager["text"]
+
+
 def test_an_address_means_a_view_and_a_view_an_address() -> None:
     """What is as usual stays out of the address."""
     view = DataView(
@@ -83,9 +83,9 @@ def test_an_address_without_meaning_is_as_if_it_were_absent() -> None:
 def test_documents_are_paged_on_the_server(tmp_path: Path) -> None:
     """Fifty stand on a page, the rest are counted; a page too far is the last one."""
     ws = documents(tmp_path, *gradings(120))
-    found = files(ws, DataView(page=9), NONE)
-    assert (found.shown.page, found.shown.pages, len(found.lines)) == (3, 3, 20)
-    assert len(files(ws, DataView(), NONE).lines) == PAGE
+    table, words = shown(ws, DataView(page=9))
+    assert (words, len(table["rows"])) == ("101–120 of 120 documents", 20)
+    assert len(shown(ws, DataView())[0]["rows"]) == PAGE
 
 
 def test_documents_are_found_by_family_kind_and_path(tmp_path: Path) -> None:
@@ -97,10 +97,11 @@ def test_documents_are_found_by_family_kind_and_path(tmp_path: Path) -> None:
             path="history.json", family="improve", kind="history", suite="alpha", records=2
         ),
     )
-    found = files(ws, DataView(kind="improve/history"), NONE)
-    assert ([line.path for line in found.lines], found.shown.total) == (["history.json"], 4)
-    assert files(ws, DataView(kind="improve"), NONE).shown.matching == 4
-    assert files(ws, DataView(text="CASE-0002"), NONE).shown.matching == 1
+    table, words = shown(ws, DataView(kind="improve/history"))
+    assert [row["cells"][0]["text"] for row in table["rows"]] == ["history.json"]
+    assert words == "1 of 4 documents"
+    assert shown(ws, DataView(kind="improve"))[1] == "4 documents"
+    assert shown(ws, DataView(text="CASE-0002"))[1] == "1 of 4 documents"
     assert [(kind.kind, kind.documents, kind.records) for kind in kinds(ws)] == [
         ("grading", 3, 9),
         ("history", 1, 2),
@@ -111,11 +112,11 @@ def test_what_fits_nowhere_is_a_list_of_its_own_with_the_next_step(tmp_path: Pat
     """Nothing that looks like an evaluation is passed over in silence."""
     ws = documents(tmp_path, lost=("odd/grading.json",))
     view = DataView(kind=UNPLACED)
-    found = files(ws, view, NONE)
-    assert [(line.path, line.family) for line in found.lines] == [("odd/grading.json", None)]
+    (row,) = shown(ws, view)[0]["rows"]
+    assert [cell["text"] for cell in row["cells"][:2]] == ["odd/grading.json", UNPLACED]
     assert any(
         "where it would be read" in block.get("text", "")
-        for block in panel_json(file_blocks(found, view))
+        for block in panel_json(file_blocks(ws, view, NONE))
     )
     assert "1 more looks like an evaluation and fits nowhere" in summary(ws, NONE)
 
@@ -126,11 +127,7 @@ def test_a_document_leads_to_its_problems(tmp_path: Path) -> None:
         tmp_path,
         DocumentRow(path="b.json", family="improve", kind="grading", suite="alpha", records=None),
     )
-    table = next(
-        block
-        for block in panel_json(file_blocks(files(ws, DataView(), ALL), DataView()))
-        if block["t"] == "table"
-    )
+    table, _ = shown(ws, DataView(), ALL)
     cell = table["rows"][0]["cells"][-1]
     assert (cell["text"], cell["link"]["query"]["dview"], cell["link"]["query"]["dq"]) == (
         "2",
@@ -144,11 +141,7 @@ def test_an_empty_folder_says_what_was_looked_for(tmp_path: Path) -> None:
     """And names the one next step."""
     ws = documents(tmp_path)
     assert summary(ws, NONE) == f"No evaluation document was found in {tmp_path}."
-    table = next(
-        block
-        for block in panel_json(file_blocks(files(ws, DataView(), NONE), DataView()))
-        if block["t"] == "table"
-    )
+    table, _ = shown(ws, DataView())
     assert table["empty"].startswith(looked_for())
     assert "iteration-N/…/grading.json" in table["empty"]
 
@@ -252,12 +245,12 @@ def test_an_empty_search_has_a_way_out(tmp_path: Path) -> None:
     """It takes the words away and nothing else; a list that is not empty needs none."""
     ws = documents(tmp_path, *gradings(3))
     asked = DataView("files", text="zebra", kind="improve")
-    blocks = panel_json(file_blocks(files(ws, asked, Problems(())), asked))
+    blocks = panel_json(file_blocks(ws, asked, NONE))
     outs = [item for block in blocks if block["t"] == "links" for item in block["items"]]
     (out,) = [item for item in outs if item["text"] == "Clear the search"]
     assert out["link"]["query"]["dq"] is None
     assert out["link"]["query"]["kind"] == "improve"
-    whole = panel_json(file_blocks(files(ws, DataView("files"), Problems(())), DataView("files")))
+    whole = panel_json(file_blocks(ws, DataView("files"), NONE))
     assert "Clear the search" not in str(whole)
 
 

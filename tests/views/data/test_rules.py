@@ -7,9 +7,9 @@ import msgspec
 import pytest
 
 from evalcore.tables.rows import FingerprintRow
-from evalcore.views.data.lists import DataView, data_view
+from evalcore.views.data.documents import part_words
 from evalcore.views.data.rules import broken_blocks, chosen_rule, rule_blocks
-from evalcore.views.data.tables import part_words
+from evalcore.views.data.state import DataView, data_view
 from evalcore.views.problems import problems_at_open
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import NOTES, SUPPORT, copied

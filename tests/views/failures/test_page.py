@@ -12,11 +12,9 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.plain import as_json
 from evalcore.views.charts.model import Bars
 from evalcore.views.failures.chosen import detail_blocks, head_blocks
-from evalcore.views.failures.listing import NOTHING, list_blocks
-from evalcore.views.failures.outside import outside_blocks
-from evalcore.views.failures.picture import type_picture, version_picture
-from evalcore.views.failures.state import FailuresState, View, opened, to, view_of
-from evalcore.views.failures.top import top_blocks
+from evalcore.views.failures.listing import NOTHING, list_blocks, outside_blocks
+from evalcore.views.failures.state import FailuresState, View, opened, to
+from evalcore.views.failures.top import top_blocks, type_picture, version_picture
 from tests.made import SUITE, case, judgment, row, run, suite, version, workspace
 
 AT = datetime(2026, 3, 1, 9, tzinfo=UTC)
@@ -166,7 +164,7 @@ def test_the_address_is_the_view() -> None:
     """What is written is read back; nonsense is ignored."""
     view = View(type="timeout", state="open", group="cause", page=3, failure="r1")
     written = {name: value for name, value in view.parameters().items() if value is not None}
-    assert view_of(written) == view
-    assert view_of({"type": "x", "page": "-1", "group": "y"}) == View()
+    assert View.of(written) == view
+    assert View.of({"type": "x", "page": "-1", "group": "y"}) == View()
     assert to(view, state=None).query["page"] is None
     assert to(view, failure="r2").query["page"] == "3"

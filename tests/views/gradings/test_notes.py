@@ -10,7 +10,7 @@ from evalcore.judging.answering.sending import Sent
 from evalcore.judging.model import Receipt
 from evalcore.proposals.proposal import Proposal
 from evalcore.views.gradings.notes import MAX_PREVIEW, noted, preview, shown_notes, signed, will_do
-from evalcore.views.gradings.send_to_judging import sent_words
+from evalcore.views.gradings.selected import sent_words
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 RECEIPT = Receipt("id", "sha", "path", new=True)

@@ -6,7 +6,7 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.tables.rows import ClaimRow, FeedbackRow, NoteRow
-from evalcore.views.gradings.search import cases_with_text, judgments_with_text
+from evalcore.views.gradings.search import cases_with_text, rows_with_text
 from tests.made import SUITE, case, judgment, row, run, suite, workspace
 
 
@@ -55,8 +55,8 @@ def test_a_case_holds_what_is_shown_with_it(spoken: Workspace, words: str, cases
 
 def test_judgments_are_found_by_rationale_and_evidence(spoken: Workspace) -> None:
     """Their positions are those of the table, also of judgments whose run is unknown."""
-    assert judgments_with_text(spoken, "THE").tolist() == [1]
-    assert judgments_with_text(spoken, "of no").tolist() == [3]
+    assert rows_with_text(spoken, "judgments", "THE").tolist() == [1]
+    assert rows_with_text(spoken, "judgments", "of no").tolist() == [3]
 
 
 def test_every_run_of_a_case_is_looked_into(tmp_path: Path) -> None:

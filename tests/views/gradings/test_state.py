@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.tables.rows import Row
-from evalcore.views.gradings.case_filter import CaseFilter
 from evalcore.views.gradings.state import (
     GradingsState,
     View,
@@ -17,7 +16,6 @@ from evalcore.views.gradings.state import (
     column_of,
     place_in_list,
     reduce,
-    view_of,
 )
 from tests.made import SUITE, case, run, suite, version, workspace
 
@@ -51,7 +49,8 @@ def seen(state: GradingsState, view: View) -> tuple[str | None, str | None]:
     st.builds(
         View,
         filter=st.sampled_from(("all", "failing", "flaky")),
-        narrow=st.builds(CaseFilter, tag=st.none() | st.text(min_size=1), text=st.text(max_size=9)),
+        tag=st.none() | st.text(min_size=1),
+        text=st.text(max_size=9),
         page=st.integers(1, 999),
         run=st.none() | st.text(min_size=1),
         tab=st.sampled_from(("grades", "raw")),
@@ -63,7 +62,7 @@ def seen(state: GradingsState, view: View) -> tuple[str | None, str | None]:
 def test_an_address_brings_back_the_view(view: View) -> None:
     """What a view writes into the address, it reads from it."""
     said = {name: value for name, value in view.parameters().items() if value is not None}
-    assert view_of(said) == view
+    assert View.of(said) == view
 
 
 def test_the_usual_view_leaves_the_address_alone() -> None:
@@ -74,7 +73,7 @@ def test_the_usual_view_leaves_the_address_alone() -> None:
 @given(st.dictionaries(st.sampled_from(["filter", "page", "tab", "line", "run", "q"]), st.text()))
 def test_no_address_is_refused(parameters: dict[str, str]) -> None:
     """Whatever stands there, a view comes of it."""
-    assert view_of(parameters).page >= 1
+    assert View.of(parameters).page >= 1
 
 
 @pytest.mark.parametrize(
@@ -165,7 +164,7 @@ def test_without_a_wish_the_first_case_of_the_page_is_open(state: GradingsState)
 
 def test_an_empty_list_has_nothing_open(state: GradingsState) -> None:
     """No case, no run, and no error."""
-    empty = View(narrow=CaseFilter(text="zebra"))
+    empty = View(text="zebra")
     assert seen(state, empty) == (None, None)
     assert replace(state, view=empty).grid().cases == ()
 
@@ -180,10 +179,10 @@ def test_a_run_knows_its_column(state: GradingsState) -> None:
 
 def test_clearing_takes_the_words_away_and_then_the_other_filters(state: GradingsState) -> None:
     """What else narrows the list stays as long as words were searched for."""
-    view = View(filter="failing", narrow=CaseFilter(tag="x", text="zebra"), page=3, run="r")
+    view = View(filter="failing", tag="x", text="zebra", page=3, run="r")
     there = replace(state, view=view)
     once = reduce(there, {"clear": True})
-    assert once == View(filter="failing", narrow=CaseFilter(tag="x"))
+    assert once == View(filter="failing", tag="x")
     assert reduce(replace(state, view=once), {"clear": True}) == View()
 
 
@@ -200,7 +199,7 @@ def test_columns_are_turned_and_come_back_with_the_address(wide: GradingsState) 
     """The open run stays open; what makes no sense is the nearest page."""
     view = after(replace(wide, view=View(run="r29")), columns=2)
     assert view == View(run="r29", columns=2)
-    assert view_of({"run": "r29", "cols": "2"}) == view
+    assert View.of({"run": "r29", "cols": "2"}) == view
     assert after(wide, columns=-7) == View(columns=1)
 
 

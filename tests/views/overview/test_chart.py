@@ -6,16 +6,18 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.tables.rows import Row
+from evalcore.trends.metrics import HEADLINE
+from evalcore.views.blocks.page import Links
 from evalcore.views.charts.model import LineChart
-from evalcore.views.overview.chart import headline_drawn, headline_gaps, trends_links
-from evalcore.views.series.chart import MAX_DRAWN, MAX_SERIES
+from evalcore.views.overview.top import chart_head, headline_drawn
+from evalcore.views.series.chart import MAX_DRAWN, MAX_SERIES, with_gaps
 from tests import made
 
 
 def chart(ws: Workspace) -> LineChart | None:
     """Return the chart of the only suite."""
     found = headline_drawn(ws, made.SUITE)
-    return None if found is None else headline_gaps(ws, made.SUITE, found.chart)
+    return None if found is None else with_gaps(ws, made.SUITE, HEADLINE, found.chart)
 
 
 def opened(root: Path, *columns: tuple[str, str]) -> Workspace:
@@ -197,4 +199,5 @@ def test_what_is_not_drawn_is_in_trends(tmp_path: Path) -> None:
     for some, n in ((columns, 1), (columns[1:], 0)):
         drawn = headline_drawn(opened(tmp_path, *some), made.SUITE)
         assert drawn is not None
-        assert len(trends_links(drawn)) == n
+        links = [each for each in chart_head("rate", drawn, drawn.chart) if isinstance(each, Links)]
+        assert len(links) == n

@@ -10,19 +10,17 @@ from evalcore import Workspace, open_workspace
 from evalcore.comparing.compare import compare
 from evalcore.comparing.sides import side_of
 from evalcore.lint import check
+from evalcore.views.compare.state import View as CompareView
 from evalcore.views.compare.state import listed
-from evalcore.views.compare.state import view_of as compare_view
-from evalcore.views.data.lists import data_view, problem_list
+from evalcore.views.data.problems import problem_list
+from evalcore.views.data.state import data_view
 from evalcore.views.gradings.grid import grid
-from evalcore.views.gradings.state import view_of as gradings_view
-from evalcore.views.overview.attention import look_blocks, pending_blocks
-from evalcore.views.overview.headline_comparisons import headline_comparisons, likely_range
-from evalcore.views.overview.pending import pending_items
-from evalcore.views.overview.runs import ended, flaky_cases, not_run
-from evalcore.views.overview.suites import suite_lines
-from evalcore.views.overview.summary import overview
+from evalcore.views.gradings.state import View as GradingsView
+from evalcore.views.overview.attention import look_blocks
+from evalcore.views.overview.pending import pending_blocks, pending_items
+from evalcore.views.overview.summary import overview, suite_lines
 from evalcore.views.overview.tables import suite_blocks
-from evalcore.views.overview.top import top_blocks
+from evalcore.views.overview.top import headline_comparisons, likely_range, top_blocks
 from evalcore.views.problems import Problems, in_order, problems_at_open
 from tests.judging.copies import DEMO
 from tests.views.panel_json import panel_json
@@ -53,8 +51,8 @@ def counts(ws: Workspace, suite: str, problems: Problems) -> Iterator[Counted]:
     at = (ws, suite, focus)
     blocks = (
         *top_blocks(found, headline_comparisons(ws, suite), likely_range(*at), problems),
-        *look_blocks(found, flaky_cases(*at), ended(*at), not_run(*at)),
-        *pending_blocks(found, pending_items(*at), problems),
+        *look_blocks(ws, found),
+        *pending_blocks(suite, pending_items(*at), problems),
     )
     for block in panel_json(blocks):
         for item in block.get("items", ()):
@@ -70,18 +68,18 @@ def counts(ws: Workspace, suite: str, problems: Problems) -> Iterator[Counted]:
 
 def in_gradings(ws: Workspace, query: dict[str, Any]) -> int:
     """Return how many cases Gradings lists."""
-    return grid(ws, gradings_view(query).query(query["suite"], None, None)).matching
+    return grid(ws, GradingsView.of(query).query(query["suite"], None, None)).matching
 
 
 def in_compare(ws: Workspace, query: dict[str, Any]) -> int:
     """Return how many cases Compare lists."""
     a, b = (side_of(ws, query["suite"], query[name]) for name in ("a", "b"))
-    return len(listed(compare(a, b), ws, compare_view(query)).every)
+    return len(listed(compare(a, b), ws, CompareView.of(query)).every)
 
 
 def in_data(problems: Problems, query: dict[str, Any]) -> int:
     """Return how many problems Data lists."""
-    return problem_list(problems, data_view(query, problems=True)).shown.matching
+    return problem_list(problems, data_view(query, problems=True)).page.total
 
 
 def test_a_count_is_the_length_of_its_list(ws: Workspace, problems: Problems) -> None:

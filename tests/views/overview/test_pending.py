@@ -15,9 +15,8 @@ from evalcore.tables.rows import (
     ProblemRow,
     Row,
 )
-from evalcore.views.overview.attention import pending_blocks
-from evalcore.views.overview.pending import PendingItem, pending_items
-from evalcore.views.overview.summary import overview
+from evalcore.views.blocks.page import Fold
+from evalcore.views.overview.pending import pending_blocks, pending_items
 from evalcore.views.problems import Problems, problems_at_open
 from tests import made
 from tests.views.panel_json import panel_json
@@ -38,7 +37,7 @@ def opened(root: Path, *rows: Row) -> Workspace:
     )
 
 
-def only(ws: Workspace, focus: Column | None = V1) -> PendingItem:
+def only(ws: Workspace, focus: Column | None = V1) -> Fold:
     """Return the only thing that waits; which runs are worth a look is tested on its own."""
     (wait,) = (
         each
@@ -52,7 +51,7 @@ def test_nothing_waits(tmp_path: Path) -> None:
     """One quiet sentence says so."""
     ws = opened(tmp_path)
     assert pending_items(ws, made.SUITE, V1) == ()
-    blocks = panel_json(pending_blocks(overview(ws, made.SUITE), (), Problems(())))
+    blocks = panel_json(pending_blocks(made.SUITE, (), Problems(())))
     assert blocks[1]["text"] == "Nothing to do."
 
 
@@ -60,7 +59,7 @@ def test_judgments_without_a_score_wait(tmp_path: Path) -> None:
     """Counted as judgments, listed as the runs that have them, of every version."""
     open_ = [made.judgment(label, None, run_id="r-v0") for label in ("tone", "facts")]
     wait = only(opened(tmp_path, *open_))
-    assert (wait.n, wait.what, wait.places) == (2, "judgments without a score", 1)
+    assert (wait.n, wait.what, wait.more) == (2, "judgments without a score", 0)
     assert wait.entries[0].about == "v0, run 1: 2 without a score"
     assert wait.entries[0].link.query["run"] == "r-v0"
 
@@ -171,7 +170,7 @@ def test_a_long_list_says_how_much_it_leaves_out(tmp_path: Path) -> None:
     drafts = [made.case(case_id=f"c{n}", status="draft") for n in range(15)]
     ws = opened(tmp_path, *drafts)
     found = pending_items(ws, made.SUITE, V1)
-    (_, folds, *_) = panel_json(pending_blocks(overview(ws, made.SUITE), found, Problems(())))
+    (_, folds, *_) = panel_json(pending_blocks(made.SUITE, found, Problems(())))
     assert (folds["items"][0]["n"], folds["items"][0]["more"]) == (15, 3)
 
 
@@ -197,9 +196,7 @@ def test_problems_are_counted_worst_first(tmp_path: Path) -> None:
         )
     ]
     ws = opened(tmp_path, *rows)
-    *_, title, folds, every = panel_json(
-        pending_blocks(overview(ws, made.SUITE), (), problems_at_open(ws))
-    )
+    *_, title, folds, every = panel_json(pending_blocks(made.SUITE, (), problems_at_open(ws)))
     assert (title["text"], title["hint"]) == ("Data problems", "found so far")
     assert every["items"][0]["text"] == "Check all files"
     items = folds["items"]
@@ -216,10 +213,9 @@ def test_problems_are_counted_worst_first(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("complete", "words"), [(True, "none found"), (False, "none found while loading")]
 )
-def test_no_problem_is_said(tmp_path: Path, complete: bool, words: str) -> None:
+def test_no_problem_is_said(complete: bool, words: str) -> None:
     """And whether everything has been looked at."""
-    found = overview(opened(tmp_path), made.SUITE)
-    blocks = panel_json(pending_blocks(found, (), Problems((), complete)))
+    blocks = panel_json(pending_blocks(made.SUITE, (), Problems((), complete)))
     title = {"t": "heading", "text": "Data problems", "hint": words, "mark": None}
     assert title in blocks
     assert (blocks[-1] == title) is complete

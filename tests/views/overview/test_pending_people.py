@@ -20,7 +20,10 @@ def test_stale_scores_of_people_wait(tmp_path: Path) -> None:
     (stale,) = pending_items(
         opened(tmp_path, made.case(), made.run(passed=True), *scores), made.SUITE, None
     )
-    assert stale[:2] == (2, "scores by people out of date: output, prompt or criterion changed")
+    assert (stale.n, stale.what) == (
+        2,
+        "scores by people out of date: output, prompt or criterion changed",
+    )
     assert [entry.link.query["run"] for entry in stale.entries] == ["r1"]
 
 

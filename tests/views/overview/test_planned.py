@@ -6,7 +6,7 @@ import pytest
 
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.statistics.planning import Before, before
-from evalcore.views.overview.planned import planned_words
+from evalcore.views.overview.sentences import planned_words
 from evalcore.views.overview.summary import overview
 from evalcore.workspace.opened import Workspace
 from tests import made

@@ -11,7 +11,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import SHARE
 from evalcore.tables.rows import Row
 from evalcore.views.overview.attention import look_blocks
-from evalcore.views.overview.runs import ended, flaky_cases, not_run
+from evalcore.views.overview.column import ended, flaky_cases, not_run
 from evalcore.views.overview.summary import overview
 from tests import made
 from tests.counting.peopled import of
@@ -36,10 +36,7 @@ def runs(case: str, *passed: bool) -> list[Row]:
 
 def look(ws: Workspace) -> Any:
     """Return the blocks of the only version."""
-    at = (ws, made.SUITE, V0)
-    return panel_json(
-        look_blocks(overview(ws, made.SUITE), flaky_cases(*at), ended(*at), not_run(*at))
-    )
+    return panel_json(look_blocks(ws, overview(ws, made.SUITE)))
 
 
 def test_a_flaky_case_says_how_often_it_passed(tmp_path: Path) -> None:

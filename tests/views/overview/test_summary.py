@@ -8,13 +8,16 @@ from typing import Any
 from evalcore import Workspace, open_workspace
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.tables.rows import DocumentRow, Row
-from evalcore.views.overview.headline_comparisons import likely_range
 from evalcore.views.overview.sentences import activity as activity_words
 from evalcore.views.overview.sentences import facts, missing_side, rate_sentence
-from evalcore.views.overview.suites import suite_lines
-from evalcore.views.overview.summary import Overview, overview
-from evalcore.views.overview.tables import benchmark_blocks, suite_blocks
-from evalcore.views.overview.versions import EXCERPT, version_blocks
+from evalcore.views.overview.summary import Overview, overview, suite_lines
+from evalcore.views.overview.tables import (
+    EXCERPT,
+    benchmark_blocks,
+    suite_blocks,
+    version_blocks,
+)
+from evalcore.views.overview.top import likely_range
 from evalcore.views.problems import problems_at_open
 from evalcore.views.words import wording
 from tests import made

@@ -8,15 +8,14 @@ from evalcore import Workspace, open_workspace
 from evalcore.comparing.model import Comparability
 from evalcore.counting.rates import SHARE
 from evalcore.tables.rows import Row
-from evalcore.views.overview.chart import headline_drawn
-from evalcore.views.overview.headline_comparisons import (
+from evalcore.views.overview.summary import overview, suite_lines
+from evalcore.views.overview.top import (
     HeadlineComparisons,
     headline_comparisons,
+    headline_drawn,
     likely_range,
+    top_blocks,
 )
-from evalcore.views.overview.suites import suite_lines
-from evalcore.views.overview.summary import overview
-from evalcore.views.overview.top import top_blocks
 from evalcore.views.problems import problems_at_open
 from tests import made
 from tests.views import verdicts

@@ -7,8 +7,8 @@ from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SHARE
 from evalcore.tables.rows import Row
 from evalcore.views.overview.attention import weak_blocks
+from evalcore.views.overview.column import Weakest, weakest
 from evalcore.views.overview.summary import overview
-from evalcore.views.overview.weak_criteria import Weakest, weakest
 from tests import made
 from tests.counting.peopled import said
 from tests.views.panel_json import panel_json

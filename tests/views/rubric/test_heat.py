@@ -8,7 +8,7 @@ import pytest
 from evalcore import Workspace
 from evalcore.charts.svg import svg
 from evalcore.views.rubric.heat import COLUMNS, PAGE, heat_blocks, heat_map, heat_picture
-from evalcore.views.rubric.state import RubricView, Sort, rubric_view
+from evalcore.views.rubric.state import RubricView, Sort
 from tests import made
 from tests.rubrics.rated import judged, rated
 
@@ -127,6 +127,6 @@ def test_an_address_brings_the_view_back() -> None:
     """Defaults stay out of it; nonsense is ignored."""
     view = RubricView("change", 2, 3, "rubric:tone", "v1", 4)
     given = {name: value for name, value in view.parameters().items() if value is not None}
-    assert rubric_view(given) == view
+    assert RubricView.of(given) == view
     assert set(RubricView().parameters().values()) == {None}
-    assert rubric_view({"sort": "x", "page": "-1", "cols": "0", "runs": "9" * 9}) == RubricView()
+    assert RubricView.of({"sort": "x", "page": "-1", "cols": "0", "runs": "9" * 9}) == RubricView()

@@ -6,7 +6,7 @@ from evalcore import open_workspace
 from evalcore.demo import packaged
 from evalcore.views.blocks.page import Heading, Verdict
 from evalcore.views.trends.page import found_of, head_blocks
-from evalcore.views.trends.state import view_of
+from evalcore.views.trends.state import View
 from evalcore.views.waiting import WAITING, Place
 
 SUITES = sorted(str(suite) for suite in open_workspace(packaged()).tables.suites["suite"])
@@ -17,7 +17,7 @@ def test_the_count_in_the_sidebar_is_what_the_page_lists(suite: str) -> None:
     """Of lines that fell at the newest version and of benchmarks that fell at their newest run."""
     ws = open_workspace(packaged())
     told = WAITING["trends"](ws, Place(suite, None, None, "recorded"))
-    view = view_of({})
+    view = View.of({})
     blocks = head_blocks(ws, suite, found_of(ws, suite, view, None, "recorded"), "recorded")
     stated = [block.hint for block in blocks if isinstance(block, Heading)]
     listed = [block.text for block in blocks if isinstance(block, Verdict) and block.small]

@@ -8,11 +8,12 @@ from evalcore.trends.directions import directions
 from evalcore.trends.metrics import HEADLINE, Metric
 from evalcore.trends.stored import stored_trends
 from evalcore.views.blocks.page import Links, Verdict
+from evalcore.views.blocks.paging import page_of
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.alerts import alert_blocks, current_alerts, listed_alerts
 from evalcore.views.trends.directions import direction_blocks, direction_sentence, stored_sentence
 from evalcore.views.trends.page import offered_metrics
-from evalcore.views.trends.state import View, page_of, toggled, view_of
+from evalcore.views.trends.state import View, toggled
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.trends.followed import followed, trend_point
@@ -100,15 +101,15 @@ def test_a_stored_direction_that_disagrees_is_said(tmp_path: Path) -> None:
 def test_the_address_holds_the_view() -> None:
     """Names of lines may hold anything; invalid values are ignored."""
     view = View("tokens", "benchmark-runs", ("a,b", "ü %"), "v1", "v9", "v3", 2, 3, True)
-    assert view_of(view.parameters()) == view
-    assert view_of({}) == View()
-    assert view_of({"over": "nights", "page": "-3", "lines": ","}) == View()
+    assert View.of(view.parameters()) == view
+    assert View.of({}) == View()
+    assert View.of({"over": "nights", "page": "-3", "lines": ","}) == View()
 
 
 def test_pages_end_at_the_last() -> None:
     """Nothing is one page."""
-    assert page_of(9, 0, 10) == (1, 1)
-    assert page_of(9, 11, 10) == (2, 2)
+    assert page_of(9, 0, 10)[:2] == (1, 1)
+    assert page_of(9, 11, 10)[:2] == (2, 2)
     assert toggled(("a", "b"), "a") == ("b",)
     assert toggled(("a",), "b") == ("a", "b")
 

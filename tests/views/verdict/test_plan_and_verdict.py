@@ -12,8 +12,8 @@ from evalcore.counting.rates import SHARE
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.statistics.planning import FEWEST, before
 from evalcore.statistics.verdict import Verdict, verdict
-from evalcore.views.overview.planned import planned, planned_words
-from evalcore.views.overview.summary import overview
+from evalcore.views.overview.sentences import planned_words
+from evalcore.views.overview.summary import overview, planned
 from evalcore.views.verdict.reach import runs_advised
 from evalcore.views.verdict.sentence import how, rest
 from tests import made

@@ -1,13 +1,55 @@
-"""The runs that the filters of Gradings select for judging, and the result of sending them."""
+"""What the filters of Gradings select: the cases to export, and their runs to send to judging."""
+
+import math
 
 import numpy as np
 
 from evalcore.counting.outcomes import Outcomes, ungraded
 from evalcore.counting.tally import OUTSIDE
 from evalcore.judging.answering.sending import MOST, Sent
+from evalcore.tables.exported import Listing
 from evalcore.views.gradings.grid import Grid
+from evalcore.views.gradings.state import GradingsState
 from evalcore.views.words.wording import column_words, count
 from evalcore.workspace.opened import Workspace
+
+HEAD = (
+    "case_id", "name", "version", "configuration", "runs", "passed", "failed", "scored",
+    "not_counted", "failed_criteria", "unscored_criteria", "score", "max_score", "share", "flaky",
+)  # fmt: skip
+
+
+def cases_listing(state: GradingsState, found: Grid) -> Listing:
+    """Return a row for each matching case and version that has runs of it, in the order shown."""
+    outcomes = state.outcomes
+    columns = [
+        at
+        for at, column in enumerate(outcomes.columns)
+        if state.configuration in {None, column.configuration}
+    ]
+    tallies = outcomes.tallies(found.cases, columns)
+    names = outcomes.cases.get("name")
+    rows = []
+    for case in found.cases:
+        name = None if names is None else names.iloc[case]
+        about = (str(outcomes.cases["case_id"].iloc[case]), name if isinstance(name, str) else None)
+        for at in columns:
+            tally = tallies.get((case, at))
+            if tally is None:
+                continue
+            scores = (tally.score, tally.max_score, tally.fraction)
+            rows.append(
+                (
+                    *about,
+                    *outcomes.columns[at],
+                    tally.n - tally.hidden,
+                    *(tally.passes, tally.fails, tally.scored, tally.outside - tally.hidden),
+                    *(tally.failed, tally.unscored),
+                    *(value if math.isfinite(value) else None for value in scores),
+                    bool(tally.flaky),
+                )
+            )
+    return Listing("cases", HEAD, rows)
 
 
 def runs_to_send(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
