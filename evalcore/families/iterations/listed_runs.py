@@ -1,7 +1,8 @@
 """What a benchmark lists: runs that only it has, and what it says of each eval beside them."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evalcore.disk.values import Node
@@ -22,7 +23,6 @@ from evalcore.families.iterations.figures import (
 )
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import RunJudgments
-from evalcore.families.iterations.labels import agrees, label_of, version_meant
 from evalcore.families.iterations.listed import SIDES, Listed, holds_checks, skills_in
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
@@ -50,6 +50,9 @@ KNOWN: Final = frozenset(
      "errors", "model")
 ).difference(VAGUE)  # fmt: skip
 """Names of an entry that are read elsewhere."""
+LABEL: Final = re.compile(r"(?P<side>[^()\[\]]*[^()\[\]\s])\s*[(\[](?P<note>[^()\[\]]+)[)\]]\s*")
+"""A configuration, and what stands in brackets behind it, as in `with_skill (iter4)`."""
+NUMBER: Final = re.compile(r"\d+")
 
 
 def add_listed_runs(
@@ -169,24 +172,25 @@ class _BenchmarkRunReader:
             return [fact for facts in graded.values() for fact in facts]
         if NONE in graded:
             return graded[NONE]
-        label = label_of(side)
+        label = LABEL.fullmatch(side)
         if label is not None:
-            meant = version_meant(label.note, self._versions) or version
-            runs = self._graded.get((meant, case.case_id), {}).get(label.side, [])
-            runs = runs or self._sides[meant, case.case_id, label.side]
+            meant = version_meant(label["note"].strip(), self._versions) or version
+            own = label["side"]
+            runs = self._graded.get((meant, case.case_id), {}).get(own, [])
+            runs = runs or self._sides[meant, case.case_id, own]
             self._labels[item.path, case.case_id, side] += 1
             count = self._labels[item.path, case.case_id, side]
             number = int(finite(item.value.get("run_number")) or count)
-            key = run_id(self.context.suite, case.case_id, meant, label.side, number)
-            same = [fact for fact in runs if fact.run_id == key and agrees(figures, fact)]
+            key = run_id(self.context.suite, case.case_id, meant, own, number)
+            same = [fact for fact in runs if fact.run_id == key and agreement.agrees(figures, fact)]
             if same:
                 return same
             if runs and (item.path, side) not in self._noted:
                 self._noted.add((item.path, side))
-                what = f"No run of {label.side!r} has the number and the result of this one, which "
+                what = f"No run of {own!r} has the number and the result of this one, which "
                 what += f"is called {side!r}; it counts as a run of its own."
                 hint = "and the number of the run, or a name without brackets."
-                item.note("warning", "label-not-joined", what, f"Write {label.side!r} {hint}")
+                item.note("warning", "label-not-joined", what, f"Write {own!r} {hint}")
         rest = [name for name in graded if name in BASELINES and name not in named]
         if side not in BASELINES or len(rest) != 1 or figures.rate is None:
             return []
@@ -228,6 +232,18 @@ class _BenchmarkRunReader:
         self.added[key] = fact = _add_run(self.context, key, place, item, figures)
         self._sides[at.version, case.case_id, side].append(fact)
         return key
+
+
+def version_meant(note: str, versions: Iterable[str]) -> str | None:
+    """Return the version that a note names by its whole name, its number, or its last word."""
+    numbers, word = NUMBER.findall(note), note.casefold()
+    for version in versions:
+        name = version.casefold()
+        if word == name or name.endswith((f"-{word}", f"_{word}")):
+            return version
+        if len(numbers) == 1 and NUMBER.findall(version) == numbers:
+            return version
+    return None
 
 
 def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
