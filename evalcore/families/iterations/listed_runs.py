@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations import agreement, notes
+from evalcore.families.iterations import agreement
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
@@ -35,7 +35,7 @@ from evalcore.families.iterations.runs import (
     run_row,
 )
 from evalcore.families.iterations.split_runs import VAGUE
-from evalcore.families.iterations.stated import Stated
+from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, snake
@@ -292,10 +292,10 @@ def _add_run(
     for name in NOTES:
         if item.value.get(name) in (None, []):
             continue
-        for text, at, plain in notes.notes_of(item, name):
+        for text, at, plain in notes_of(item, name):
             context.remarks.note(item.path, at, about(key, place), "benchmark", text)
             if not plain:
-                context.tolerate(item.path, at, notes.CODE, notes.MESSAGE, notes.HINT)
+                context.tolerate(item.path, at, *AS_OBJECT)
     fact = Facts(
         version=place.at.version,
         configuration=place.at.configuration,

@@ -1,10 +1,50 @@
 """Rows of what documents state of the runs of a version: numbers of their own, and remarks."""
 
 from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.iterations.defined import as_json
+from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, NoteRow
+
+AS_OBJECT: Final = (
+    "note-as-object",
+    "Notes are objects; each was read as a text of its fields.",
+    "Write each note as a text.",
+)
+"""Code, message and next step of a problem."""
+
+
+class Note(NamedTuple):
+    """One note: its text and its pointer; `plain` says that it was written as a text."""
+
+    text: str
+    at: str
+    plain: bool
+
+
+def notes_of(node: Node, key: str) -> list[Note]:
+    """Return the notes in a field: a text, or a list or an object of texts, numbers and objects."""
+    held, at = node.get(key), node.at + pointer(key)
+    said = [(held, at)] if isinstance(held, (str, dict)) else []
+    if isinstance(held, list):
+        said = [(value, f"{at}/{index}") for index, value in enumerate(held)]
+    elif held is not None and not said:
+        node.child(key).type_problem("a list of texts")
+    found = [Note(_text(value), place, isinstance(value, str)) for value, place in said]
+    return [note for note in found if note.text]
+
+
+def _text(value: Any) -> str:
+    """Return a note as a text: an object line by line, what is nested in it as JSON."""
+    if isinstance(value, dict):
+        named = ((key, _text(inner)) for key, inner in value.items())
+        return "\n".join(f"{key}: {text}" for key, text in named if text)
+    if isinstance(value, str):
+        return value
+    return "" if value is None else as_json(value)
 
 
 class Stated:
