@@ -317,7 +317,20 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
         source=run.grading or run.structural,
         pointer=part.at,
     )
-    context.add_run(row, run.judge, len(dimensions) + checks.scored + rules.scored, expected)
+    fact = context.add_run(
+        row,
+        run.judge,
+        len(dimensions) + checks.scored + rules.scored,
+        expected,
+        pass_rate=checks.rate,
+        structural_rate=rules.rate,
+        normalized=normalized,
+        dimensions=dimensions,
+        passed=checks.passed if checks.scored else None,
+        total=checks.scored or None,
+        path=below(at),
+        unscored=checks.unscored,
+    )
     if run.grading:
         if part.at and not checks.all and not dimensions:
             what = "This run has neither items nor a verdict; it counts as not scored."
@@ -327,22 +340,7 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
             check_summary(context, doc, checks)
         if part.only is None or part.only.leads:
             context.remarks.add(doc, named)
-    return Facts(
-        version=at.version,
-        configuration=at.configuration,
-        case_id=case.case_id,
-        run_id=key,
-        pass_rate=checks.rate,
-        structural_rate=rules.rate,
-        normalized=normalized,
-        seconds=used.seconds,
-        tokens=used.tokens,
-        dimensions=dimensions,
-        passed=checks.passed if checks.scored else None,
-        total=checks.scored or None,
-        path=below(at),
-        unscored=checks.unscored,
-    )
+    return fact
 
 
 def read_again(context: SuiteContext, run: RunContext, part: Part) -> None:

@@ -288,7 +288,9 @@ def _add_run(
         source=item.path,
         pointer=item.at,
     )
-    context.add_run(row, place.judge, checks.scored + scores, checks.all + scores)
+    judgments = checks.scored + scores, checks.all + scores
+    told = {"pass_rate": rate, "passed": passed, "total": total, "unscored": checks.unscored}
+    fact = context.add_run(row, place.judge, *judgments, **told)
     for name in NOTES:
         if item.value.get(name) in (None, []):
             continue
@@ -296,21 +298,6 @@ def _add_run(
             context.remarks.note(item.path, at, about(key, place), "benchmark", text)
             if not plain:
                 context.tolerate(item.path, at, *AS_OBJECT)
-    fact = Facts(
-        version=place.at.version,
-        configuration=place.at.configuration,
-        case_id=place.case.case_id,
-        run_id=key,
-        pass_rate=rate,
-        structural_rate=None,
-        normalized=None,
-        seconds=figures.seconds,
-        tokens=figures.tokens,
-        dimensions={},
-        passed=passed,
-        total=total,
-        unscored=checks.unscored,
-    )
     if checks.scored and miscounts(figures, fact):
         where = f"{place.case.case_id!r} in {place.at.configuration}"
         what = f"The result of run {place.at.run} of {where}"

@@ -1,6 +1,6 @@
 """What the runs of a suite are read with, and the numbers that they give."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
@@ -80,13 +80,13 @@ class Facts(NamedTuple):
     case_id: str
     run_id: str
     pass_rate: float | None
-    structural_rate: float | None
-    normalized: float | None
-    seconds: float | None
-    tokens: float | None
-    dimensions: dict[str, float]
-    passed: int | None
-    total: int | None
+    structural_rate: float | None = None
+    normalized: float | None = None
+    seconds: float | None = None
+    tokens: float | None = None
+    dimensions: Mapping[str, float] = {}
+    passed: int | None = None
+    total: int | None = None
     path: str = ""
     unscored: int = 0
 
@@ -157,8 +157,11 @@ class SuiteContext:
         """
         self._unread.setdefault((path, word), []).append(at)
 
-    def add_run(self, row: RunRow, by: Judge, judged: int, expected: int) -> None:
-        """Add a run and its score, for which so many of the expected judgments were there."""
+    def add_run(self, row: RunRow, by: Judge, judged: int, expected: int, **further: Any) -> Facts:
+        """Add a run and its score, for which so many of the expected judgments were there.
+
+        Its numbers come back: those of its row, and `further` ones.
+        """
         judge, kind, origin = by.of_score
         self.rows.add(row)
         self.rows.add(
@@ -174,6 +177,8 @@ class SuiteContext:
                 origin=origin,
             )
         )
+        place = row.version, row.configuration, row.case_id, row.run_id
+        return Facts(*place, seconds=row.duration_s, tokens=row.tokens, **further)
 
     def flush(self) -> None:
         """Add the rows of all remarks, and note all verdicts, taken in so far."""
