@@ -90,6 +90,7 @@ class Stated:
         pointer: str,
         target: str | None = None,
         run_id: str | None = None,
+        kind: str = "benchmark",
     ) -> None:
         """Add a remark on the version, on something in it, or on one run."""
         self.rows.add(
@@ -97,7 +98,7 @@ class Stated:
                 suite=self.suite,
                 run_id=run_id,
                 version=self.version,
-                kind="benchmark",
+                kind=kind,
                 target=target,
                 text=text,
                 source=source,
