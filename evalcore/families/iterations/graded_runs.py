@@ -225,17 +225,16 @@ class GradedRuns:
             return True
         if one.timing is None or two.timing is None or one.timing == two.timing:
             return False
-        first, second = (self._measured(path) for path in (one.timing, two.timing))
+        reader, measured = self.context.reader, list[dict[str, Any]]()
+        for path in (one.timing, two.timing):
+            value = reader.json(path)
+            fields = value if isinstance(value, dict) else {}
+            # Zeros and remarks measure nothing.
+            measured.append({k: v for k, v in fields.items() if v and isinstance(v, (int, float))})
+            if fields is value:
+                reader.hold(path, value)  # whoever reads its run asks for it next
+        first, second = measured
         return bool(first and second and first != second)
-
-    def _measured(self, path: str) -> dict[str, Any]:
-        """Return what a timing measured, zeros and remarks left out."""
-        reader = self.context.reader
-        value = reader.json(path)
-        if value is MISSING or not isinstance(value, dict):
-            return {}
-        reader.hold(path, value)  # whoever reads its run asks for it next
-        return {k: v for k, v in value.items() if v and isinstance(v, (int, float))}
 
 
 def _source(run: RunContext) -> str:

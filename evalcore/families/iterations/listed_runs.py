@@ -213,8 +213,11 @@ class _BenchmarkRunReader:
         model: str | None,
         counts: Counter[tuple[str, str]],
     ) -> str | None:
-        """Add one run unless nothing came of it, or another list of the file has it already."""
-        item, side = found.item, found.configuration
+        """Add one run unless nothing came of it, or another list of the file has it already.
+
+        Its items are read like a grading's.
+        """
+        context, item, side = self.context, found.item, found.configuration
         if found.group and not figures.result and not holds_checks(item):
             return None
         here = (item.path, found.group)
@@ -222,15 +225,60 @@ class _BenchmarkRunReader:
             return None
         counts[case.case_id, side] += 1
         count = counts[case.case_id, side]
-        number = finite(item.value.get("run_number"))
-        suite, run = self.context.suite, str(count if number is None else int(number))
-        while (key := run_id(suite, case.case_id, at.version, side, run)) in self.added:
-            run = f"{run}.{count}"
+        stated = finite(item.value.get("run_number"))
+        number = str(count if stated is None else int(stated))
+        while (key := run_id(context.suite, case.case_id, at.version, side, number)) in self.added:
+            number = f"{number}.{count}"
         own = item.value.get("model")
         model = own if isinstance(own, str) else model
-        place = RunContext(suite, at._replace(run=run), case, UNNAMED, False, model)
-        self.added[key] = fact = _add_run(self.context, key, place, item, figures)
+        run = RunContext(context.suite, at._replace(run=number), case, UNNAMED, False, model)
+        judged = RunJudgments(context, key, case)
+        checks, scores = _checks(judged, item, figures), 0
+        held = item.value.get("quality")
+        for name, node in item.fields("quality") if isinstance(held, dict) else ():
+            given = finite(node.value)
+            if given is not None and 1 <= given <= RUBRIC_MAX:
+                judged.dimension(name, given, node)
+                scores += 1
+        context.count(item.path, scores)
+        passed, total, rate = figures.passed, figures.total, figures.rate
+        if checks.scored:
+            passed, total, rate = checks.passed, checks.scored, checks.rate
+        score: float | None = None
+        top: float | None = None
+        if rate is not None:  # a count of nothing is no score
+            score, top = (rate, 1.0) if passed is None else (passed, total)
+        row = run_row(
+            key,
+            run,
+            "benchmark",
+            status="error" if figures.broken and not checks.all else "completed",
+            score=score,
+            max_score=top,
+            fraction=rate,
+            checks_passed=passed,
+            checks_total=total,
+            duration_s=figures.seconds,
+            tokens=figures.tokens,
+            cost_usd=figures.cost,
+            source=item.path,
+            pointer=item.at,
+        )
+        judgments = checks.scored + scores, checks.all + scores
+        told = {"pass_rate": rate, "passed": passed, "total": total, "unscored": checks.unscored}
+        self.added[key] = fact = context.add_run(row, UNNAMED, *judgments, **told)
         self._sides[at.version, case.case_id, side].append(fact)
+        for name in NOTES:
+            if item.value.get(name) in (None, []):
+                continue
+            for text, place, plain in notes_of(item, name):
+                context.remarks.note(item.path, place, about(key, run), "benchmark", text)
+                if not plain:
+                    context.tolerate(item.path, place, *AS_OBJECT)
+        if checks.scored and miscounts(figures, fact):
+            what = f"The result of run {number} of {case.case_id!r} in {side}"
+            said, counted = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
+            agreement.note_mismatch(item, what, said, f"its items give {counted}")
         return key
 
 
@@ -258,54 +306,6 @@ def _place(root: str, version: str, document: Node, found: Listed) -> RunLocatio
     return RunLocation(root, version, own, found.configuration, own, "1", own)
 
 
-def _add_run(
-    context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
-) -> Facts:
-    """Add one run that only a benchmark describes; its items are read like a grading's."""
-    judged = RunJudgments(context, key, place.case)
-    checks = _checks(judged, item, figures)
-    scores = _quality(judged, item)
-    passed, total, rate = figures.passed, figures.total, figures.rate
-    if checks.scored:
-        passed, total, rate = checks.passed, checks.scored, checks.rate
-    score: float | None = None
-    top: float | None = None
-    if rate is not None:  # a count of nothing is no score
-        score, top = (rate, 1.0) if passed is None else (passed, total)
-    row = run_row(
-        key,
-        place,
-        "benchmark",
-        status="error" if figures.broken and not checks.all else "completed",
-        score=score,
-        max_score=top,
-        fraction=rate,
-        checks_passed=passed,
-        checks_total=total,
-        duration_s=figures.seconds,
-        tokens=figures.tokens,
-        cost_usd=figures.cost,
-        source=item.path,
-        pointer=item.at,
-    )
-    judgments = checks.scored + scores, checks.all + scores
-    told = {"pass_rate": rate, "passed": passed, "total": total, "unscored": checks.unscored}
-    fact = context.add_run(row, place.judge, *judgments, **told)
-    for name in NOTES:
-        if item.value.get(name) in (None, []):
-            continue
-        for text, at, plain in notes_of(item, name):
-            context.remarks.note(item.path, at, about(key, place), "benchmark", text)
-            if not plain:
-                context.tolerate(item.path, at, *AS_OBJECT)
-    if checks.scored and miscounts(figures, fact):
-        where = f"{place.case.case_id!r} in {place.at.configuration}"
-        what = f"The result of run {place.at.run} of {where}"
-        told, found = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
-        agreement.note_mismatch(item, what, told, f"its items give {found}")
-    return fact
-
-
 def _checks(judged: RunJudgments, item: Node, figures: Figures) -> Checks:
     """Add the judgments of a run: its items, else its verdict, also one that is not known."""
     for name, _ in other_lists(item.value):
@@ -321,18 +321,6 @@ def _checks(judged: RunJudgments, item: Node, figures: Figures) -> Checks:
         hint = "Write it as a pass_rate."
         judged.context.tolerate(item.path, item.at, "verdict-word", what, hint)
     return NO_CHECKS
-
-
-def _quality(judged: RunJudgments, item: Node) -> int:
-    """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
-    count, held = 0, item.value.get("quality")
-    for name, node in item.fields("quality") if isinstance(held, dict) else ():
-        score = finite(node.value)
-        if score is not None and 1 <= score <= RUBRIC_MAX:
-            judged.dimension(name, score, node)
-            count += 1
-    judged.context.count(item.path, count)
-    return count
 
 
 def _add_further(
