@@ -337,7 +337,7 @@ def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
             doc.note("warning", "no-verdict", what, hint)
         if part.verdict is None and part.only is None:
             check_summary(context, doc, checks)
-        if part.only is None or part.only.leads:
+        if part.leads:
             context.remarks.add(doc, named)
     return fact
 

@@ -18,7 +18,7 @@ from evalcore.families.iterations.items import (
     worded,
 )
 from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Checks, SuiteContext
-from evalcore.families.iterations.split_runs import ItemsOf
+from evalcore.families.iterations.split_runs import named_by
 from evalcore.families.iterations.summaries import check_summary, compare
 from evalcore.families.iterations.words import (
     as_text,
@@ -75,11 +75,13 @@ class RunJudgments:
         self._by = judge.of_judgments
         self._add_row = context.rows.tables["judgments"].add
 
-    def items(self, doc: Node, arm: str | None = None, only: ItemsOf | None = None) -> Checks:
+    def items(
+        self, doc: Node, arm: str | None = None, only: tuple[str | None, str | None] | None = None
+    ) -> Checks:
         """Add one judgment an item of a grading, or of a run that a benchmark lists.
 
-        `arm` names the field of the verdicts where it is that of a configuration; `only` says which
-        items are this run's.
+        `arm` names the field of the verdicts where it is that of a configuration; `only` are the
+        eval and the configuration of this run where the items name those of several.
         """
         fields, path, context = doc.value, doc.path, self.context
         held = fields.get("expectations") if type(fields) is dict else None
@@ -97,7 +99,7 @@ class RunJudgments:
         for place, value in held.items() if isinstance(held, dict) else enumerate(held):
             wording = place if isinstance(place, str) else None
             at = f"{base}/{place}" if wording is None else base + pointer(place)
-            if only is not None and not only.holds(value):
+            if only is not None and named_by(value) != only:
                 continue
             item = self._item(path, value, at, wording, arm)
             if item is None:
