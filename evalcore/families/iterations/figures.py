@@ -44,12 +44,10 @@ def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any
     return told
 
 
-@by_names
-def _names_in(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    return {idea: tuple(n for n in known if n in fields) for idea, known in IDEAS.items()}
-
-
-Held = list[tuple[dict[str, Any], Mapping[str, tuple[str, ...]]]]
+_names_in: Final = by_names(
+    lambda fields: {idea: [n for n in known if n in fields] for idea, known in IDEAS.items()}
+)
+Held = list[tuple[dict[str, Any], Mapping[str, list[str]]]]
 """The objects that hold the numbers of one run, each with the names that it has of each idea."""
 
 

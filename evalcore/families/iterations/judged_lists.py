@@ -300,7 +300,15 @@ class RunJudgments:
         for name, node in doc.fields("rubric_scores"):
             answered.add(name)
             bare = type(node.value) is not dict
-            score = _score(node, node.value if bare else node.get("score"))
+            score = node.value if bare else node.get("score")
+            if type(score) in (int, float) and 1 <= score <= RUBRIC_MAX:
+                score = float(score)
+            elif score is not None:
+                text = repr(score)
+                text = text if len(text) <= 60 else f"{text[:57]}..."
+                what = f"The score {text} is not on the scale 1 to 5; it counts as not scored."
+                node.note("warning", "out-of-scale", what, "Judge this dimension again.")
+                score = None
             why = None if bare else node.text("evidence") or node.text("reasoning")
             if known and name not in known:
                 what = f"The rubric of this case has no dimension {name!r}; weight 1 is used."
@@ -378,16 +386,3 @@ def _note_outputs(context: SuiteContext, doc: Node) -> None:
         what += f"item{'s' if count > 1 else ''}, not read as the run itself may have written them."
         hint = "Have the grader write its items into the grading next to the folder outputs."
         doc.note("warning", "grading-in-outputs", what, hint)
-
-
-def _score(node: Node, score: object) -> float | None:
-    """Return a score of 1 to 5; another one is noted and counts as none."""
-    if score is None:
-        return None
-    if isinstance(score, (int, float)) and not isinstance(score, bool) and 1 <= score <= RUBRIC_MAX:
-        return float(score)
-    text = repr(score)
-    text = text if len(text) <= 60 else f"{text[:57]}..."
-    what = f"The score {text} is not on the scale 1 to 5; it counts as not scored."
-    node.note("warning", "out-of-scale", what, "Judge this dimension again.")
-    return None

@@ -58,6 +58,8 @@ GROUPED: Final = re.compile(
     r"^(?:by|per)_(?!eval|case|scenario|task|test|prompt)|categor|dimension", re.IGNORECASE
 )
 """Names of what groups evals by something else than sides."""
+_may_name_skill: Final = by_names(lambda fields: any("skill" in name.lower() for name in fields))
+_lists_in: Final = by_names(lambda fields: [name for name in names.ITEMS if name in fields])
 DEEPEST: Final = 4
 MOST_SIDES: Final = 20
 """More names in common are those of something else."""
@@ -122,11 +124,6 @@ def skills_in(document: Node) -> set[str]:
     return {skill for skill in skills if isinstance(skill, str)}
 
 
-@by_names
-def _may_name_skill(fields: tuple[str, ...]) -> bool:
-    return any("skill" in name.lower() for name in fields)
-
-
 def has_result(run: Listed) -> bool:
     """Say whether anything came of what may be a run: a verdict, a rate, a count, or items."""
     return figures_of(run.item).result or holds_checks(run.item)
@@ -136,12 +133,6 @@ def holds_checks(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
     fields = item.value if isinstance(item.value, dict) else {}
     return any(fields[name] and isinstance(fields[name], list) for name in _lists_in(fields))
-
-
-@by_names
-def _lists_in(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of an object that are those of lists of items."""
-    return tuple(name for name in names.ITEMS if name in fields)
 
 
 def runs_in(value: Any) -> list[Listed]:

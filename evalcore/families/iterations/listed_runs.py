@@ -50,6 +50,9 @@ KNOWN: Final = frozenset(
      "errors", "model")
 ).difference(VAGUE)  # fmt: skip
 """Names of an entry that are read elsewhere."""
+_unknown: Final = by_names(
+    lambda fields: [name for name in fields if name not in KNOWN and snake(name) not in KNOWN]
+)
 LABEL: Final = re.compile(r"(?P<side>[^()\[\]]*[^()\[\]\s])\s*[(\[](?P<note>[^()\[\]]+)[)\]]\s*")
 """A configuration, and what stands in brackets behind it, as in `with_skill (iter4)`."""
 NUMBER: Final = re.compile(r"\d+")
@@ -379,12 +382,6 @@ def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Lea
             at = f"{each.node.at}/"
             if not any(at.startswith(used) for used in taken):
                 yield each
-
-
-@by_names
-def _unknown(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of an object that are not read elsewhere."""
-    return tuple(name for name in fields if name not in KNOWN and snake(name) not in KNOWN)
 
 
 def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:
