@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from evalcore.disk.values import Node
@@ -22,17 +23,15 @@ from evalcore.families.iterations.figures import (
     leaf,
 )
 from evalcore.families.iterations.items import other_lists, side_named
-from evalcore.families.iterations.judged_lists import RunJudgments
+from evalcore.families.iterations.judged_lists import add_dimension, add_items, add_unknown
 from evalcore.families.iterations.listed import SIDES, Listed, holds_checks, skills_in
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
     Checks,
     Facts,
-    RunContext,
+    Run,
     SuiteContext,
-    about,
-    run_row,
 )
 from evalcore.families.iterations.split_runs import VAGUE
 from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
@@ -40,7 +39,6 @@ from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, snake
 from evalcore.numbers import disagrees, mean
-from evalcore.shapes.judge import UNNAMED
 
 NOTES: Final = ("notes", "note")
 KNOWN: Final = frozenset(
@@ -230,18 +228,18 @@ class _BenchmarkRunReader:
         count = counts[case.case_id, side]
         stated = finite(item.value.get("run_number"))
         number = str(count if stated is None else int(stated))
-        while (key := run_id(context.suite, case.case_id, at.version, side, number)) in self.added:
-            number = f"{number}.{count}"
         own = item.value.get("model")
         model = own if isinstance(own, str) else model
-        run = RunContext(context.suite, at._replace(run=number), case, UNNAMED, False, model)
-        judged = RunJudgments(context, key, case)
-        checks, scores = _checks(judged, item, figures), 0
+        run = Run(context, at._replace(run=number), case, model=model)
+        while run.id in self.added:
+            number = f"{number}.{count}"
+            run = replace(run, at=at._replace(run=number))
+        checks, scores = _checks(run, item, figures), 0
         held = item.value.get("quality")
         for name, node in item.fields("quality") if isinstance(held, dict) else ():
             given = finite(node.value)
             if given is not None and 1 <= given <= RUBRIC_MAX:
-                judged.dimension(name, given, node)
+                add_dimension(run, name, given, node)
                 scores += 1
         context.count(item.path, scores)
         passed, total, rate = figures.passed, figures.total, figures.rate
@@ -251,9 +249,7 @@ class _BenchmarkRunReader:
         top: float | None = None
         if rate is not None:  # a count of nothing is no score
             score, top = (rate, 1.0) if passed is None else (passed, total)
-        row = run_row(
-            key,
-            run,
+        row = run.row(
             "benchmark",
             status="error" if figures.broken and not checks.all else "completed",
             score=score,
@@ -269,20 +265,20 @@ class _BenchmarkRunReader:
         )
         judgments = checks.scored + scores, checks.all + scores
         told = {"pass_rate": rate, "passed": passed, "total": total, "unscored": checks.unscored}
-        self.added[key] = fact = context.add_run(row, UNNAMED, *judgments, **told)
+        self.added[run.id] = fact = run.add(row, *judgments, **told)
         self._sides[at.version, case.case_id, side].append(fact)
         for name in NOTES:
             if item.value.get(name) in (None, []):
                 continue
             for text, place, plain in notes_of(item, name):
-                context.remarks.note(item.path, place, about(key, run), "benchmark", text)
+                context.remarks.note(item.path, place, run.about, "benchmark", text)
                 if not plain:
                     context.tolerate(item.path, place, *AS_OBJECT)
         if checks.scored and miscounts(figures, fact):
             what = f"The result of run {number} of {case.case_id!r} in {side}"
             said, counted = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
             agreement.note_mismatch(item, what, said, f"its items give {counted}")
-        return key
+        return run.id
 
 
 def version_meant(note: str, versions: Iterable[str]) -> str | None:
@@ -309,20 +305,20 @@ def _place(root: str, version: str, document: Node, found: Listed) -> RunLocatio
     return RunLocation(root, version, own, found.configuration, own, "1", own)
 
 
-def _checks(judged: RunJudgments, item: Node, figures: Figures) -> Checks:
+def _checks(run: Run, item: Node, figures: Figures) -> Checks:
     """Add the judgments of a run: its items, else its verdict, also one that is not known."""
     for name, _ in other_lists(item.value):
         if side_named(name) is not None:
             what = f"The items in {name!r} were not read."
             item.note("warning", "second-list", what, "List them as a separate run.", name)
     if figures.by_verdict or holds_checks(item):
-        return judged.items(item)
+        return add_items(run, item)
     if figures.unread is not None and figures.rate is None:
-        return judged.unknown(item)
+        return add_unknown(run, item)
     if isinstance(figures.unread, str):
         what = f"The verdict {figures.unread!r} is read as the score next to it, {figures.rate:g}."
         hint = "Write it as a pass_rate."
-        judged.context.tolerate(item.path, item.at, "verdict-word", what, hint)
+        run.context.tolerate(item.path, item.at, "verdict-word", what, hint)
     return NO_CHECKS
 
 
