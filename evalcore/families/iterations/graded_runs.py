@@ -231,8 +231,7 @@ class GradedRuns:
         items, doc, run = self._opened(run, part)
         context, case = self.context, run.case
         checks = add_items(run, items, part.verdict, part.only) if run.grading else NO_CHECKS
-        structure = add_structural(run, run.structural)
-        rules, gate = structure.checks, structure.gate
+        rules, gate, blocked = add_structural(run, run.structural)
         stopped = run.gated and gate is False
         run.counts = not stopped
         mean, dimensions = add_rubric(run, doc)
@@ -260,7 +259,7 @@ class GradedRuns:
         ended = "gate_failed" if gate is False else "completed"
         row = run.row(
             "grading",
-            status="not_run" if structure.blocked else ended,
+            status="not_run" if blocked else ended,
             # Nothing but a gate that failed decides about a run.
             passed=False if gate is False else None,
             score=score,

@@ -1,7 +1,7 @@
 """A run's lists of judged items to judgments: expectations, structural checks, rubric scores."""
 
 from collections.abc import Container
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore import names
 from evalcore.disk.reader import MISSING, parse
@@ -40,18 +40,6 @@ RULE: Final = Judge(type="heuristic")
 
 Item = tuple[str, bool | None, str | None]
 """Wording, verdict and evidence of one expectation as its list has it."""
-
-
-class Structure(NamedTuple):
-    """What the structural checks of a run add up to, by what is critical in their definitions.
-
-    `gate` is None where nothing tells it: without checks, or where a critical one has no result and
-    none failed. `blocked` says that a critical check was not run.
-    """
-
-    checks: Checks
-    gate: bool | None
-    blocked: bool
 
 
 def add_items(
@@ -213,12 +201,17 @@ def _note_field(run: Run, path: str, at: str, called: str, field: str, key: str)
         run.context.tolerate(path, at, "item-field", what, HINTS["grading"])
 
 
-def add_structural(run: Run, path: str | None) -> Structure:
-    """Add one judgment a structural check, also of those that have no result."""
+def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, bool]:
+    """Add one judgment a structural check, also of those that have no result.
+
+    Return what they add up to, by what is critical in their definitions: how many passed; what the
+    gate is, None where nothing tells it (without checks, or where a critical one has no result and
+    none failed); and whether a critical check was not run.
+    """
     case, context = run.case, run.context
     value = context.reader.json(path) if path is not None else MISSING
     if path is None or value is MISSING:
-        return Structure(NO_CHECKS, None, False)
+        return NO_CHECKS, None, False
     doc = context.node(path, value)
     verdicts: list[bool | None] = []
     gate: bool | None = True
@@ -254,7 +247,7 @@ def add_structural(run: Run, path: str | None) -> Structure:
     if stored is not None and stored != gate:
         what = f"gate_passed is {stored}, but its critical checks say {gate}.".lower()
         doc.note("warning", "derived-mismatch", what, "Recompute gate_passed.", "gate_passed")
-    return Structure(checks, gate, blocked)
+    return checks, gate, blocked
 
 
 def add_rubric(run: Run, doc: Node) -> tuple[float | None, dict[str, float]]:

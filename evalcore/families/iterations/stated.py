@@ -1,7 +1,7 @@
 """Rows of what documents state of the runs of a version: numbers of their own, and remarks."""
 
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.defined import as_json
@@ -17,24 +17,19 @@ AS_OBJECT: Final = (
 """Code, message and next step of a problem."""
 
 
-class Note(NamedTuple):
-    """One note: its text and its pointer; `plain` says that it was written as a text."""
+def notes_of(node: Node, key: str) -> list[tuple[str, str, bool]]:
+    """Return the notes in a field: the text and pointer of each, and whether it was a plain text.
 
-    text: str
-    at: str
-    plain: bool
-
-
-def notes_of(node: Node, key: str) -> list[Note]:
-    """Return the notes in a field: a text, or a list or an object of texts, numbers and objects."""
+    The field is a text, or a list or an object of texts, numbers and objects.
+    """
     held, at = node.get(key), node.at + pointer(key)
     said = [(held, at)] if isinstance(held, (str, dict)) else []
     if isinstance(held, list):
         said = [(value, f"{at}/{index}") for index, value in enumerate(held)]
     elif held is not None and not said:
         node.child(key).type_problem("a list of texts")
-    found = [Note(_text(value), place, isinstance(value, str)) for value, place in said]
-    return [note for note in found if note.text]
+    found = [(_text(value), place, isinstance(value, str)) for value, place in said]
+    return [note for note in found if note[0]]
 
 
 def _text(value: Any) -> str:

@@ -98,9 +98,9 @@ class _Stored:
         """Add the notes, and the summary of each configuration and of their difference."""
         for key in NOTES:
             found = notes_of(document, key) if key in document.value else []
-            for each in found:
-                self.stated.note(each.text, document.path, each.at)
-            if not all(each.plain for each in found):
+            for text, at, _ in found:
+                self.stated.note(text, document.path, at)
+            if not all(is_plain for _, _, is_plain in found):
                 document.note("info", *AS_OBJECT, key)
         summary = document.child("run_summary")
         for name, side in summary.fields() if isinstance(summary.value, dict) else ():
