@@ -85,10 +85,14 @@ class Leaf(NamedTuple):
     text: str | None
 
 
+def places_of(item: Node) -> list[Node]:
+    """Return where a run or an eval may hold its numbers: its inner objects, then itself."""
+    return [*(item.child(name) for name in INNER if type(item.value.get(name)) is dict), item]
+
+
 def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
-    places = [item.child(name) for name in INNER if type(item.value.get(name)) is dict]
-    places.append(item)
+    places = places_of(item)
     held: Held = [(place.value, _names_in(place.value)) for place in places]
     took = measures.took(places)
     texts = (
