@@ -264,9 +264,15 @@ class _BenchmarkRunReader:
             source=item.path,
             pointer=item.at,
         )
-        judgments = checks.scored + scores, checks.all + scores
-        told = {"pass_rate": rate, "passed": passed, "total": total, "unscored": checks.unscored}
-        self.added[run.id] = fact = run.add(row, *judgments, **told)
+        self.added[run.id] = fact = run.add(
+            row,
+            checks.scored + scores,
+            checks.all + scores,
+            pass_rate=rate,
+            passed=passed,
+            total=total,
+            unscored=checks.unscored,
+        )
         self._sides[at.version, case.case_id, side].append(fact)
         for name in NOTES:
             if item.value.get(name) in (None, []):

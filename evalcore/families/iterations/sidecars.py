@@ -274,7 +274,8 @@ class _Sidecars:
                 summary="\n".join(texts) or None,
             )
             if met != [None, None]:
-                self.rows.add(ComparisonScoreRow(key, MET, met[0], met[1], top, *why, item.at))
+                scores = key, MET, met[0], met[1], top
+                self.rows.add(ComparisonScoreRow(*scores, why[0], why[1], item.at))
             self._note_rest(item, OF_CASE, f"{stated}: ")
         self._note_rest(node, OF_CASES, "")
 
