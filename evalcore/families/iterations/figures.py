@@ -87,7 +87,8 @@ class Leaf(NamedTuple):
 
 def places_of(item: Node) -> list[Node]:
     """Return where a run or an eval may hold its numbers: its inner objects, then itself."""
-    return [*(item.child(name) for name in INNER if type(item.value.get(name)) is dict), item]
+    inner = [item.child(name) for name in INNER if type(item.value.get(name)) is dict]
+    return [*inner, item]
 
 
 def figures_of(item: Node) -> Figures:

@@ -55,8 +55,9 @@ def arms_of(item: Any) -> list[str]:
 
 def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield name and value of the fields of unusual names that hold judged items."""
-    for name in (name for name in value if name not in USUAL):
-        held = value[name]
+    for name, held in value.items():
+        if name in USUAL:
+            continue
         lists = held.values() if isinstance(held, dict) and is_single(held) else (held,)
         if any(isinstance(each, list) and any(map(is_judged, each)) for each in lists):
             yield name, held

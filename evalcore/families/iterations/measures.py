@@ -105,9 +105,9 @@ def usual(value: Json, begun: Json = None) -> Measured | None:
 def took(places: Sequence[Node]) -> tuple[float | None, float | None, float | None]:
     """Return the seconds, tokens and US dollars of a run, each of the first object that says it."""
     places = [place for place in places if not NAMES.isdisjoint(place.value)]
-    seconds = next((found for place in places if (found := _seconds(place)) is not None), None)
-    tokens = next((found for place in places if (found := _tokens(place)) is not None), None)
-    return seconds, tokens, next(filter(None, (_first(place, COST) for place in places)), None)
+    seconds = next(filter(None, map(_seconds, places)), None)
+    tokens = next(filter(None, map(_tokens, places)), None)
+    return seconds, tokens, next(filter(None, map(_cost, places)), None)
 
 
 def _seconds(node: Node) -> float | None:
@@ -133,6 +133,11 @@ def _tokens(node: Node) -> float | None:
         return tokens
     parts = [part for name in TOKEN_PARTS if (part := _measured(node, name)) is not None]
     return sum(parts) if parts else None
+
+
+def _cost(node: Node) -> float | None:
+    """Return what a run cost in US dollars."""
+    return _first(node, COST)
 
 
 def _first(node: Node, names: Iterable[str]) -> float | None:

@@ -216,10 +216,10 @@ class Run:
     ) -> None:
         """Add the judgment of one criterion; None is one that was not scored."""
         low, high = (1.0, RUBRIC_MAX) if kind == "rubric" else (0.0, 1.0)
-        fraction, status = None if score is None else score / high, "scored"
-        if score is None or not self.counts:
-            status = "unscored" if self.counts else "superseded"
-        who = self.id, kind, criterion, judge.name, judge.type
-        scored = score, low, high, fraction, passed, None, None, None, status, None
+        fraction = None if score is None else score / high
+        status = "superseded" if not self.counts else "unscored" if score is None else "scored"
         # A plain tuple in the order of `JudgmentRow`: by name it takes thrice the time.
-        self.context.add_judgment((*who, *scored, path, at, None, evidence or None))
+        self.context.add_judgment(
+            (self.id, kind, criterion, judge.name, judge.type, score, low, high, fraction, passed,
+             None, None, None, status, None, path, at, None, evidence or None)
+        )  # fmt: skip
