@@ -1,6 +1,6 @@
 """The graded runs of a suite to rows: the grading, structural checks and timing of each."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -57,45 +57,39 @@ class GradedRuns:
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
         self._models: dict[str, tuple[str | None, Judge]] = {}
         """Version to who executed and who judged there."""
-        self._sides: list[tuple[Folder, RunLocation, Part]] = []
 
     def read(self, folders: Iterable[Folder]) -> list[Facts]:
-        """Read the runs in some folders, in their order."""
-        facts: list[Facts] = []
-        for count, folder in enumerate(folders, 1):
-            facts += self._in_folder(folder)
-            if count % BLOCK == 0:
-                self.context.flush()
+        """Read the runs in some folders, in their order, however their documents are written."""
+        context, facts = self.context, list[Facts]()
+        sides: list[tuple[Folder, RunLocation, Part]] = []
+        for count, folder in enumerate(folders):
+            if count and count % BLOCK == 0:
+                context.flush()
+            at, path, value = folder.at, folder.files.get("grading"), MISSING
+            if path is not None:
+                value = context.reader.json(path)
+            if value is MISSING and "structural" not in folder.files:
+                self.unread.append(folder)
+                continue
+            straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+            if path is not None and path.endswith("/outputs/grading.json"):
+                what = "The only grading of this run is in its outputs folder, where the run "
+                what += "itself may have written it."
+                hint = "Have the grader write it next to the folder outputs."
+                context.warn(path, "", "grading-in-outputs", what, hint)
+            elif path is not None and (folder.named or not (straight or at.configuration == NONE)):
+                where = "its name and location" if folder.named else "its location"
+                what = f"The run that this grading is about was inferred from {where}."
+                context.tolerate(path, "", "layout", what, STANDARD_HINT)
+            for place, part in located_runs(context, folder, value):
+                if part.beside:
+                    sides.append((folder, place, part))
+                elif (found := self._run(folder, place, part)) is not None:
+                    facts.append(found)
         # The other side of a run may have a folder of its own, which goes before.
-        found = (self._run(*side) for side in self._sides)
-        facts += [each for each in found if each is not None]
-        self._sides.clear()
-        self.context.flush()
+        facts += [fact for side in sides if (fact := self._run(*side)) is not None]
+        context.flush()
         return facts
-
-    def _in_folder(self, folder: Folder) -> Iterator[Facts]:
-        """Read the runs that the documents of one folder hold, however they are written."""
-        context, at = self.context, folder.at
-        path, value = folder.files.get("grading"), MISSING
-        if path is not None:
-            value = context.reader.json(path)
-        if value is MISSING and "structural" not in folder.files:
-            self.unread.append(folder)
-            return
-        straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
-        if path is not None and path.endswith("/outputs/grading.json"):
-            what = "The only grading of this run is in its outputs folder, where the run itself may"
-            hint = "Have the grader write it next to the folder outputs."
-            context.warn(path, "", "grading-in-outputs", f"{what} have written it.", hint)
-        elif path is not None and (folder.named or not (straight or at.configuration == NONE)):
-            where = "its name and location" if folder.named else "its location"
-            what = f"The run that this grading is about was inferred from {where}."
-            context.tolerate(path, "", "layout", what, STANDARD_HINT)
-        for place, part in located_runs(context, folder, value):
-            if part.beside:
-                self._sides.append((folder, place, part))
-            elif (found := self._run(folder, place, part)) is not None:
-                yield found
 
     def _run(self, folder: Folder, at: RunLocation, part: Part) -> Facts | None:
         """Read one run; None for the second grading or a copy of another."""

@@ -108,8 +108,7 @@ class _BenchmarkRunReader:
         one_by_one: dict[tuple[str, str], tuple[Case, Node, list[Facts], list[Figures]]] = {}
         described: set[str] = set()
         for each, skill in zip(found, skill_of, strict=True):
-            at = _place(self.benchmarks.plan.root, version, document, each)
-            case = self._case(at, each)
+            at, case = self._place(version, each)
             if len(skills) > 1 and skill in skills.difference(case.tags):
                 case.tags.append(skill)
             figures = figures_of(each.item)
@@ -145,17 +144,27 @@ class _BenchmarkRunReader:
             elif len(told) == len(ours):
                 _compare(case, item, mean(each.rate for each in told), ours)
 
-    def _case(self, at: RunLocation, found: Listed) -> Case:
-        case = self.cases.numbered(at.version, found.eval_id)
+    def _place(self, version: str, found: Listed) -> tuple[RunLocation, Case]:
+        """Return where a listed run would lie if it had a folder, and its case."""
+        entry, eval_id = found.entry, found.eval_id
+        if isinstance(eval_id, str) and not eval_id.isdecimal():
+            words = eval_id
+        else:
+            words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
+        folder, words = entry.path.rpartition("/")[0], words.replace("/", "-")
+        own = f"{folder}/{words}" if folder else words
+        root = self.benchmarks.plan.root
+        at = RunLocation(root, version, own, found.configuration, own, "1", own)
+        case = self.cases.numbered(version, eval_id)
         if case is None:
-            case = self.cases.at(at, {"eval_id": found.eval_id})
+            case = self.cases.at(at, {"eval_id": eval_id})
             if found.name and not case.defined and case.name in (None, case.case_id):
                 case.name = found.name
         if case.prompt is None:
-            case.prompt = prompt_of(found.item) or prompt_of(found.entry)
+            case.prompt = prompt_of(found.item) or prompt_of(entry)
             if case.prompt is not None and case.source is None:
-                case.source, case.pointer = found.entry.path, found.entry.at
-        return case
+                case.source, case.pointer = entry.path, entry.at
+        return at, case
 
     def _ours(
         self, version: str, case: Case, found: Listed, figures: Figures, named: set[str]
@@ -298,18 +307,6 @@ def version_meant(note: str, versions: Iterable[str]) -> str | None:
         if len(numbers) == 1 and NUMBER.findall(version) == numbers:
             return version
     return None
-
-
-def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
-    """Return where a listed run would lie if it had a folder."""
-    eval_id = found.eval_id
-    if isinstance(eval_id, str) and not eval_id.isdecimal():
-        words = eval_id
-    else:
-        words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
-    folder, words = document.path.rpartition("/")[0], words.replace("/", "-")
-    own = f"{folder}/{words}" if folder else words
-    return RunLocation(root, version, own, found.configuration, own, "1", own)
 
 
 def _checks(run: Run, item: Node, figures: Figures) -> Checks:
