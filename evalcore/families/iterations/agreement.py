@@ -1,9 +1,10 @@
-"""Whether a stored mean is one that the runs give, in one of the ways in which tools count."""
+"""Whether stored numbers are those that the runs give, in one of the ways in which tools count."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
+from evalcore.families.iterations.figures import Figures
 from evalcore.families.iterations.runs import Facts
 from evalcore.numbers import disagrees
 
@@ -33,6 +34,16 @@ def is_explained(stored: float, metric: str, runs: Runs) -> bool:
         not differs(stored, low, metric) or not differs(stored, high, metric) or low < stored < high
         for low, high in _ways(metric, runs)
     )
+
+
+def agrees(stated: Figures, run: Facts) -> bool:
+    """Say whether nothing in the numbers that a document states of a run contradicts the run's."""
+    pairs = ((stated.passed, run.passed), (stated.total, run.total))
+    if any(None not in pair and pair[0] != pair[1] for pair in pairs):
+        return False
+    if stated.rate is None:
+        return True
+    return run.pass_rate is not None and abs(stated.rate - run.pass_rate) <= NEAR
 
 
 def note_mismatch(

@@ -8,7 +8,7 @@ from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.listed import has_result, runs_in
 from evalcore.families.iterations.split_runs import version_named
 from evalcore.families.iterations.totals import holds_totals
-from evalcore.layouts.files import STANDARD, is_index, spot
+from evalcore.layouts.files import is_index, spot
 from evalcore.layouts.iterations import (
     ITERATION,
     NONE,
@@ -57,15 +57,7 @@ class Claims:
         lone: list[str] = []
         for path in reader.listing.paths:
             folder, _, name = path.rpartition("/")
-            kind = STANDARD.get(name)
-            at = None if kind is None else run_location(folder)
-            if (
-                kind is not None
-                and at is not None
-                and (kind != "grading" or at.configuration != NONE)
-            ):
-                self.files[at.container][path, kind] = None
-            elif is_index(name):
+            if is_index(name):
                 later.append((path, name))
             elif (seen := spot(folder, name)) is not None:
                 self.files[seen.at.container][path, seen.kind] = None
@@ -79,7 +71,7 @@ class Claims:
             elif name in LATER or _is_named_benchmark(name):
                 later.append((path, name))
             else:
-                (lone if kind == "grading" else self.others).append(path)
+                (lone if name == "grading.json" else self.others).append(path)
         # Gradings that no layout places are taken with the timing beside each.
         graded = [path for path in lone if Document(reader.peek(path)).holds_items]
         folders = {path: path.rpartition("/")[0] for path in graded}

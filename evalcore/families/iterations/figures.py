@@ -24,13 +24,8 @@ IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
     "parts": (*names.PASSED, *names.RATE, "score"),
     "overall": names.OVERALL,
     "errors": ("errors", "error_count"),
-    "seconds": (*names.SECONDS, "start_ms", "end_ms", *measures.STARTS, *measures.ENDS),
-    "tokens": (*names.TOKENS, *measures.TOKEN_PARTS),
-    "cost": names.COST,
 }
 """What is read of an object, each with its names; `parts` may be written as `3/4`."""
-_UNITS: Final = {**names.SECONDS, **dict.fromkeys((*names.TOKENS, *names.COST), 1.0)}
-LARGE: Final = 1e300
 DEEPEST: Final = 5
 LARGEST: Final = 64
 """Objects of more fields are not remembered by their names."""
@@ -49,16 +44,11 @@ def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any
     return told
 
 
-@by_names
-def _names_in(fields: tuple[str, ...]) -> Mapping[str, tuple[str, ...]]:
-    return {idea: tuple(n for n in known if n in fields) for idea, known in IDEAS.items()}
-
-
-Held = list[tuple[dict[str, Any], Mapping[str, tuple[str, ...]], str | None]]
-"""The objects that hold the numbers of one run, each with the names that it has of each idea.
-
-The last is its own name in the run; None for the run itself.
-"""
+_names_in: Final = by_names(
+    lambda fields: {idea: [n for n in known if n in fields] for idea, known in IDEAS.items()}
+)
+Held = list[tuple[dict[str, Any], Mapping[str, list[str]]]]
+"""The objects that hold the numbers of one run, each with the names that it has of each idea."""
 
 
 class Figures(NamedTuple):
@@ -95,20 +85,19 @@ class Leaf(NamedTuple):
     text: str | None
 
 
+def places_of(item: Node) -> list[Node]:
+    """Return where a run or an eval may hold its numbers: its inner objects, then itself."""
+    inner = [item.child(name) for name in INNER if type(item.value.get(name)) is dict]
+    return [*inner, item]
+
+
 def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
-    held: Held = []
-    for name in (*INNER, None):
-        fields = item.value if name is None else item.value.get(name)
-        if type(fields) is dict:
-            held.append((fields, _names_in(fields), name))
-    took = (
-        _measure(item, held, "seconds", measures.seconds_of),
-        _measure(item, held, "tokens", measures.tokens_of),
-        _measure(item, held, "cost", measures.cost_of),
-    )
+    places = places_of(item)
+    held: Held = [(place.value, _names_in(place.value)) for place in places]
+    took = measures.took(places)
     texts = (
-        fields[name] for fields, called, _ in held for name in called["parts"]
+        fields[name] for fields, called in held for name in called["parts"]
         if type(fields[name]) is str
     )  # fmt: skip
     counts = next(filter(None, map(parts, texts)), None)
@@ -130,7 +119,7 @@ def figures_of(item: Node) -> Figures:
     verdict = _first(held, "overall", verdict_of)
     if verdict is not None:
         return Figures(int(verdict), 1, float(verdict), *took, by_verdict=True)
-    for fields, _, _ in held:
+    for fields, _ in held:
         word = unknown_verdict(fields)
         if word is not None:
             score = finite(fields.get("score"))
@@ -141,24 +130,9 @@ def figures_of(item: Node) -> Figures:
 
 def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
     """Return the first value of an idea that can be read as one."""
-    for fields, called, _ in held:
+    for fields, called in held:
         for name in called[idea]:
             found = read(fields[name])
-            if found is not None:
-                return found
-    return None
-
-
-def _measure(
-    item: Node, held: Held, idea: str, read: Callable[[Node], float | None]
-) -> float | None:
-    """Return what a run took, as the first of its objects says that has a name for it."""
-    for fields, called, place in held:
-        for name in called[idea][:1]:
-            value, unit = fields[name], _UNITS.get(name)
-            if unit is not None and type(value) in (int, float) and 0 < value < LARGE:
-                return value / unit if name in names.SECONDS else value  # type: ignore[no-any-return]
-            found = read(item if place is None else item.child(place))
             if found is not None:
                 return found
     return None
@@ -174,7 +148,7 @@ def _whole(value: Any) -> int | None:
 
 def _rate(held: Held) -> tuple[float | None, bool]:
     """Return the pass rate, and whether it was written as percent; of a statistic its mean."""
-    for fields, called, _ in held:
+    for fields, called in held:
         for name in called["rate"]:
             value = fields[name]
             if type(value) is float and 0 <= value <= 1 and not names.is_percent(name):

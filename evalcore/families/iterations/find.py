@@ -182,14 +182,11 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
                 del found[draft.home]
     drafts = list(found.values())
 
-    def hidden_last(skill: str) -> tuple[bool, int, str]:
-        """Order the folders of one skill: an agent's hidden copy of it last."""
-        return any(part.startswith(".") for part in skill.split("/")), skill.count("/"), skill
-
     # The evals of skills that lie elsewhere are those of a draft with which names agree, and what
     # is asked: by ids, and by prompts where both are known. Others are a draft of their own.
     elsewhere = [skill for skill, path in skills.items() if path not in taken]
-    for skill in sorted(elsewhere, key=hidden_last):
+    # The copy of a skill that an agent keeps in a hidden folder comes last.
+    for skill in sorted(elsewhere, key=lambda each: ("/." in f"/{each}", each.count("/"), each)):
         own = Draft(reader, skill, skill, [(skills[skill], "evals")], skill, skill)
         reviewed = f"{skill}/{REVIEWS}" in folders
         alike = [0 if reviewed else own.likeness(each) for each in drafts]

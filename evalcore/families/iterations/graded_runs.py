@@ -1,6 +1,7 @@
 """The graded runs of a suite to rows: the grading, structural checks and timing of each."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Json
@@ -11,21 +12,16 @@ from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.documents import JUDGE
 from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.items import listed_items, wording_of
-from evalcore.families.iterations.judged_lists import RunJudgments
-from evalcore.families.iterations.measures import read_timing
-from evalcore.families.iterations.runs import (
-    NO_CHECKS,
-    RUBRIC_MAX,
-    Facts,
-    RunContext,
-    SuiteContext,
-    about,
-    run_row,
+from evalcore.families.iterations.judged_lists import (
+    add_items,
+    add_rubric,
+    add_structural,
+    check_summary,
 )
+from evalcore.families.iterations.measures import read_timing
+from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Facts, Run, SuiteContext
 from evalcore.families.iterations.split_runs import STANDARD_HINT, Part, located_runs
-from evalcore.families.iterations.summaries import check_summary
 from evalcore.families.iterations.words import as_text, verdict_of
-from evalcore.ids import run_id
 from evalcore.layouts.iterations import NONE, RunLocation, below
 from evalcore.names import EVIDENCE, VERDICT
 from evalcore.shapes.columns import BLOCK
@@ -56,50 +52,44 @@ class GradedRuns:
         self.judge = cases.config.text("judge_model")
         self.unread: list[Folder] = []
         """Folders of which the only grading cannot be read."""
-        self._known: dict[tuple[str, ...], RunContext] = {}
+        self._known: dict[tuple[str, ...], Run] = {}
         """Runs by case, version, configuration and number, and by what their evals are called."""
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
         self._models: dict[str, tuple[str | None, Judge]] = {}
         """Version to who executed and who judged there."""
-        self._sides: list[tuple[Folder, RunLocation, Part]] = []
 
     def read(self, folders: Iterable[Folder]) -> list[Facts]:
-        """Read the runs in some folders, in their order."""
-        facts: list[Facts] = []
-        for count, folder in enumerate(folders, 1):
-            facts += self._in_folder(folder)
-            if count % BLOCK == 0:
-                self.context.flush()
+        """Read the runs in some folders, in their order, however their documents are written."""
+        context, facts = self.context, list[Facts]()
+        sides: list[tuple[Folder, RunLocation, Part]] = []
+        for count, folder in enumerate(folders):
+            if count and count % BLOCK == 0:
+                context.flush()
+            at, path, value = folder.at, folder.files.get("grading"), MISSING
+            if path is not None:
+                value = context.reader.json(path)
+            if value is MISSING and "structural" not in folder.files:
+                self.unread.append(folder)
+                continue
+            straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
+            if path is not None and path.endswith("/outputs/grading.json"):
+                what = "The only grading of this run is in its outputs folder, where the run "
+                what += "itself may have written it."
+                hint = "Have the grader write it next to the folder outputs."
+                context.warn(path, "", "grading-in-outputs", what, hint)
+            elif path is not None and (folder.named or not (straight or at.configuration == NONE)):
+                where = "its name and location" if folder.named else "its location"
+                what = f"The run that this grading is about was inferred from {where}."
+                context.tolerate(path, "", "layout", what, STANDARD_HINT)
+            for place, part in located_runs(context, folder, value):
+                if part.beside:
+                    sides.append((folder, place, part))
+                elif (found := self._run(folder, place, part)) is not None:
+                    facts.append(found)
         # The other side of a run may have a folder of its own, which goes before.
-        found = (self._run(*side) for side in self._sides)
-        facts += [each for each in found if each is not None]
-        self._sides.clear()
-        self.context.flush()
+        facts += [fact for side in sides if (fact := self._run(*side)) is not None]
+        context.flush()
         return facts
-
-    def _in_folder(self, folder: Folder) -> Iterator[Facts]:
-        """Read the runs that the documents of one folder hold, however they are written."""
-        context, at = self.context, folder.at
-        path, value = folder.files.get("grading"), MISSING
-        if path is not None:
-            value = context.reader.json(path)
-        if value is MISSING and "structural" not in folder.files:
-            self.unread.append(folder)
-            return
-        straight = f"{at.eval_folder}/{at.configuration}" == at.configuration_folder
-        if path is not None and path.endswith("/outputs/grading.json"):
-            what = "The only grading of this run is in its outputs folder, where the run itself may"
-            hint = "Have the grader write it next to the folder outputs."
-            context.warn(path, "", "grading-in-outputs", f"{what} have written it.", hint)
-        elif path is not None and (folder.named or not (straight or at.configuration == NONE)):
-            where = "its name and location" if folder.named else "its location"
-            what = f"The run that this grading is about was inferred from {where}."
-            context.tolerate(path, "", "layout", what, STANDARD_HINT)
-        for place, part in located_runs(context, folder, value):
-            if part.beside:
-                self._sides.append((folder, place, part))
-            elif (found := self._run(folder, place, part)) is not None:
-                yield found
 
     def _run(self, folder: Folder, at: RunLocation, part: Part) -> Facts | None:
         """Read one run; None for the second grading or a copy of another."""
@@ -116,12 +106,11 @@ class GradedRuns:
         files = {} if part.beside else folder.files
         there = self.context.reader.listing.folders
         outputs = (f"{each}/outputs" for each in (at.folder, at.configuration_folder))
-        run = RunContext(
-            self.plan.suite,
+        run = Run(
+            self.context,
             at,
             case,
             by,
-            self.plan.family == "rubric",
             model,
             gated=self.cases.config.flag("structural_gate") is not False,
             grading=folder.files.get("grading"),
@@ -134,45 +123,44 @@ class GradedRuns:
             number=fields.get("run_number"),
         )
         if "run_config" in files:
-            run = self._with_config(run, files["run_config"])
+            self._take_config(run, files["run_config"])
         run, counts = self._place(run, part)
         if counts:
-            return read_run(self.context, run, part)
-        read_again(self.context, run, part)
+            return self._read(run, part)
+        self._read_again(run, part)
         if run.case is not case:
             self.cases.join(at, run.case)
         return None
 
-    def _with_config(self, run: RunContext, path: str) -> RunContext:
-        """Return a run with what the file beside a flat grading says of it (`eval-6-config.json`).
+    def _take_config(self, run: Run, path: str) -> None:
+        """Give a run what the file beside a flat grading says of it (`eval-6-config.json`).
 
         That is its prompt, model, times and output.
         """
         context, case = self.context, run.case
         value = context.reader.json(path)
         if value is MISSING:
-            return run
+            return
         doc = context.node(path, value)
         if not isinstance(value, dict):
             doc.type_problem("an object")
-            return run
+            return
         if case.prompt is None and isinstance(doc.get("prompt"), str):
             case.prompt = doc.text("prompt")
             if case.source is None:
                 case.source, case.pointer = path, ""
-        model = next((found for key in MODELS if (found := doc.text(key))), None)
+        run.model = next((found for key in MODELS if (found := doc.text(key))), None) or run.model
         context.judged.setdefault(path, 1)
         stem = path.removesuffix(".json").removesuffix("config").rstrip("-_.")
-        beside = (f"{stem}{ending}" for ending in OUTPUTS)
-        output = run.outputs or next(
-            (each for each in beside if context.reader.extra(each) is not None),  # noqa: S610
-            None,
-        )
+        for beside in (f"{stem}{ending}" for ending in OUTPUTS) if not run.outputs else ():
+            if context.reader.extra(beside) is not None:  # noqa: S610
+                run.outputs = beside
+                break
         if run.timing is None:
+            run.timing = path
             context.reader.hold(path, value)  # its times are asked for next
-        return run._replace(model=model or run.model, timing=run.timing or path, outputs=output)
 
-    def _place(self, run: RunContext, part: Part) -> tuple[RunContext, bool]:
+    def _place(self, run: Run, part: Part) -> tuple[Run, bool]:
         """Return where a run's rows go, and whether it counts: a second grading or copy does not.
 
         One of several at the same place has a number of its own.
@@ -203,9 +191,9 @@ class GradedRuns:
         what += f"this one is shown as {number}."
         hint = "Give each run its own folder: run-1, run-2."
         self.context.warn(path, part.at, "same-place", what, hint)
-        return run._replace(at=at._replace(run=number)), True
+        return replace(run, at=at._replace(run=number)), True
 
-    def _is_copy(self, first: RunContext | None, run: RunContext, part: Part) -> bool:
+    def _is_copy(self, first: Run | None, run: Run, part: Part) -> bool:
         """Note and return whether a whole grading repeats that of a known run's eval folder."""
         if first is None or first.at.eval_folder == run.at.eval_folder or part.at:
             return False
@@ -219,26 +207,129 @@ class GradedRuns:
         self.context.warn(run.grading or "", "", "copied-run", what, hint)
         return True
 
-    def _are_apart(self, one: RunContext, two: RunContext) -> bool:
+    def _are_apart(self, one: Run, two: Run) -> bool:
         """Say whether the numbers or the timings of two documents are those of two runs."""
         if None not in (one.number, two.number) and one.number != two.number:
             return True
         if one.timing is None or two.timing is None or one.timing == two.timing:
             return False
-        first, second = (self._measured(path) for path in (one.timing, two.timing))
+        reader, measured = self.context.reader, list[dict[str, Any]]()
+        for path in (one.timing, two.timing):
+            value = reader.json(path)
+            fields = value if isinstance(value, dict) else {}
+            # Zeros and remarks measure nothing.
+            measured.append({k: v for k, v in fields.items() if v and isinstance(v, (int, float))})
+            if fields is value:
+                reader.hold(path, value)  # whoever reads its run asks for it next
+        first, second = measured
         return bool(first and second and first != second)
 
-    def _measured(self, path: str) -> dict[str, Any]:
-        """Return what a timing measured, zeros and remarks left out."""
-        reader = self.context.reader
-        value = reader.json(path)
-        if value is MISSING or not isinstance(value, dict):
-            return {}
-        reader.hold(path, value)  # whoever reads its run asks for it next
-        return {k: v for k, v in value.items() if v and isinstance(v, (int, float))}
+    def _read(self, run: Run, part: Part) -> Facts:
+        """Add the rows of one run and return its numbers."""
+        items, doc, run = self._opened(run, part)
+        context, case = self.context, run.case
+        checks = add_items(run, items, part.verdict, part.only) if run.grading else NO_CHECKS
+        rules, gate, blocked = add_structural(run, run.structural)
+        stopped = run.gated and gate is False
+        run.counts = not stopped
+        mean, dimensions = add_rubric(run, doc)
+        if stopped and dimensions:
+            what = "A critical check failed, so the rubric was not to be judged; "
+            what += "its scores do not count."
+            hint = "Correct what the check found and run again, or set structural_gate to false."
+            doc.note("warning", "judged-behind-gate", what, hint, "rubric_scores")
+            mean, dimensions = None, {}
+        normalized = None if mean is None else mean / RUBRIC_MAX
+        # What a document of several evals took belongs to none of them.
+        own = doc if part.only is None else context.node(doc.path, {})
+        used = read_timing(context, run.timing, own, run.about)
+        score: float | None = None
+        most: float | None = None
+        fraction: float | None = None
+        if self.plan.family == "rubric" and (dimensions or case.dimensions or run.structural):
+            score, most, fraction = mean, RUBRIC_MAX, normalized
+        elif checks.scored:
+            score, most, fraction = float(checks.passed), float(checks.scored), checks.rate
+        counted = rules if rules.scored else checks
+        expected = max(len(case.dimensions), len(dimensions)) + checks.all
+        if run.structural:
+            expected += max(len(case.unanswered("structural", ())), rules.all)
+        ended = "gate_failed" if gate is False else "completed"
+        row = run.row(
+            "grading",
+            status="not_run" if blocked else ended,
+            # Nothing but a gate that failed decides about a run.
+            passed=False if gate is False else None,
+            score=score,
+            max_score=most,
+            fraction=fraction,
+            checks_passed=counted.passed if counted.scored else None,
+            checks_total=counted.scored or None,
+            gate_passed=gate,
+            started_at=used.started,
+            duration_s=used.seconds,
+            tokens=used.tokens,
+            cost_usd=used.cost,
+            outputs=run.outputs,
+            source=run.grading or run.structural,
+            pointer=part.at,
+        )
+        fact = run.add(
+            row,
+            len(dimensions) + checks.scored + rules.scored,
+            expected,
+            pass_rate=checks.rate,
+            structural_rate=rules.rate,
+            normalized=normalized,
+            dimensions=dimensions,
+            passed=checks.passed if checks.scored else None,
+            total=checks.scored or None,
+            path=below(run.at),
+            unscored=checks.unscored,
+        )
+        if run.grading:
+            if part.at and not checks.all and not dimensions:
+                what = "This run has neither items nor a verdict; it counts as not scored."
+                hint = "Write its expectations with passed: true or false."
+                doc.note("warning", "no-verdict", what, hint)
+            if part.verdict is None and part.only is None:
+                check_summary(context, doc, checks)
+            if part.leads:
+                context.remarks.add(doc, run.about)
+        return fact
+
+    def _read_again(self, run: Run, part: Part) -> None:
+        """Add the judgments of a run's second grading, which count in no rate."""
+        items, doc, run = self._opened(replace(run, counts=False), part)
+        if run.grading:
+            checks = add_items(run, items, part.verdict, part.only)
+            add_rubric(run, doc)
+            if part.verdict is None and part.only is None:
+                check_summary(self.context, doc, checks)
+        add_structural(run, run.structural)
+
+    def _opened(self, run: Run, part: Part) -> tuple[Node, Node, Run]:
+        """Return what holds a run's items, the object of its other fields, and who judged it.
+
+        A value that holds neither is noted and read as empty. The judge that a grading names goes
+        before that of its suite.
+        """
+        path, value = run.grading or "", part.value
+        items = self.context.node(path, value, part.at)
+        if not isinstance(value, (dict, list)):
+            if path and value is not MISSING:
+                items.type_problem("an object")
+            items = self.context.node(path, {}, part.at)
+        if type(items.value) is not dict:
+            return items, self.context.node(path, {}), run
+        if not SAYS_WHO.isdisjoint(items.value):
+            judge = judge_of(items, JUDGE.names)
+            if judge.name is not None or judge.type != MODEL:
+                run = replace(run, judge=judge)
+        return items, items, run
 
 
-def _source(run: RunContext) -> str:
+def _source(run: Run) -> str:
     return run.grading or run.structural or run.at.folder
 
 
@@ -260,119 +351,3 @@ def repeats(one: Json, two: Json) -> bool:
         return False
     reasons = [(a[2], b[2]) for a, b in zip(first, second, strict=True) if a[2] and b[2]]
     return not reasons or any(a == b for a, b in reasons)
-
-
-def read_run(context: SuiteContext, run: RunContext, part: Part) -> Facts:
-    """Add the rows of one run and return its numbers."""
-    items, doc, run = _opened(context, run, part)
-    at, case = run.at, run.case
-    key = run_id(run.suite, *run.key)
-    judged = RunJudgments(context, key, case, run.judge)
-    checks = judged.items(items, part.verdict, part.only) if run.grading else NO_CHECKS
-    structure = judged.structural(run.structural)
-    rules, gate = structure.checks, structure.gate
-    stopped = run.gated and gate is False
-    judged.counts = not stopped
-    mean, dimensions = judged.rubric(doc)
-    if stopped and dimensions:
-        what = "A critical check failed, so the rubric was not to be judged; "
-        what += "its scores do not count."
-        hint = "Correct what the check found and run again, or set structural_gate to false."
-        doc.note("warning", "judged-behind-gate", what, hint, "rubric_scores")
-        mean, dimensions = None, {}
-    normalized = None if mean is None else mean / RUBRIC_MAX
-    named = about(key, run)
-    # What a document of several evals took belongs to none of them.
-    own = doc if part.only is None else context.node(doc.path, {})
-    used = read_timing(context, run.timing, own, named)
-    score: float | None = None
-    most: float | None = None
-    fraction: float | None = None
-    if run.rubric and (dimensions or case.dimensions or run.structural):
-        score, most, fraction = mean, RUBRIC_MAX, normalized
-    elif checks.scored:
-        score, most, fraction = float(checks.passed), float(checks.scored), checks.rate
-    counted = rules if rules.scored else checks
-    expected = max(len(case.dimensions), len(dimensions)) + checks.all
-    if run.structural:
-        expected += max(len(case.unanswered("structural", ())), rules.all)
-    row = run_row(
-        key,
-        run,
-        "grading",
-        status="not_run" if structure.blocked else "gate_failed" if gate is False else "completed",
-        # Nothing but a gate that failed decides about a run.
-        passed=False if gate is False else None,
-        score=score,
-        max_score=most,
-        fraction=fraction,
-        checks_passed=counted.passed if counted.scored else None,
-        checks_total=counted.scored or None,
-        gate_passed=gate,
-        started_at=used.started,
-        duration_s=used.seconds,
-        tokens=used.tokens,
-        cost_usd=used.cost,
-        outputs=run.outputs,
-        source=run.grading or run.structural,
-        pointer=part.at,
-    )
-    context.add_run(row, run.judge, len(dimensions) + checks.scored + rules.scored, expected)
-    if run.grading:
-        if part.at and not checks.all and not dimensions:
-            what = "This run has neither items nor a verdict; it counts as not scored."
-            hint = "Write its expectations with passed: true or false."
-            doc.note("warning", "no-verdict", what, hint)
-        if part.verdict is None and part.only is None:
-            check_summary(context, doc, checks)
-        if part.only is None or part.only.leads:
-            context.remarks.add(doc, named)
-    return Facts(
-        version=at.version,
-        configuration=at.configuration,
-        case_id=case.case_id,
-        run_id=key,
-        pass_rate=checks.rate,
-        structural_rate=rules.rate,
-        normalized=normalized,
-        seconds=used.seconds,
-        tokens=used.tokens,
-        dimensions=dimensions,
-        passed=checks.passed if checks.scored else None,
-        total=checks.scored or None,
-        path=below(at),
-        unscored=checks.unscored,
-    )
-
-
-def read_again(context: SuiteContext, run: RunContext, part: Part) -> None:
-    """Add the judgments of a run's second grading, which count in no rate."""
-    items, doc, run = _opened(context, run, part)
-    judged = RunJudgments(context, run_id(run.suite, *run.key), run.case, run.judge, counts=False)
-    if run.grading:
-        checks = judged.items(items, part.verdict, part.only)
-        judged.rubric(doc)
-        if part.verdict is None and part.only is None:
-            check_summary(context, doc, checks)
-    judged.structural(run.structural)
-
-
-def _opened(context: SuiteContext, run: RunContext, part: Part) -> tuple[Node, Node, RunContext]:
-    """Return what holds a run's items, the object of its other fields, and who judged it.
-
-    A value that holds neither is noted and read as empty. The judge that a grading names goes
-    before that of its suite.
-    """
-    path, value = run.grading or "", part.value
-    items = context.node(path, value, part.at)
-    if not isinstance(value, (dict, list)):
-        if path and value is not MISSING:
-            items.type_problem("an object")
-        items = context.node(path, {}, part.at)
-    if type(items.value) is not dict:
-        return items, context.node(path, {}), run
-    if not SAYS_WHO.isdisjoint(items.value):
-        judge = judge_of(items, JUDGE.names)
-        if judge.name is not None or judge.type != MODEL:
-            run = run._replace(judge=judge)
-    return items, items, run

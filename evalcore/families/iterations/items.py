@@ -55,8 +55,9 @@ def arms_of(item: Any) -> list[str]:
 
 def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield name and value of the fields of unusual names that hold judged items."""
-    for name in (name for name in value if name not in USUAL):
-        held = value[name]
+    for name, held in value.items():
+        if name in USUAL:
+            continue
         lists = held.values() if isinstance(held, dict) and is_single(held) else (held,)
         if any(isinstance(each, list) and any(map(is_judged, each)) for each in lists):
             yield name, held
@@ -80,23 +81,18 @@ def side_named(name: str) -> str | None:
 def holds_several(value: Any) -> bool:
     """Say whether a document grades several evals: its items, or its runs, name theirs."""
     fields = value if isinstance(value, dict) else {}
-    lists = [value, *(fields.get(name) for name in ITEMS)]
-    if any(isinstance(held, list) and held and all(map(_names_eval, held)) for held in lists):
-        return True
-    runs = (fields.get(name) for name in ("results", "runs"))
-    return any(isinstance(held, dict) and any(map(_is_run, held.values())) for held in runs)
-
-
-def _names_eval(item: Any) -> bool:
-    return is_item(item) and "eval_id" in item
-
-
-def _is_run(value: Any) -> bool:
-    """Say whether a value is a run that names its eval and its configuration."""
-    if not isinstance(value, dict) or not is_single(value):
-        return False
-    known = any(isinstance(value.get(key), (str, int)) for key in EVAL)
-    return known and any(isinstance(value.get(key), str) for key in CONFIGURATION)
+    for held in (value, *(fields.get(name) for name in ITEMS)):
+        items = held if isinstance(held, list) else []
+        if items and all(is_item(item) and "eval_id" in item for item in items):
+            return True
+    by_name = [held for name in ("results", "runs") if isinstance(held := fields.get(name), dict)]
+    return any(
+        any(isinstance(run.get(key), (str, int)) for key in EVAL)
+        and any(isinstance(run.get(key), str) for key in CONFIGURATION)
+        for runs in by_name
+        for run in runs.values()
+        if isinstance(run, dict) and is_single(run)
+    )
 
 
 def listed_items(value: Any) -> list[dict[str, Any]]:

@@ -1,12 +1,16 @@
-"""A run's lists of judged items to judgments: expectations, structural checks, rubric scores."""
+"""A run's lists of judged items to judgments: expectations, structural checks, rubric scores.
+
+What a document stores about its own list is compared with the list.
+"""
 
 from collections.abc import Container
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore import names
 from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
-from evalcore.families.iterations.case import Case, numbered
+from evalcore.families.iterations.amounts import rate
+from evalcore.families.iterations.case import numbered
 from evalcore.families.iterations.defined import words_of
 from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.items import (
@@ -17,18 +21,17 @@ from evalcore.families.iterations.items import (
     side_named,
     worded,
 )
-from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Checks, SuiteContext
-from evalcore.families.iterations.split_runs import ItemsOf
-from evalcore.families.iterations.summaries import check_summary, compare
+from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Checks, Run, SuiteContext
+from evalcore.families.iterations.split_runs import named_by
 from evalcore.families.iterations.words import (
     as_text,
     is_open,
     unknown_verdict,
     verdict_of,
 )
-from evalcore.numbers import weighted_mean
+from evalcore.numbers import disagrees, weighted_mean
 from evalcore.problems import pointer
-from evalcore.shapes.judge import UNNAMED, Judge
+from evalcore.shapes.judge import Judge
 from evalcore.shapes.restated import NAMES as RESTATED
 from evalcore.shapes.restated import note_restated
 
@@ -37,306 +40,284 @@ PLAIN: Final = USUAL - frozenset(names.ITEMS) | {"expectations"}
 OVERALL: Final = "overall verdict"
 """The criterion of a run that is judged as a whole, without a list of items."""
 RULE: Final = Judge(type="heuristic")
+STANDARD: Final = ("passed", "failed", "total", "pass_rate")
+STORED_RATES: Final = (*names.RATE, "score")
+STORED: Final = frozenset(
+    {*names.PASSED, *names.FAILED, *names.TOTAL, *STORED_RATES, *names.OVERALL, "overall"}
+)
+"""Names of sums that a grading stores of its own list."""
 
 Item = tuple[str, bool | None, str | None]
 """Wording, verdict and evidence of one expectation as its list has it."""
 
 
-class Structure(NamedTuple):
-    """What the structural checks of a run add up to, by what is critical in their definitions.
+def add_items(
+    run: Run, doc: Node, arm: str | None = None, only: tuple[str | None, str | None] | None = None
+) -> Checks:
+    """Add one judgment an item of a grading, or of a run that a benchmark lists.
 
-    `gate` is None where nothing tells it: without checks, or where a critical one has no result and
-    none failed. `blocked` says that a critical check was not run.
+    `arm` names the field of the verdicts where it is that of a configuration; `only` are the
+    eval and the configuration of this run where the items name those of several.
     """
+    fields, path, context = doc.value, doc.path, run.context
+    held = fields.get("expectations") if type(fields) is dict else None
+    name = "expectations" if type(held) is list and held else _list_name(doc)
+    if name is None:
+        return _add_overall(run, doc)
+    base = f"{doc.at}{pointer(name) if name else ''}"
+    if name not in names.STANDARD_ITEMS:
+        what = f"The list of items is in the field {name!r}."
+        what = what if name else "The items are a list without a name."
+        context.tolerate(path, base, "list-name", what, HINTS["grading"])
+    held = fields[name] if name else fields
+    verdicts: list[bool | None] = []
+    label, seen = "", dict[str, int]()
+    for place, value in held.items() if isinstance(held, dict) else enumerate(held):
+        wording = place if isinstance(place, str) else None
+        at = f"{base}/{place}" if wording is None else base + pointer(place)
+        if only is not None and named_by(value) != only:
+            continue
+        item = _read_item(run, path, value, at, wording, arm)
+        if item is None:
+            continue
+        label = _add_expectation(run, item, seen, path, at)
+        verdicts.append(item[1])
+        # Asked here too: next to no item repeats its definition, and each would be a node.
+        if type(value) is dict and not RESTATED.isdisjoint(value):
+            defined = run.case.defined_as("expectation", label)
+            note_restated(context.node(path, value, at), defined)
+    checks = Checks.of(verdicts)
+    if checks.all == 1 and label in names.OVERALL:
+        _note_outputs(context, doc)
+    context.count(path, checks.all)
+    if name and not fields.keys() <= PLAIN:
+        # Which of two lists counts is not for us to say; a configuration's is its own run.
+        lists = [each for each in names.ITEMS if type(fields.get(each)) is list]
+        second = [each for each in lists if each != name and any(map(is_judged, fields[each]))]
+        second += [each for each, _ in other_lists(fields) if side_named(each) is None]
+        for each in second:
+            what = f"{name!r} was read; the items in {each!r} were not."
+            hint = "Keep one list of items, or name the other after its configuration."
+            doc.note("warning", "second-list", what, hint, each)
+    return checks
 
-    checks: Checks
-    gate: bool | None
-    blocked: bool
+
+def _add_overall(run: Run, doc: Node) -> Checks:
+    """Add the one judgment of a run that has a verdict on the whole and no list of items."""
+    _note_outputs(run.context, doc)
+    path, at, fields = doc.path, doc.at, doc.value if isinstance(doc.value, dict) else {}
+    stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
+    if stated is None:
+        return NO_CHECKS if unknown_verdict(fields) is None else add_unknown(run, doc)
+    what = "A run has no list of items; its verdict was read as one item."
+    run.context.tolerate(path, at, "no-list", what, HINTS["grading"])
+    item = _read_item(run, path, {**fields, "text": OVERALL}, at, arm=stated)
+    if item is None or item[1] is None:
+        return NO_CHECKS
+    _add_expectation(run, item, {}, path, at)
+    run.context.count(path, 1)
+    return Checks.of([item[1]])
 
 
-class RunJudgments:
-    """Adds the judgments of one run, and to its case the criteria that are new."""
+def add_unknown(run: Run, doc: Node) -> Checks:
+    """Note a result that could not be read; a verdict is one judgment without score."""
+    word = unknown_verdict(doc.value)
+    run.context.unread_result(doc.path, doc.at, word)
+    if word is not None:
+        _add_expectation(run, (OVERALL, None, None), {}, doc.path, doc.at)
+        run.context.count(doc.path, 1)
+    return Checks(0, 0, 1)
 
-    def __init__(
-        self,
-        context: SuiteContext,
-        run_id: str,
-        case: Case,
-        judge: Judge = UNNAMED,
-        *,
-        counts: bool = True,
-    ) -> None:
-        """Begin a run that was judged by somebody; of a second grading no judgment counts."""
-        self.context = context
-        self.case = case
-        self.judge = judge
-        self.counts = counts
-        self._run_id = run_id
-        self._by = judge.of_judgments
-        self._add_row = context.rows.tables["judgments"].add
 
-    def items(self, doc: Node, arm: str | None = None, only: ItemsOf | None = None) -> Checks:
-        """Add one judgment an item of a grading, or of a run that a benchmark lists.
+def _add_expectation(run: Run, item: Item, seen: dict[str, int], path: str, at: str) -> str:
+    """Add the judgment of an item, and return its criterion."""
+    text, passed, evidence = item
+    known = run.case.alias.get(text) or run.case.known_as("expectation", text)
+    label = numbered(known, seen)
+    if ("expectation", label) not in run.case.criteria:
+        run.case.add("expectation", label, path, at, known)
+    score = None if passed is None else float(passed)
+    run.judge_by(run.by, "expectation", label, score, path, at, passed, evidence)
+    return label
 
-        `arm` names the field of the verdicts where it is that of a configuration; `only` says which
-        items are this run's.
-        """
-        fields, path, context = doc.value, doc.path, self.context
-        held = fields.get("expectations") if type(fields) is dict else None
-        name = "expectations" if type(held) is list and held else _list_name(doc)
-        if name is None:
-            return self._overall(doc)
-        base = f"{doc.at}{pointer(name) if name else ''}"
-        if name not in names.STANDARD_ITEMS:
-            what = f"The list of items is in the field {name!r}."
-            what = what if name else "The items are a list without a name."
-            context.tolerate(path, base, "list-name", what, HINTS["grading"])
-        held = fields[name] if name else fields
-        verdicts: list[bool | None] = []
-        label, seen = "", dict[str, int]()
-        for place, value in held.items() if isinstance(held, dict) else enumerate(held):
-            wording = place if isinstance(place, str) else None
-            at = f"{base}/{place}" if wording is None else base + pointer(place)
-            if only is not None and not only.holds(value):
-                continue
-            item = self._item(path, value, at, wording, arm)
-            if item is None:
-                continue
-            label = self._expectation(item, seen, path, at)
-            verdicts.append(item[1])
-            # Asked here too: next to no item repeats its definition, and each would be a node.
-            if type(value) is dict and not RESTATED.isdisjoint(value):
-                defined = self.case.defined_as("expectation", label)
-                note_restated(context.node(path, value, at), defined)
-        checks = Checks.of(verdicts)
-        if checks.all == 1 and label in names.OVERALL:
-            _note_outputs(context, doc)
-        context.count(path, checks.all)
-        if name and not fields.keys() <= PLAIN:
-            # Which of two lists counts is not for us to say; a configuration's is its own run.
-            lists = [each for each in names.ITEMS if type(fields.get(each)) is list]
-            second = [each for each in lists if each != name and any(map(is_judged, fields[each]))]
-            second += [each for each, _ in other_lists(fields) if side_named(each) is None]
-            for each in second:
-                what = f"{name!r} was read; the items in {each!r} were not."
-                hint = "Keep one list of items, or name the other after its configuration."
-                doc.note("warning", "second-list", what, hint, each)
-        return checks
 
-    def _overall(self, doc: Node) -> Checks:
-        """Add the one judgment of a run that has a verdict on the whole and no list of items."""
-        _note_outputs(self.context, doc)
-        path, at, fields = doc.path, doc.at, doc.value if isinstance(doc.value, dict) else {}
-        stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
-        if stated is None:
-            return NO_CHECKS if unknown_verdict(fields) is None else self.unknown(doc)
-        what = "A run has no list of items; its verdict was read as one item."
-        self.context.tolerate(path, at, "no-list", what, HINTS["grading"])
-        item = self._item(path, {**fields, "text": OVERALL}, at, arm=stated)
-        if item is None or item[1] is None:
-            return NO_CHECKS
-        self._expectation(item, {}, path, at)
-        self.context.count(path, 1)
-        return Checks.of([item[1]])
+def _read_item(
+    run: Run, path: str, value: Any, at: str, name: str | None = None, arm: str | None = None
+) -> Item | None:
+    """Return what an item says, under any of the names that tools use; None for no item.
 
-    def unknown(self, doc: Node) -> Checks:
-        """Note a result that could not be read; a verdict is one judgment without score."""
-        word = unknown_verdict(doc.value)
-        self.context.unread_result(doc.path, doc.at, word)
-        if word is not None:
-            self._expectation((OVERALL, None, None), {}, doc.path, doc.at)
-            self.context.count(doc.path, 1)
-        return Checks(0, 0, 1)
-
-    def _expectation(self, item: Item, seen: dict[str, int], path: str, at: str) -> str:
-        """Add the judgment of an item, and return its criterion."""
-        text, passed, evidence = item
-        known = self.case.alias.get(text) or self.case.known_as("expectation", text)
-        label = numbered(known, seen)
-        if ("expectation", label) not in self.case.criteria:
-            self.case.add("expectation", label, path, at, known)
-        score = None if passed is None else float(passed)
-        self._add("expectation", label, self._by, score, path, at, passed, evidence)
-        return label
-
-    def _add(
-        self,
-        kind: str,
-        criterion: str,
-        by: Judge,
-        score: float | None,
-        path: str,
-        at: str,
-        passed: bool | None = None,
-        evidence: str | None = None,
-    ) -> None:
-        """Add the judgment of one criterion; None is one that was not scored."""
-        low, high = (1.0, RUBRIC_MAX) if kind == "rubric" else (0.0, 1.0)
-        fraction, status = None if score is None else score / high, "scored"
-        if score is None or not self.counts:
-            status = "unscored" if self.counts else "superseded"
-        who = self._run_id, kind, criterion, by.name, by.type
-        scored = score, low, high, fraction, passed, None, None, None, status, None
-        # A plain tuple in the order of `JudgmentRow`: by name it takes thrice the time.
-        self._add_row((*who, *scored, path, at, None, evidence or None))
-
-    def _item(
-        self, path: str, value: Any, at: str, name: str | None = None, arm: str | None = None
-    ) -> Item | None:
-        """Return what an item says, under any of the names that tools use; None for no item.
-
-        `name` is what it is called in an object of items, `arm` the field of its verdict where only
-        one can be meant.
-        """
-        if type(value) is not dict:  # nothing but its verdict, under its wording
-            passed = verdict_of(value)
-            if name is None or passed is None:
-                self.context.node(path, value, at).type_problem("an object")
-                return None
-            what = "An item is only a verdict, named by its text."
-            self.context.tolerate(path, at, "item-field", what, HINTS["grading"])
-            return name, passed, None
-        text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
-        if type(text) is type(evidence) is str and type(passed) is bool:
-            return text, passed, evidence
-        if type(text) is not str:
-            own = worded(value)
-            if own is not None:
-                self._note_field(path, at, "wording", "text", own[0])
-            text = None
-            for key in ("id", "name"):
-                label = as_text(value[key]) if key in value and not text else None
-                text = self.case.alias.get(label) if label else text
-            text = text or (own[1] if own else name) or words_of(value)
-            text = text or f"item {at.rpartition('/')[2]}"
-        if type(passed) is not bool:
-            passed = None
-            for key in (arm,) if arm is not None else names.VERDICT:
-                stated = value.get(key)
-                if stated is None:
-                    continue
-                number = type(stated) is int and stated in (0, 1)
-                passed = stated == 1 if number else verdict_of(stated)
-                if passed is not None or is_open(stated):
-                    self._note_field(path, at, "verdict", "passed", key)
-                    if not isinstance(stated, bool):
-                        what = f"The verdict {stated!r} was inferred from its wording."
-                        self.context.tolerate(path, at, "verdict-word", what, HINTS["grading"])
-                    break
-            else:
-                word = unknown_verdict(value) if arm is None else None
-                if word is not None:
-                    self.context.unread_result(path, at, word)
-                elif value.get("passed") is not None:
-                    self.context.node(path, value, at).wrong("passed", "true or false")
-                else:
-                    what = "This item has no verdict; it counts as not scored."
-                    node = self.context.node(path, value, at)
-                    node.note("warning", "no-verdict", what, "Write passed: true or false.")
-        if type(evidence) is not str:
-            evidence = None
-            for key in names.EVIDENCE:
-                evidence = as_text(value[key]) if key in value else None
-                if evidence is not None:
-                    self._note_field(path, at, "evidence", "evidence", key)
-                    break
+    `name` is what it is called in an object of items, `arm` the field of its verdict where only
+    one can be meant.
+    """
+    if type(value) is not dict:  # nothing but its verdict, under its wording
+        passed = verdict_of(value)
+        if name is None or passed is None:
+            run.context.node(path, value, at).type_problem("an object")
+            return None
+        what = "An item is only a verdict, named by its text."
+        run.context.tolerate(path, at, "item-field", what, HINTS["grading"])
+        return name, passed, None
+    text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
+    if type(text) is type(evidence) is str and type(passed) is bool:
         return text, passed, evidence
+    if type(text) is not str:
+        own = worded(value)
+        if own is not None:
+            _note_field(run, path, at, "wording", "text", own[0])
+        text = None
+        for key in ("id", "name"):
+            label = as_text(value[key]) if key in value and not text else None
+            text = run.case.alias.get(label) if label else text
+        text = text or (own[1] if own else name) or words_of(value)
+        text = text or f"item {at.rpartition('/')[2]}"
+    if type(passed) is not bool:
+        passed = None
+        for key in (arm,) if arm is not None else names.VERDICT:
+            stated = value.get(key)
+            if stated is None:
+                continue
+            number = type(stated) is int and stated in (0, 1)
+            passed = stated == 1 if number else verdict_of(stated)
+            if passed is not None or is_open(stated):
+                _note_field(run, path, at, "verdict", "passed", key)
+                if not isinstance(stated, bool):
+                    what = f"The verdict {stated!r} was inferred from its wording."
+                    run.context.tolerate(path, at, "verdict-word", what, HINTS["grading"])
+                break
+        else:
+            word = unknown_verdict(value) if arm is None else None
+            if word is not None:
+                run.context.unread_result(path, at, word)
+            elif value.get("passed") is not None:
+                run.context.node(path, value, at).wrong("passed", "true or false")
+            else:
+                what = "This item has no verdict; it counts as not scored."
+                node = run.context.node(path, value, at)
+                node.note("warning", "no-verdict", what, "Write passed: true or false.")
+    if type(evidence) is not str:
+        evidence = None
+        for key in names.EVIDENCE:
+            evidence = as_text(value[key]) if key in value else None
+            if evidence is not None:
+                _note_field(run, path, at, "evidence", "evidence", key)
+                break
+    return text, passed, evidence
 
-    def _note_field(self, path: str, at: str, called: str, field: str, key: str) -> None:
-        if key != field and (path, "item-field") not in self.context.tolerated:
-            what = f"The {called} of an item is in the field {key!r}."
-            self.context.tolerate(path, at, "item-field", what, HINTS["grading"])
 
-    def structural(self, path: str | None) -> Structure:
-        """Add one judgment a structural check, also of those that have no result."""
-        case, context = self.case, self.context
-        value = context.reader.json(path) if path is not None else MISSING
-        if path is None or value is MISSING:
-            return Structure(NO_CHECKS, None, False)
-        doc = context.node(path, value)
-        verdicts: list[bool | None] = []
-        gate: bool | None = True
-        blocked = False
-        answered, seen = set[str](), dict[str, int]()
-        for item in doc.items("expectations"):
-            stated = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
-            name = numbered(stated, seen)
-            answered.add(name)
-            defined = case.defined_as("structural", name)
-            note_restated(item, defined)
-            critical = defined.get("critical")
-            critical = bool(item.flag("critical") if critical is None else critical)
-            not_run = item.get("status") in ("not_run", "invalid")
-            verdict = None if not_run else item.flag("passed")
-            verdicts.append(verdict)
-            blocked = blocked or (critical and not_run)
-            if critical and verdict is not True and gate is not False:
-                gate = verdict
-            if ("structural", name) not in case.criteria:
-                case.add("structural", name, path, item.at, item.text("text"), critical)
-            score, why = None if verdict is None else float(verdict), item.text("evidence")
-            self._add("structural", name, RULE, score, path, item.at, verdict, why)
-        for name in self._unanswered("structural", doc, doc.at, answered):
-            if gate and case.defined_as("structural", name)["critical"]:
-                gate = None
-        checks = Checks.of(verdicts)
-        context.judged[path] = checks.all
-        check_summary(context, doc, checks)
-        if not checks.all or blocked:
+def _note_field(run: Run, path: str, at: str, called: str, field: str, key: str) -> None:
+    if key != field and (path, "item-field") not in run.context.tolerated:
+        what = f"The {called} of an item is in the field {key!r}."
+        run.context.tolerate(path, at, "item-field", what, HINTS["grading"])
+
+
+def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, bool]:
+    """Add one judgment a structural check, also of those that have no result.
+
+    Return what they add up to, by what is critical in their definitions: how many passed; what the
+    gate is, None where nothing tells it (without checks, or where a critical one has no result and
+    none failed); and whether a critical check was not run.
+    """
+    case, context = run.case, run.context
+    value = context.reader.json(path) if path is not None else MISSING
+    if path is None or value is MISSING:
+        return NO_CHECKS, None, False
+    doc = context.node(path, value)
+    verdicts: list[bool | None] = []
+    gate: bool | None = True
+    blocked = False
+    answered, seen = set[str](), dict[str, int]()
+    for item in doc.items("expectations"):
+        stated = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
+        name = numbered(stated, seen)
+        answered.add(name)
+        defined = case.defined_as("structural", name)
+        note_restated(item, defined)
+        critical = defined.get("critical")
+        critical = bool(item.flag("critical") if critical is None else critical)
+        not_run = item.get("status") in ("not_run", "invalid")
+        verdict = None if not_run else item.flag("passed")
+        verdicts.append(verdict)
+        blocked = blocked or (critical and not_run)
+        if critical and verdict is not True and gate is not False:
+            gate = verdict
+        if ("structural", name) not in case.criteria:
+            case.add("structural", name, path, item.at, item.text("text"), critical)
+        score, why = None if verdict is None else float(verdict), item.text("evidence")
+        run.judge_by(RULE, "structural", name, score, path, item.at, verdict, why)
+    for name in _add_unanswered(run, "structural", doc, doc.at, answered):
+        if gate and case.defined_as("structural", name)["critical"]:
             gate = None
-        stored = None if gate is None else doc.flag("gate_passed")
-        if stored is not None and stored != gate:
-            what = f"gate_passed is {stored}, but its critical checks say {gate}.".lower()
-            doc.note("warning", "derived-mismatch", what, "Recompute gate_passed.", "gate_passed")
-        return Structure(checks, gate, blocked)
+    checks = Checks.of(verdicts)
+    context.judged[path] = checks.all
+    check_summary(context, doc, checks)
+    if not checks.all or blocked:
+        gate = None
+    stored = None if gate is None else doc.flag("gate_passed")
+    if stored is not None and stored != gate:
+        what = f"gate_passed is {stored}, but its critical checks say {gate}.".lower()
+        doc.note("warning", "derived-mismatch", what, "Recompute gate_passed.", "gate_passed")
+    return checks, gate, blocked
 
-    def rubric(self, doc: Node) -> tuple[float | None, dict[str, float]]:
-        """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
-        if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
-            return None, {}
-        known, scores, answered = self.case.dimensions, dict[str, float](), set[str]()
-        for name, node in doc.fields("rubric_scores"):
-            answered.add(name)
-            bare = type(node.value) is not dict
-            score = _score(node, node.value if bare else node.get("score"))
-            why = None if bare else node.text("evidence") or node.text("reasoning")
-            if known and name not in known:
-                what = f"The rubric of this case has no dimension {name!r}; weight 1 is used."
-                node.note("warning", "unknown-dimension", what, "Use the names in evals.json.")
-            self.dimension(name, score, node, why)
-            note_restated(node, self.case.defined_as("rubric", name))
-            if score is not None:
-                scores[name] = score
-        self._unanswered("rubric", doc, f"{doc.at}/rubric_scores", answered)
-        self.context.count(doc.path, len(scores))
-        weights = [known.get(name, 1.0) for name in scores]
-        mean = weighted_mean(list(zip(scores.values(), weights, strict=True)))
-        summary = doc.child("rubric_summary")
-        if mean is not None and isinstance(summary.value, dict):
-            compare(summary, "weighted_mean", mean)
-            compare(summary, "normalized", mean / RUBRIC_MAX)
-            compare(summary, "max_possible", RUBRIC_MAX)
-        return mean, scores
 
-    def dimension(self, name: str, score: float | None, node: Node, why: str | None = None) -> None:
-        """Add the judgment of one dimension."""
-        if ("rubric", name) not in self.case.criteria:
-            self.case.add("rubric", name, node.path, node.at, name)
-        self._add("rubric", name, self.judge, score, node.path, node.at, None, why)
+def add_rubric(run: Run, doc: Node) -> tuple[float | None, dict[str, float]]:
+    """Add the judgments of the rubric; return its weighted mean and the scores by dimension."""
+    if type(doc.value) is dict and doc.value.get("rubric_scores") is None:
+        return None, {}
+    known, scores, answered = run.case.dimensions, dict[str, float](), set[str]()
+    for name, node in doc.fields("rubric_scores"):
+        answered.add(name)
+        bare = type(node.value) is not dict
+        score = node.value if bare else node.get("score")
+        if type(score) in (int, float) and 1 <= score <= RUBRIC_MAX:
+            score = float(score)
+        elif score is not None:
+            text = repr(score)
+            text = text if len(text) <= 60 else f"{text[:57]}..."
+            what = f"The score {text} is not on the scale 1 to 5; it counts as not scored."
+            node.note("warning", "out-of-scale", what, "Judge this dimension again.")
+            score = None
+        why = None if bare else node.text("evidence") or node.text("reasoning")
+        if known and name not in known:
+            what = f"The rubric of this case has no dimension {name!r}; weight 1 is used."
+            node.note("warning", "unknown-dimension", what, "Use the names in evals.json.")
+        add_dimension(run, name, score, node, why)
+        note_restated(node, run.case.defined_as("rubric", name))
+        if score is not None:
+            scores[name] = score
+    _add_unanswered(run, "rubric", doc, f"{doc.at}/rubric_scores", answered)
+    run.context.count(doc.path, len(scores))
+    weights = [known.get(name, 1.0) for name in scores]
+    mean = weighted_mean(list(zip(scores.values(), weights, strict=True)))
+    summary = doc.child("rubric_summary")
+    if mean is not None and isinstance(summary.value, dict):
+        compare(summary, "weighted_mean", mean)
+        compare(summary, "normalized", mean / RUBRIC_MAX)
+        compare(summary, "max_possible", RUBRIC_MAX)
+    return mean, scores
 
-    def _unanswered(self, kind: str, doc: Node, at: str, answered: Container[str]) -> list[str]:
-        """Add the defined criteria that a document has no result for, each unscored."""
-        missing = self.case.unanswered(kind, answered)
-        for name in missing:
-            self._add(kind, name, RULE if kind == "structural" else self.judge, None, doc.path, at)
-        if missing:
-            one = len(missing) == 1
-            what = "structural check" if kind == "structural" else "dimension"
-            what += " of evals.json has" if one else "s of evals.json have"
-            what = f"{len(missing)} {what} no result here: {missing[0]!r}"
-            what += "." if one else " and others."
-            doc.note("warning", "incomplete", what, "Grade the run again, or add what is missing.")
-        return missing
+
+def add_dimension(
+    run: Run, name: str, score: float | None, node: Node, why: str | None = None
+) -> None:
+    """Add the judgment of one dimension."""
+    if ("rubric", name) not in run.case.criteria:
+        run.case.add("rubric", name, node.path, node.at, name)
+    run.judge_by(run.judge, "rubric", name, score, node.path, node.at, None, why)
+
+
+def _add_unanswered(run: Run, kind: str, doc: Node, at: str, answered: Container[str]) -> list[str]:
+    """Add the defined criteria that a document has no result for, each unscored."""
+    missing = run.case.unanswered(kind, answered)
+    for name in missing:
+        run.judge_by(RULE if kind == "structural" else run.judge, kind, name, None, doc.path, at)
+    if missing:
+        one = len(missing) == 1
+        what = "structural check" if kind == "structural" else "dimension"
+        what += " of evals.json has" if one else "s of evals.json have"
+        what = f"{len(missing)} {what} no result here: {missing[0]!r}"
+        what += "." if one else " and others."
+        doc.note("warning", "incomplete", what, "Grade the run again, or add what is missing.")
+    return missing
 
 
 def _list_name(doc: Node) -> str | None:
@@ -378,14 +359,88 @@ def _note_outputs(context: SuiteContext, doc: Node) -> None:
         doc.note("warning", "grading-in-outputs", what, hint)
 
 
-def _score(node: Node, score: object) -> float | None:
-    """Return a score of 1 to 5; another one is noted and counts as none."""
-    if score is None:
-        return None
-    if isinstance(score, (int, float)) and not isinstance(score, bool) and 1 <= score <= RUBRIC_MAX:
-        return float(score)
-    text = repr(score)
-    text = text if len(text) <= 60 else f"{text[:57]}..."
-    what = f"The score {text} is not on the scale 1 to 5; it counts as not scored."
-    node.note("warning", "out-of-scale", what, "Judge this dimension again.")
-    return None
+def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
+    """Compare what a grading stores about its list with the list itself."""
+    value = doc.value
+    if type(value) is not dict or not checks.scored:
+        return
+    summary = value.get("summary")
+    if type(summary) is dict:
+        total, share = checks.all, checks.passed / checks.all
+        stated = summary.get("passed"), summary.get("total"), summary.get("failed")
+        stored: Any = summary.get("pass_rate")
+        counts = (checks.passed, total, total - checks.passed)
+        same = len(summary) == len(STANDARD) and stated == counts and type(stored) is float
+        if not same or (stored != share and disagrees(stored, share)):
+            _compare_all(context, doc.child("summary"), checks, standard=True)
+    if not STORED.isdisjoint(value):
+        if type(value.get("overall")) is dict:
+            _compare_all(context, doc.child("overall"), checks, standard=False)
+        _compare_all(context, doc, checks, standard=False)
+
+
+def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bool) -> None:
+    """Compare each sum of an object; names other than the standard ones are remarked on.
+
+    Items without a verdict may have counted as passed, as failed, as a half, or not at all.
+    """
+    passed, failed = checks.passed, checks.scored - checks.passed
+    counts = {
+        **dict.fromkeys(names.PASSED, (passed, passed + checks.unscored)),
+        **dict.fromkeys(names.FAILED, (failed + checks.unscored, failed)),
+        **dict.fromkeys(names.TOTAL, (checks.all, checks.scored)),
+    }
+    rates = (passed / checks.all, passed / checks.scored, (passed + checks.unscored) / checks.all)
+    for key in (key for key in node.value if key in STORED):
+        value = node.value[key]
+        if value is None or key == "overall":
+            continue
+        if key in counts and not isinstance(value, (bool, str)):
+            compare(node, key, *counts[key])
+        elif key in STORED_RATES or (isinstance(value, str) and key in counts):
+            # A share that may be written as 0.53, 53, "53%" or "8/15".
+            if isinstance(value, str):
+                stated = rate(value)
+                if stated is not None and not _lies_in(stated.value, rates, 0.0101):
+                    _mismatch(node, key, value, _given(key, rates[0]))
+            elif key != "score" or (isinstance(value, (int, float)) and 0 <= value <= 1):
+                percent = isinstance(value, (int, float)) and (value > 1 or names.is_percent(key))
+                compare(node, key, *((found * 100 if percent else found) for found in rates))
+        elif (verdict := verdict_of(value)) is None:
+            continue
+        elif passed == (0 if verdict else checks.all):
+            none_or_all = "no item passed" if verdict else "every item passed"
+            _mismatch(node, key, str(value), none_or_all)
+        if not standard or key not in STANDARD:
+            what = f"{key} was read as a part of this grading's summary."
+            at = f"{node.at}/{key}"
+            context.tolerate(node.path, at, "summary-name", what, HINTS["grading"])
+
+
+def compare(node: Node, key: str, *computed: float) -> None:
+    """Note a stored number that is in none of the ways it may be meant what its parts give."""
+    stored = node.number(key)
+    if stored is None or _lies_in(stored, computed, 0):
+        return
+    whole = key in names.PASSED or key in names.FAILED or key in names.TOTAL
+    if whole or all(disagrees(stored, one) for one in computed):
+        _mismatch(node, key, f"{stored:g}", _given(key, computed[0]))
+
+
+def _lies_in(stored: float, computed: tuple[float, ...], near: float) -> bool:
+    return min(computed) - near <= stored <= max(computed) + near
+
+
+def _given(key: str, computed: float) -> str:
+    """Return what the list itself says of a sum: `1 item failed`."""
+    items = "1 item" if computed == 1 else f"{computed:.6g} items"
+    if key in names.TOTAL:
+        return f"it has {items}"
+    word = "passed" if key in names.PASSED else "failed" if key in names.FAILED else ""
+    return f"{items} {word}" if word else f"its items give {computed:.6g}"
+
+
+def _mismatch(node: Node, key: str, stored: str, found: str) -> None:
+    name = f"{node.at}/{key}".strip("/").replace("/", ".")
+    what = f"{name} is {stored}, but {found}."
+    node.note("warning", "derived-mismatch", what, f"Recompute {name}.", key)

@@ -58,6 +58,8 @@ GROUPED: Final = re.compile(
     r"^(?:by|per)_(?!eval|case|scenario|task|test|prompt)|categor|dimension", re.IGNORECASE
 )
 """Names of what groups evals by something else than sides."""
+_may_name_skill: Final = by_names(lambda fields: any("skill" in name.lower() for name in fields))
+_lists_in: Final = by_names(lambda fields: [name for name in names.ITEMS if name in fields])
 DEEPEST: Final = 4
 MOST_SIDES: Final = 20
 """More names in common are those of something else."""
@@ -122,11 +124,6 @@ def skills_in(document: Node) -> set[str]:
     return {skill for skill in skills if isinstance(skill, str)}
 
 
-@by_names
-def _may_name_skill(fields: tuple[str, ...]) -> bool:
-    return any("skill" in name.lower() for name in fields)
-
-
 def has_result(run: Listed) -> bool:
     """Say whether anything came of what may be a run: a verdict, a rate, a count, or items."""
     return figures_of(run.item).result or holds_checks(run.item)
@@ -136,12 +133,6 @@ def holds_checks(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
     fields = item.value if isinstance(item.value, dict) else {}
     return any(fields[name] and isinstance(fields[name], list) for name in _lists_in(fields))
-
-
-@by_names
-def _lists_in(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of an object that are those of lists of items."""
-    return tuple(name for name in names.ITEMS if name in fields)
 
 
 def runs_in(value: Any) -> list[Listed]:
@@ -430,17 +421,10 @@ def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    eval_id: Any = key
-    for field in names.EVAL_ID:
-        value = held.get(field)
-        if isinstance(value, (str, int)) and value != "":
-            eval_id = value
-            break
-    for field in names.EVAL_NAME:
-        value = held.get(field)
-        if isinstance(value, str) and value:
-            return eval_id, value
-    return eval_id, None
+    ids = (value for field in names.EVAL_ID if (value := held.get(field)) not in (None, ""))
+    called = (value for field in names.EVAL_NAME if (value := held.get(field)))
+    eval_id = next((value for value in ids if isinstance(value, (str, int))), key)
+    return eval_id, next((value for value in called if isinstance(value, str)), None)
 
 
 def is_field(name: str, value: Any) -> bool:
@@ -505,11 +489,12 @@ def _aliased(value: Any) -> Any:
     return value if more.keys() <= value.keys() else {**more, **value}
 
 
-def _with_aliases(node: Node) -> Node:
-    value = _aliased(node.value)
-    if value is node.value:
+def _with_aliases(node: Node, value: Mapping[str, Any] | None = None) -> Node:
+    """Return the node of an object with those names, or of another object in its place."""
+    found = _aliased(node.value if value is None else value)
+    if found is node.value:
         return node
-    return Node(node.reader, node.path, value, node.at, node.suite)
+    return Node(node.reader, node.path, found, node.at, node.suite)
 
 
 def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
@@ -531,11 +516,7 @@ def _whole(node: Node | None, entry: Node, beside: Mapping[str, Node]) -> Node:
         needs_total = not any(name in value for name in (*names.TOTAL, *names.FAILED, *names.RATE))
         if needs_total and any(finite(value.get(name)) is not None for name in names.PASSED):
             value = {**value, "total": total}
-    place = entry if node is None else node
-    value = _aliased(value)
-    if value is place.value:
-        return place
-    return Node(entry.reader, entry.path, value, place.at, entry.suite)
+    return _with_aliases(entry if node is None else node, value)
 
 
 def is_bare_rate(value: Any) -> bool:

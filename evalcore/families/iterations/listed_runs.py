@@ -1,11 +1,13 @@
 """What a benchmark lists: runs that only it has, and what it says of each eval beside them."""
 
+import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations import agreement, notes
+from evalcore.families.iterations import agreement
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
@@ -19,28 +21,25 @@ from evalcore.families.iterations.figures import (
     by_names,
     figures_of,
     leaf,
+    places_of,
 )
 from evalcore.families.iterations.items import other_lists, side_named
-from evalcore.families.iterations.judged_lists import RunJudgments
-from evalcore.families.iterations.labels import agrees, label_of, version_meant
+from evalcore.families.iterations.judged_lists import add_dimension, add_items, add_unknown
 from evalcore.families.iterations.listed import SIDES, Listed, holds_checks, skills_in
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
     Checks,
     Facts,
-    RunContext,
+    Run,
     SuiteContext,
-    about,
-    run_row,
 )
 from evalcore.families.iterations.split_runs import VAGUE
-from evalcore.families.iterations.stated import Stated
+from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, snake
 from evalcore.numbers import disagrees, mean
-from evalcore.shapes.judge import UNNAMED
 
 NOTES: Final = ("notes", "note")
 KNOWN: Final = frozenset(
@@ -50,6 +49,12 @@ KNOWN: Final = frozenset(
      "errors", "model")
 ).difference(VAGUE)  # fmt: skip
 """Names of an entry that are read elsewhere."""
+_unknown: Final = by_names(
+    lambda fields: [name for name in fields if name not in KNOWN and snake(name) not in KNOWN]
+)
+LABEL: Final = re.compile(r"(?P<side>[^()\[\]]*[^()\[\]\s])\s*[(\[](?P<note>[^()\[\]]+)[)\]]\s*")
+"""A configuration, and what stands in brackets behind it, as in `with_skill (iter4)`."""
+NUMBER: Final = re.compile(r"\d+")
 
 
 def add_listed_runs(
@@ -103,8 +108,7 @@ class _BenchmarkRunReader:
         one_by_one: dict[tuple[str, str], tuple[Case, Node, list[Facts], list[Figures]]] = {}
         described: set[str] = set()
         for each, skill in zip(found, skill_of, strict=True):
-            at = _place(self.benchmarks.plan.root, version, document, each)
-            case = self._case(at, each)
+            at, case = self._place(version, each)
             if len(skills) > 1 and skill in skills.difference(case.tags):
                 case.tags.append(skill)
             figures = figures_of(each.item)
@@ -140,17 +144,27 @@ class _BenchmarkRunReader:
             elif len(told) == len(ours):
                 _compare(case, item, mean(each.rate for each in told), ours)
 
-    def _case(self, at: RunLocation, found: Listed) -> Case:
-        case = self.cases.numbered(at.version, found.eval_id)
+    def _place(self, version: str, found: Listed) -> tuple[RunLocation, Case]:
+        """Return where a listed run would lie if it had a folder, and its case."""
+        entry, eval_id = found.entry, found.eval_id
+        if isinstance(eval_id, str) and not eval_id.isdecimal():
+            words = eval_id
+        else:
+            words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
+        folder, words = entry.path.rpartition("/")[0], words.replace("/", "-")
+        own = f"{folder}/{words}" if folder else words
+        root = self.benchmarks.plan.root
+        at = RunLocation(root, version, own, found.configuration, own, "1", own)
+        case = self.cases.numbered(version, eval_id)
         if case is None:
-            case = self.cases.at(at, {"eval_id": found.eval_id})
+            case = self.cases.at(at, {"eval_id": eval_id})
             if found.name and not case.defined and case.name in (None, case.case_id):
                 case.name = found.name
         if case.prompt is None:
-            case.prompt = prompt_of(found.item) or prompt_of(found.entry)
+            case.prompt = prompt_of(found.item) or prompt_of(entry)
             if case.prompt is not None and case.source is None:
-                case.source, case.pointer = found.entry.path, found.entry.at
-        return case
+                case.source, case.pointer = entry.path, entry.at
+        return at, case
 
     def _ours(
         self, version: str, case: Case, found: Listed, figures: Figures, named: set[str]
@@ -169,24 +183,25 @@ class _BenchmarkRunReader:
             return [fact for facts in graded.values() for fact in facts]
         if NONE in graded:
             return graded[NONE]
-        label = label_of(side)
+        label = LABEL.fullmatch(side)
         if label is not None:
-            meant = version_meant(label.note, self._versions) or version
-            runs = self._graded.get((meant, case.case_id), {}).get(label.side, [])
-            runs = runs or self._sides[meant, case.case_id, label.side]
+            meant = version_meant(label["note"].strip(), self._versions) or version
+            own = label["side"]
+            runs = self._graded.get((meant, case.case_id), {}).get(own, [])
+            runs = runs or self._sides[meant, case.case_id, own]
             self._labels[item.path, case.case_id, side] += 1
             count = self._labels[item.path, case.case_id, side]
             number = int(finite(item.value.get("run_number")) or count)
-            key = run_id(self.context.suite, case.case_id, meant, label.side, number)
-            same = [fact for fact in runs if fact.run_id == key and agrees(figures, fact)]
+            key = run_id(self.context.suite, case.case_id, meant, own, number)
+            same = [fact for fact in runs if fact.run_id == key and agreement.agrees(figures, fact)]
             if same:
                 return same
             if runs and (item.path, side) not in self._noted:
                 self._noted.add((item.path, side))
-                what = f"No run of {label.side!r} has the number and the result of this one, which "
+                what = f"No run of {own!r} has the number and the result of this one, which "
                 what += f"is called {side!r}; it counts as a run of its own."
                 hint = "and the number of the run, or a name without brackets."
-                item.note("warning", "label-not-joined", what, f"Write {label.side!r} {hint}")
+                item.note("warning", "label-not-joined", what, f"Write {own!r} {hint}")
         rest = [name for name in graded if name in BASELINES and name not in named]
         if side not in BASELINES or len(rest) != 1 or figures.rate is None:
             return []
@@ -209,8 +224,11 @@ class _BenchmarkRunReader:
         model: str | None,
         counts: Counter[tuple[str, str]],
     ) -> str | None:
-        """Add one run unless nothing came of it, or another list of the file has it already."""
-        item, side = found.item, found.configuration
+        """Add one run unless nothing came of it, or another list of the file has it already.
+
+        Its items are read like a grading's.
+        """
+        context, item, side = self.context, found.item, found.configuration
         if found.group and not figures.result and not holds_checks(item):
             return None
         here = (item.path, found.group)
@@ -218,118 +236,94 @@ class _BenchmarkRunReader:
             return None
         counts[case.case_id, side] += 1
         count = counts[case.case_id, side]
-        number = finite(item.value.get("run_number"))
-        suite, run = self.context.suite, str(count if number is None else int(number))
-        while (key := run_id(suite, case.case_id, at.version, side, run)) in self.added:
-            run = f"{run}.{count}"
+        stated = finite(item.value.get("run_number"))
+        number = str(count if stated is None else int(stated))
         own = item.value.get("model")
         model = own if isinstance(own, str) else model
-        place = RunContext(suite, at._replace(run=run), case, UNNAMED, False, model)
-        self.added[key] = fact = _add_run(self.context, key, place, item, figures)
+        run = Run(context, at._replace(run=number), case, model=model)
+        while run.id in self.added:
+            number = f"{number}.{count}"
+            run = replace(run, at=at._replace(run=number))
+        checks, scores = _checks(run, item, figures), 0
+        held = item.value.get("quality")
+        for name, node in item.fields("quality") if isinstance(held, dict) else ():
+            given = finite(node.value)
+            if given is not None and 1 <= given <= RUBRIC_MAX:
+                add_dimension(run, name, given, node)
+                scores += 1
+        context.count(item.path, scores)
+        passed, total, rate = figures.passed, figures.total, figures.rate
+        if checks.scored:
+            passed, total, rate = checks.passed, checks.scored, checks.rate
+        score: float | None = None
+        top: float | None = None
+        if rate is not None:  # a count of nothing is no score
+            score, top = (rate, 1.0) if passed is None else (passed, total)
+        row = run.row(
+            "benchmark",
+            status="error" if figures.broken and not checks.all else "completed",
+            score=score,
+            max_score=top,
+            fraction=rate,
+            checks_passed=passed,
+            checks_total=total,
+            duration_s=figures.seconds,
+            tokens=figures.tokens,
+            cost_usd=figures.cost,
+            source=item.path,
+            pointer=item.at,
+        )
+        self.added[run.id] = fact = run.add(
+            row,
+            checks.scored + scores,
+            checks.all + scores,
+            pass_rate=rate,
+            passed=passed,
+            total=total,
+            unscored=checks.unscored,
+        )
         self._sides[at.version, case.case_id, side].append(fact)
-        return key
+        for name in NOTES:
+            if item.value.get(name) in (None, []):
+                continue
+            for text, place, plain in notes_of(item, name):
+                context.remarks.note(item.path, place, run.about, "benchmark", text)
+                if not plain:
+                    context.tolerate(item.path, place, *AS_OBJECT)
+        if checks.scored and miscounts(figures, fact):
+            what = f"The result of run {number} of {case.case_id!r} in {side}"
+            said, counted = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
+            agreement.note_mismatch(item, what, said, f"its items give {counted}")
+        return run.id
 
 
-def _place(root: str, version: str, document: Node, found: Listed) -> RunLocation:
-    """Return where a listed run would lie if it had a folder."""
-    eval_id = found.eval_id
-    if isinstance(eval_id, str) and not eval_id.isdecimal():
-        words = eval_id
-    else:
-        words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
-    folder, words = document.path.rpartition("/")[0], words.replace("/", "-")
-    own = f"{folder}/{words}" if folder else words
-    return RunLocation(root, version, own, found.configuration, own, "1", own)
+def version_meant(note: str, versions: Iterable[str]) -> str | None:
+    """Return the version that a note names by its whole name, its number, or its last word."""
+    numbers, word = NUMBER.findall(note), note.casefold()
+    for version in versions:
+        name = version.casefold()
+        if word == name or name.endswith((f"-{word}", f"_{word}")):
+            return version
+        if len(numbers) == 1 and NUMBER.findall(version) == numbers:
+            return version
+    return None
 
 
-def _add_run(
-    context: SuiteContext, key: str, place: RunContext, item: Node, figures: Figures
-) -> Facts:
-    """Add one run that only a benchmark describes; its items are read like a grading's."""
-    judged = RunJudgments(context, key, place.case)
-    checks = _checks(judged, item, figures)
-    scores = _quality(judged, item)
-    passed, total, rate = figures.passed, figures.total, figures.rate
-    if checks.scored:
-        passed, total, rate = checks.passed, checks.scored, checks.rate
-    score: float | None = None
-    top: float | None = None
-    if rate is not None:  # a count of nothing is no score
-        score, top = (rate, 1.0) if passed is None else (passed, total)
-    row = run_row(
-        key,
-        place,
-        "benchmark",
-        status="error" if figures.broken and not checks.all else "completed",
-        score=score,
-        max_score=top,
-        fraction=rate,
-        checks_passed=passed,
-        checks_total=total,
-        duration_s=figures.seconds,
-        tokens=figures.tokens,
-        cost_usd=figures.cost,
-        source=item.path,
-        pointer=item.at,
-    )
-    context.add_run(row, place.judge, checks.scored + scores, checks.all + scores)
-    for name in NOTES:
-        if item.value.get(name) in (None, []):
-            continue
-        for text, at, plain in notes.notes_of(item, name):
-            context.remarks.note(item.path, at, about(key, place), "benchmark", text)
-            if not plain:
-                context.tolerate(item.path, at, notes.CODE, notes.MESSAGE, notes.HINT)
-    fact = Facts(
-        version=place.at.version,
-        configuration=place.at.configuration,
-        case_id=place.case.case_id,
-        run_id=key,
-        pass_rate=rate,
-        structural_rate=None,
-        normalized=None,
-        seconds=figures.seconds,
-        tokens=figures.tokens,
-        dimensions={},
-        passed=passed,
-        total=total,
-        unscored=checks.unscored,
-    )
-    if checks.scored and miscounts(figures, fact):
-        where = f"{place.case.case_id!r} in {place.at.configuration}"
-        what = f"The result of run {place.at.run} of {where}"
-        told, found = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
-        agreement.note_mismatch(item, what, told, f"its items give {found}")
-    return fact
-
-
-def _checks(judged: RunJudgments, item: Node, figures: Figures) -> Checks:
+def _checks(run: Run, item: Node, figures: Figures) -> Checks:
     """Add the judgments of a run: its items, else its verdict, also one that is not known."""
     for name, _ in other_lists(item.value):
         if side_named(name) is not None:
             what = f"The items in {name!r} were not read."
             item.note("warning", "second-list", what, "List them as a separate run.", name)
     if figures.by_verdict or holds_checks(item):
-        return judged.items(item)
+        return add_items(run, item)
     if figures.unread is not None and figures.rate is None:
-        return judged.unknown(item)
+        return add_unknown(run, item)
     if isinstance(figures.unread, str):
         what = f"The verdict {figures.unread!r} is read as the score next to it, {figures.rate:g}."
         hint = "Write it as a pass_rate."
-        judged.context.tolerate(item.path, item.at, "verdict-word", what, hint)
+        run.context.tolerate(item.path, item.at, "verdict-word", what, hint)
     return NO_CHECKS
-
-
-def _quality(judged: RunJudgments, item: Node) -> int:
-    """Add the scores from 1 to 5 that an entry has beside its checks; return how many."""
-    count, held = 0, item.value.get("quality")
-    for name, node in item.fields("quality") if isinstance(held, dict) else ():
-        score = finite(node.value)
-        if score is not None and 1 <= score <= RUBRIC_MAX:
-            judged.dimension(name, score, node)
-            count += 1
-    judged.context.count(item.path, count)
-    return count
 
 
 def _add_further(
@@ -346,7 +340,7 @@ def _add_further(
     is_whole = item.value is entry.value
     # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
     if is_whole or item.at != entry.at:
-        for place in (*map(item.child, INNER), item):
+        for place in places_of(item):
             own += _further(place, found, INNER)
     for name, node in found.beside.items():
         if name not in KNOWN:
@@ -388,12 +382,6 @@ def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Lea
             at = f"{each.node.at}/"
             if not any(at.startswith(used) for used in taken):
                 yield each
-
-
-@by_names
-def _unknown(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of an object that are not read elsewhere."""
-    return tuple(name for name in fields if name not in KNOWN and snake(name) not in KNOWN)
 
 
 def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) -> None:

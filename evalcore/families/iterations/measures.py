@@ -1,6 +1,6 @@
 """What a run took: seconds, tokens and money; 0 and null mean that nobody measured."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
@@ -26,6 +26,7 @@ STANDARD: Final = frozenset(
 )  # fmt: skip
 NOTES: Final = ("note", "notes", "_note", "_notes", "comment")
 _NUMBERS: Final = (int, float)
+LARGE: Final = 1e300
 
 
 class Measured(NamedTuple):
@@ -77,13 +78,8 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
         inner = node.get(name)
         if inner and isinstance(inner, dict):
             found.append(node.child(name))
-    return Measured(
-        next((seconds for node in found if (seconds := seconds_of(node))), None),
-        next((tokens for node in found if (tokens := tokens_of(node))), None),
-        next((cost for node in found if (cost := cost_of(node))), None),
-        next((begun for node in found if (begun := _moment(node, STARTS))), None)
-        or parse_time(doc.get("timestamp")),
-    )
+    begun = next((begun for node in found if (begun := _moment(node, STARTS))), None)
+    return Measured(*took(found), begun or parse_time(doc.get("timestamp")))
 
 
 def usual(value: Json, begun: Json = None) -> Measured | None:
@@ -106,7 +102,15 @@ def usual(value: Json, begun: Json = None) -> Measured | None:
     return Measured(seconds, tokens, None, started)
 
 
-def seconds_of(node: Node) -> float | None:
+def took(places: Sequence[Node]) -> tuple[float | None, float | None, float | None]:
+    """Return the seconds, tokens and US dollars of a run, each of the first object that says it."""
+    places = [place for place in places if not NAMES.isdisjoint(place.value)]
+    seconds = next(filter(None, map(_seconds, places)), None)
+    tokens = next(filter(None, map(_tokens, places)), None)
+    return seconds, tokens, next(filter(None, map(_cost, places)), None)
+
+
+def _seconds(node: Node) -> float | None:
     """Return the seconds that a run took: as told, else between its start and its end."""
     held = node.value
     for name, divisor in SECONDS.items():
@@ -122,7 +126,7 @@ def seconds_of(node: Node) -> float | None:
     return (done - begun).total_seconds()
 
 
-def tokens_of(node: Node) -> float | None:
+def _tokens(node: Node) -> float | None:
     """Return the tokens that a run used: as told, else those it took and gave together."""
     tokens = _first(node, TOKENS)
     if tokens is not None:
@@ -131,19 +135,24 @@ def tokens_of(node: Node) -> float | None:
     return sum(parts) if parts else None
 
 
-def cost_of(node: Node) -> float | None:
+def _cost(node: Node) -> float | None:
     """Return what a run cost in US dollars."""
     return _first(node, COST)
 
 
 def _first(node: Node, names: Iterable[str]) -> float | None:
-    measured = (_measured(node, name) for name in names if name in node.value)
-    return next((found for found in measured if found is not None), None)
+    """Return the first of some fields that was measured; any other kind of value is noted."""
+    for name in names:
+        if name in node.value and (found := _measured(node, name)) is not None:
+            return found
+    return None
 
 
 def _measured(node: Node, name: str) -> float | None:
     """Return a field that was measured; what is neither a number nor written as one is noted."""
     value = node.value.get(name)
+    if type(value) in _NUMBERS and 0 < value < LARGE:
+        return value  # type: ignore[no-any-return]
     if value in (None, 0, ""):
         return None
     found = amount(value)

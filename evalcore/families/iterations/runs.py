@@ -1,13 +1,15 @@
 """What the runs of a suite are read with, and the numbers that they give."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
+from evalcore.ids import run_id
 from evalcore.layouts.iterations import RunLocation
-from evalcore.shapes.judge import Judge
+from evalcore.shapes.judge import UNNAMED, Judge
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import RunRow, RunScoreRow
@@ -18,54 +20,6 @@ REMARKS: Final = Remarks(
     notes=dict.fromkeys(("user_notes_summary", "notes", "note", "qualitative_notes"), "user_notes"),
     feedback=("eval_feedback",),
 )
-
-
-class RunContext(NamedTuple):
-    """A run with everything around it that its rows need, and its documents by their paths."""
-
-    suite: str
-    at: RunLocation
-    case: Case
-    judge: Judge
-    rubric: bool
-    model: str | None
-    gated: bool = True
-    """Whether a closed gate skips the judge."""
-    grading: str | None = None
-    structural: str | None = None
-    timing: str | None = None
-    outputs: str | None = None
-    number: Any = None
-    """The run number that its grading states."""
-
-    @property
-    def key(self) -> tuple[str, str, str, str]:
-        """Case, version, configuration and number."""
-        return self.case.case_id, self.at.version, self.at.configuration, self.at.run
-
-
-def about(key: str, run: RunContext) -> About:
-    """Return the run with this id as the remarks on it name it."""
-    return About(key, run.case.case_id, run.at.version)
-
-
-def run_row(key: str, run: RunContext, origin: str, **found: Any) -> RunRow:
-    """Return the row of the run with this id; `found` are its columns of what came of it."""
-    at = run.at
-    return RunRow(
-        run_id=key,
-        suite=run.suite,
-        case_id=run.case.case_id,
-        version=at.version,
-        configuration=at.configuration,
-        run=at.run,
-        benchmark_run=f"{at.version}/{at.configuration}",
-        origin=origin,
-        judge=run.judge.name,
-        judge_type=run.judge.type,
-        model=run.model,
-        **found,
-    )
 
 
 class Facts(NamedTuple):
@@ -80,13 +34,13 @@ class Facts(NamedTuple):
     case_id: str
     run_id: str
     pass_rate: float | None
-    structural_rate: float | None
-    normalized: float | None
-    seconds: float | None
-    tokens: float | None
-    dimensions: dict[str, float]
-    passed: int | None
-    total: int | None
+    structural_rate: float | None = None
+    normalized: float | None = None
+    seconds: float | None = None
+    tokens: float | None = None
+    dimensions: Mapping[str, float] = {}
+    passed: int | None = None
+    total: int | None = None
     path: str = ""
     unscored: int = 0
 
@@ -126,6 +80,7 @@ class SuiteContext:
         self.rows = rows
         self.suite = suite
         self.remarks = RemarkColumns(suite, rows, REMARKS)
+        self.add_judgment = rows.tables["judgments"].add
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self.tolerated: set[tuple[str, str]] = set()
@@ -157,24 +112,6 @@ class SuiteContext:
         """
         self._unread.setdefault((path, word), []).append(at)
 
-    def add_run(self, row: RunRow, by: Judge, judged: int, expected: int) -> None:
-        """Add a run and its score, for which so many of the expected judgments were there."""
-        judge, kind, origin = by.of_score
-        self.rows.add(row)
-        self.rows.add(
-            RunScoreRow(
-                run_id=row.run_id,
-                judge=judge,
-                judge_type=kind,
-                score=row.score,
-                max_score=row.max_score,
-                passed=row.passed,
-                judged=judged,
-                expected=expected,
-                origin=origin,
-            )
-        )
-
     def flush(self) -> None:
         """Add the rows of all remarks, and note all verdicts, taken in so far."""
         for (path, word), places in self._unread.items():
@@ -189,3 +126,100 @@ class SuiteContext:
             self.reader.problem(path, places[0], "warning", code, message, hint, self.suite)
         self._unread.clear()
         self.remarks.flush()
+
+
+@dataclass(eq=False)
+class Run:
+    """One run while it is read: its place and case, who judged it, and its documents by path."""
+
+    context: SuiteContext
+    at: RunLocation
+    case: Case
+    judge: Judge = UNNAMED
+    model: str | None = None
+    gated: bool = True
+    """Whether a closed gate skips the judge."""
+    grading: str | None = None
+    structural: str | None = None
+    timing: str | None = None
+    outputs: str | None = None
+    number: Any = None
+    """The run number that its grading states."""
+    counts: bool = True
+    """Whether its judgments count; those of a second grading do not."""
+
+    def __post_init__(self) -> None:
+        self.id = run_id(self.context.suite, *self.key)
+        self.by = self.judge.of_judgments
+
+    @property
+    def key(self) -> tuple[str, str, str, str]:
+        """Case, version, configuration and number."""
+        return self.case.case_id, self.at.version, self.at.configuration, self.at.run
+
+    @property
+    def about(self) -> About:
+        """The run as the remarks on it name it."""
+        return About(self.id, self.case.case_id, self.at.version)
+
+    def row(self, origin: str, **found: Any) -> RunRow:
+        """Return its row; `found` are its columns of what came of it."""
+        at = self.at
+        return RunRow(
+            run_id=self.id,
+            suite=self.context.suite,
+            case_id=self.case.case_id,
+            version=at.version,
+            configuration=at.configuration,
+            run=at.run,
+            benchmark_run=f"{at.version}/{at.configuration}",
+            origin=origin,
+            judge=self.judge.name,
+            judge_type=self.judge.type,
+            model=self.model,
+            **found,
+        )
+
+    def add(self, row: RunRow, judged: int, expected: int, **further: Any) -> Facts:
+        """Add its row and its score, for which so many of the expected judgments were there.
+
+        Its numbers come back: those of the row, and `further` ones.
+        """
+        judge, kind, origin = self.judge.of_score
+        self.context.rows.add(row)
+        self.context.rows.add(
+            RunScoreRow(
+                run_id=self.id,
+                judge=judge,
+                judge_type=kind,
+                score=row.score,
+                max_score=row.max_score,
+                passed=row.passed,
+                judged=judged,
+                expected=expected,
+                origin=origin,
+            )
+        )
+        place = self.at.version, self.at.configuration, self.case.case_id, self.id
+        return Facts(*place, seconds=row.duration_s, tokens=row.tokens, **further)
+
+    def judge_by(
+        self,
+        judge: Judge,
+        kind: str,
+        criterion: str,
+        score: float | None,
+        path: str,
+        at: str,
+        passed: bool | None = None,
+        evidence: str | None = None,
+    ) -> None:
+        """Add the judgment of one criterion; None is one that was not scored."""
+        low, high = (1.0, RUBRIC_MAX) if kind == "rubric" else (0.0, 1.0)
+        fraction = None if score is None else score / high
+        status = "superseded" if not self.counts else "unscored" if score is None else "scored"
+        # A plain tuple in the order of `JudgmentRow`: by name it takes thrice the time.
+        self.context.add_judgment(
+            (self.id, kind, criterion, judge.name, judge.type, score, low, high, fraction, passed,
+             None, None, None, status, None, path, at, None, evidence or None)
+        )  # fmt: skip

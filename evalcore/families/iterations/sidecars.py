@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
@@ -14,14 +14,13 @@ from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of
-from evalcore.names import slashed
+from evalcore.names import first, slashed
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     AnalysisRow,
     ComparisonRow,
     ComparisonScoreRow,
     FeedbackRow,
-    NoteRow,
 )
 
 TARGETS: Final = ("run_id", "run", "eval_id", "eval", "eval_name", "case_id", "id", "name")
@@ -48,20 +47,17 @@ OF_CASE: Final = frozenset(
 )  # fmt: skip
 OF_CASES: Final = frozenset(("cases", "skill", "iteration", "judged_blind", "judged_at"))
 
-FINDINGS: Final = (
-    ("strength", ("winner_strengths", "strengths")),
-    ("weakness", ("loser_weaknesses", "weaknesses")),
-)
+FINDINGS: Final = {
+    "winner_strengths": "strength", "strengths": "strength",
+    "loser_weaknesses": "weakness", "weaknesses": "weakness",
+}  # fmt: skip
 SUGGESTIONS: Final = ("improvement_suggestions", "suggestions")
 OTHERS: Final = ("findings", "change_causes")
 AREAS: Final = ("area", "category", "kind", "class", "case", "case_id")
 REASONS: Final = (
     "reasoning", "expected_impact", "description", "evidence", "rationale", "detail", "reason",
 )  # fmt: skip
-READ: Final = frozenset(
-    (*(key for _, keys in FINDINGS for key in keys), *SUGGESTIONS, *OTHERS, "skill", "iteration",
-     "timestamp")
-)  # fmt: skip
+READ: Final = frozenset((*FINDINGS, *SUGGESTIONS, *OTHERS, "skill", "iteration", "timestamp"))
 
 
 def read_sidecars(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], cases: Cases) -> None:
@@ -100,9 +96,10 @@ class _Sidecars:
                     self._review(node, name, inner, done=False, of_eval=True)
         else:
             node.type_problem("an object")
+        stated = Stated(self.rows, self.suite, version_of(node.path))
         for name in NOTES:
             for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
-                self._note(node, "feedback", text, at)
+                stated.note(text, node.path, at, kind="feedback")
 
     def _review(
         self, item: Node, target: str | None, at: Node, *, done: bool, of_eval: bool = False
@@ -211,37 +208,16 @@ class _Sidecars:
         if word is None:
             return
         sides = [node.child("rubric").child(side) for side in "AB"]
-        total_a, total_b = (side.number("overall_score") for side in sides)
-        self.rows.add(
-            ComparisonRow(
-                comparison_id=node.path,
-                suite=self.suite,
-                winner=word,
-                total_a=total_a,
-                total_b=total_b,
-                max_total=TOP,
-                sample_size=1,
-                judge_type="llm",
-                blinded=True,
-                summary=node.text("reasoning"),
-                source=node.path,
-                pointer="",
-            )
-        )
+        totals = [side.number("overall_score") for side in sides]
+        why = node.text("reasoning")
+        self._compared(node.path, node, word, totals, TOP, blinded=True, summary=why)
         for part in ("content", "structure"):
             one, two = (side.child(part) for side in sides)
             if isinstance(one.value, dict) and isinstance(two.value, dict):
                 for name in dict.fromkeys([*one.value, *two.value]):
-                    self.rows.add(
-                        ComparisonScoreRow(
-                            comparison_id=node.path,
-                            criterion=name,
-                            score_a=one.number(name),
-                            score_b=two.number(name),
-                            max_score=PART_TOP,
-                            pointer=one.at,
-                        )
-                    )
+                    scores = one.number(name), two.number(name)
+                    row = ComparisonScoreRow(node.path, name, *scores, PART_TOP, pointer=one.at)
+                    self.rows.add(row)
 
     def _comparisons(self, node: Node) -> None:
         """Add one comparison a case, as a harness writes that compares all cases at once."""
@@ -254,7 +230,7 @@ class _Sidecars:
             word = _winner(item)
             if word is None:
                 continue
-            stated = next((item.get(k) for k in ("id", "case_id", "eval_id") if item.has(k)), None)
+            stated = first(item.value, ("id", "case_id", "eval_id"))
             case_id = None
             if stated is not None:
                 case = self.cases.numbered(version or "", stated)
@@ -278,54 +254,64 @@ class _Sidecars:
                 else:
                     met.append(finite(item.get(f"{side.lower()}_expectations_met")))
             texts = [text for k in REASONS_WON if isinstance(text := item.get(k), str) and text]
-            level = item.get("confidence" if item.has("confidence") else "verdict_confidence")
+            level = first(item.value, ("confidence", "verdict_confidence"))
             level = level.strip() or None if isinstance(level, str) else None
             if level is not None:  # one of the three words where it begins with one
                 level = LEVELS.get(level.split()[0].strip(".,;:—-").lower(), level)
-            self.rows.add(
-                ComparisonRow(
-                    comparison_id=key,
-                    suite=self.suite,
-                    case_id=case_id,
-                    version_a=skill_a,
-                    version_b=skill_b,
-                    winner=word,
-                    total_a=met[0],
-                    total_b=met[1],
-                    max_total=top,
-                    sample_size=1,
-                    judge_type="llm",
-                    blinded=blind if isinstance(blind, bool) else None,
-                    versions_from="document" if skill_a else None,
-                    confidence_level=level,
-                    compared_at=judged,
-                    summary="\n".join(texts) or None,
-                    source=item.path,
-                    pointer=item.at,
-                )
+            self._compared(
+                key,
+                item,
+                word,
+                met,
+                top,
+                case_id=case_id,
+                version_a=skill_a,
+                version_b=skill_b,
+                blinded=blind if isinstance(blind, bool) else None,
+                versions_from="document" if skill_a else None,
+                confidence_level=level,
+                compared_at=judged,
+                summary="\n".join(texts) or None,
             )
             if met != [None, None]:
-                self.rows.add(
-                    ComparisonScoreRow(
-                        comparison_id=key,
-                        criterion=MET,
-                        score_a=met[0],
-                        score_b=met[1],
-                        max_score=top,
-                        justification_a=why[0],
-                        justification_b=why[1],
-                        pointer=item.at,
-                    )
-                )
+                scores = key, MET, met[0], met[1], top
+                self.rows.add(ComparisonScoreRow(*scores, why[0], why[1], item.at))
             self._note_rest(item, OF_CASE, f"{stated}: ")
         self._note_rest(node, OF_CASES, "")
 
+    def _compared(
+        self,
+        key: str,
+        node: Node,
+        word: str,
+        totals: list[float | None],
+        top: float | None,
+        **further: Any,
+    ) -> None:
+        """Add a comparison of two outputs by a model; `further` are its other columns."""
+        self.rows.add(
+            ComparisonRow(
+                comparison_id=key,
+                suite=self.suite,
+                winner=word,
+                total_a=totals[0],
+                total_b=totals[1],
+                max_total=top,
+                sample_size=1,
+                judge_type="llm",
+                source=node.path,
+                pointer=node.at,
+                **further,
+            )
+        )
+
     def _note_rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
         """Keep what else a comparison says as notes."""
-        for name, child in node.fields():
-            for found in leaf(f"{prefix}{name}", child) if name not in known else ():
-                text = found.text if found.text is not None else f"{found.number:g}"
-                self._note(node, "comparison", text, found.node.at, found.name)
+        stated = Stated(self.rows, self.suite, version_of(node.path))
+        others = (field for field in node.fields() if field[0] not in known)
+        for found in (each for name, child in others for each in leaf(f"{prefix}{name}", child)):
+            text = found.text if found.text is not None else f"{found.number:g}"
+            stated.note(text, node.path, found.node.at, found.name, kind="comparison")
 
     def suggestions(self, node: Node) -> None:
         """Add the collected suggestions about the evals themselves."""
@@ -371,10 +357,9 @@ class _Sidecars:
                 AnalysisRow(suite=self.suite, kind=kind, source=node.path, pointer=at, **found)
             )
 
-        for kind, keys in FINDINGS:
-            for key in keys:
-                for text, at in node.texts(key):
-                    add(kind, at, reasoning=text)
+        for key, kind in FINDINGS.items():
+            for text, at in node.texts(key):
+                add(kind, at, reasoning=text)
         for key in SUGGESTIONS:
             for item in node.items(key):
                 add(
@@ -392,19 +377,6 @@ class _Sidecars:
                 # All that it says in lines, where it has none of the known fields.
                 why = _words(item, REASONS) or "\n".join(lines) or None
                 add("finding", item.at, area=_words(item, AREAS), reasoning=why)
-
-    def _note(self, node: Node, kind: str, text: str, at: str, target: str | None = None) -> None:
-        self.rows.add(
-            NoteRow(
-                suite=self.suite,
-                version=version_of(node.path),
-                kind=kind,
-                target=target,
-                text=text,
-                source=node.path,
-                pointer=at,
-            )
-        )
 
 
 def _first(node: Node, keys: tuple[str, ...]) -> str | None:

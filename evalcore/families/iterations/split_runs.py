@@ -45,27 +45,13 @@ STANDARD_HINT: Final = (
 )
 
 
-class ItemsOf(NamedTuple):
-    """The items of one eval, and of one configuration where they name any.
-
-    `leads` is true for the first of several evals: what else the document says goes to its run.
-    """
-
-    eval: str
-    configuration: str | None
-    leads: bool
-
-    def holds(self, item: Any) -> bool:
-        """Say whether an item is one of them."""
-        return isinstance(item, dict) and _named(item) == self[:2]
-
-
 class Part(NamedTuple):
     """One run in a grading: its value and pointer, and what the document says about its place.
 
     `verdict` is the field that holds the verdicts of this run where one list serves several; `only`
-    are the eval and the configuration that its items name where a list has those of several.
-    `beside` says that it is the other side of the run that the document is about.
+    are the eval and the configuration that its items name where a list has those of several. What
+    else the document says goes to the first of these, which `leads`. `beside` says that it is the
+    other side of the run that the document is about.
     """
 
     value: Json
@@ -74,7 +60,8 @@ class Part(NamedTuple):
     configuration: str | None = None
     run: str | None = None
     verdict: str | None = None
-    only: ItemsOf | None = None
+    only: tuple[str | None, str | None] | None = None
+    leads: bool = True
     beside: bool = False
 
 
@@ -227,20 +214,23 @@ def _parts(part: Part, depth: int) -> Iterator[Part]:
 def _by_eval(part: Part, items: list[Any]) -> Iterator[Part]:
     """Yield a run, or one an eval and configuration where its items name several."""
     named = all(isinstance(item, dict) and OF_EVAL in item for item in items)
-    several = list(dict.fromkeys(map(_named, items))) if named else []
+    several = list(dict.fromkeys(map(named_by, items))) if named else []
     if not several or any(name is None for name, _ in several):
         yield part
         return
-    for index, (name, configuration) in enumerate(several):
-        assert name is not None
+    for only in several:
         yield part._replace(
-            eval=name,
-            configuration=configuration or part.configuration,
-            only=ItemsOf(name, configuration, index == 0) if len(several) > 1 else None,
+            eval=only[0],
+            configuration=only[1] or part.configuration,
+            only=only if len(several) > 1 else None,
+            leads=only is several[0],
         )
 
 
-def _named(item: dict[str, Any]) -> tuple[str | None, str | None]:
+def named_by(item: Any) -> tuple[str | None, str | None]:
+    """Return the eval and the configuration that an item names."""
+    if not isinstance(item, dict):
+        return None, None
     return _text(item, (OF_EVAL,)), configuration_named(item)
 
 

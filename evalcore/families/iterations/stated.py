@@ -1,10 +1,45 @@
 """Rows of what documents state of the runs of a version: numbers of their own, and remarks."""
 
 from collections.abc import Mapping
+from typing import Any, Final
 
 from evalcore.disk.values import Node
+from evalcore.families.iterations.defined import as_json
+from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, NoteRow
+
+AS_OBJECT: Final = (
+    "note-as-object",
+    "Notes are objects; each was read as a text of its fields.",
+    "Write each note as a text.",
+)
+"""Code, message and next step of a problem."""
+
+
+def notes_of(node: Node, key: str) -> list[tuple[str, str, bool]]:
+    """Return the notes in a field: the text and pointer of each, and whether it was a plain text.
+
+    The field is a text, or a list or an object of texts, numbers and objects.
+    """
+    held, at = node.get(key), node.at + pointer(key)
+    said = [(held, at)] if isinstance(held, (str, dict)) else []
+    if isinstance(held, list):
+        said = [(value, f"{at}/{index}") for index, value in enumerate(held)]
+    elif held is not None and not said:
+        node.child(key).type_problem("a list of texts")
+    found = [(_text(value), place, isinstance(value, str)) for value, place in said]
+    return [note for note in found if note[0]]
+
+
+def _text(value: Any) -> str:
+    """Return a note as a text: an object line by line, what is nested in it as JSON."""
+    if isinstance(value, dict):
+        named = ((key, _text(inner)) for key, inner in value.items())
+        return "\n".join(f"{key}: {text}" for key, text in named if text)
+    if isinstance(value, str):
+        return value
+    return "" if value is None else as_json(value)
 
 
 class Stated:
@@ -50,6 +85,7 @@ class Stated:
         pointer: str,
         target: str | None = None,
         run_id: str | None = None,
+        kind: str = "benchmark",
     ) -> None:
         """Add a remark on the version, on something in it, or on one run."""
         self.rows.add(
@@ -57,7 +93,7 @@ class Stated:
                 suite=self.suite,
                 run_id=run_id,
                 version=self.version,
-                kind="benchmark",
+                kind=kind,
                 target=target,
                 text=text,
                 source=source,

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations import listed, notes
+from evalcore.families.iterations import listed
 from evalcore.families.iterations.aggregate import METRICS, values_of
 from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained, note_mismatch
 from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
@@ -19,7 +19,7 @@ from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeho
 from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.figures import leaf
 from evalcore.families.iterations.runs import Facts
-from evalcore.families.iterations.stated import Stated
+from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.layouts.iterations import NONE, is_configuration
 from evalcore.numbers import mean
 from evalcore.tables.builder import Rows
@@ -97,11 +97,11 @@ class _Stored:
     def standard(self, document: Node) -> None:
         """Add the notes, and the summary of each configuration and of their difference."""
         for key in NOTES:
-            found = notes.notes_of(document, key) if key in document.value else []
-            for each in found:
-                self.stated.note(each.text, document.path, each.at)
-            if not all(each.plain for each in found):
-                document.note("info", notes.CODE, notes.MESSAGE, notes.HINT, key)
+            found = notes_of(document, key) if key in document.value else []
+            for text, at, _ in found:
+                self.stated.note(text, document.path, at)
+            if not all(is_plain for _, _, is_plain in found):
+                document.note("info", *AS_OBJECT, key)
         summary = document.child("run_summary")
         for name, side in summary.fields() if isinstance(summary.value, dict) else ():
             if not isinstance(side.value, dict):

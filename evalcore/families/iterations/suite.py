@@ -11,14 +11,12 @@ from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.graded_runs import GradedRuns, graded
 from evalcore.families.iterations.listed_runs import add_listed_runs
 from evalcore.families.iterations.measures import read_timing
-from evalcore.families.iterations.runs import Facts, RunContext, SuiteContext, about, run_row
+from evalcore.families.iterations.runs import Facts, Run, SuiteContext
 from evalcore.families.iterations.sidecars import read_sidecars
 from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.versions import add_versions
-from evalcore.ids import run_id
 from evalcore.layouts.iterations import RunLocation, is_run, run_location
-from evalcore.shapes.judge import UNNAMED
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import DocumentRow, SuiteRow
 
@@ -70,27 +68,21 @@ def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[F
     known, versions = {fact.run_id for fact in facts}, set[str]()
     for folder in _ungraded(runs, folders):
         at = folder.at
-        run = RunContext(
-            context.suite,
+        run = Run(
+            context,
             at,
             cases.at(at, None),
-            UNNAMED,
-            rubric=False,
-            model=None,
             grading=folder.files.get("grading"),
             timing=folder.files.get("timing"),
             outputs=_outputs(context.reader, at),
         )
-        key = run_id(context.suite, *run.key)
-        if key in known:
+        if run.id in known:
             continue
-        known.add(key)
+        known.add(run.id)
         versions.add(at.version)
-        used = read_timing(context, run.timing, context.node("", {}), about(key, run))
+        used = read_timing(context, run.timing, context.node("", {}), run.about)
         context.rows.add(
-            run_row(
-                key,
-                run,
+            run.row(
                 "grading",
                 status=PENDING,
                 started_at=used.started,

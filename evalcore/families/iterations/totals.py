@@ -7,10 +7,15 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations.agreement import PASS_RATE, Runs, is_explained, note_mismatch
+from evalcore.families.iterations.agreement import (
+    PASS_RATE,
+    Runs,
+    agrees,
+    is_explained,
+    note_mismatch,
+)
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.figures import figures_of
-from evalcore.families.iterations.labels import agrees
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.stated import Stated

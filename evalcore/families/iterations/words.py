@@ -45,16 +45,13 @@ def unknown_verdict(fields: Mapping[str, Any]) -> str | None:
     """
     for key in VERDICT:
         value = fields.get(key)
-        if isinstance(value, str) and _is_unknown(value):
-            word = value.strip()
-            if key != "status" or word.casefold().startswith("partial"):
-                return word
+        if not isinstance(value, str) or len(value) > LONGEST or is_open(value):
+            continue
+        word = value.strip()
+        told = verdict_of(value) is not None or amount(value) is not None
+        if not told and (key != "status" or word.casefold().startswith("partial")):
+            return word
     return None
-
-
-def _is_unknown(value: str) -> bool:
-    plain = len(value) > LONGEST or is_open(value) or verdict_of(value) is not None
-    return not plain and amount(value) is None
 
 
 def _plain(word: str) -> str:
