@@ -13,6 +13,7 @@ from evalcore.disk.values import value_at
 from evalcore.errors import PathOutside, UnknownName
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
+from evalcore.families.iterations.agreement import NEAR
 from evalcore.families.scoring import RUBRIC
 from evalcore.layouts.iterations import container_of, folder_words, run_location, version_folder
 from evalcore.numbers import whole
@@ -24,8 +25,6 @@ _COLUMNS: Final = (
     "run_id", "case_id", "version", "configuration", "run", "origin", "source", "pointer",
     "checks_passed", "checks_total", "fraction", "duration_s", "tokens",
 )  # fmt: skip
-NEAR: Final = 0.005 + 1e-9
-"""A rate that its grading rounded to two decimals is at most so far from its items' own."""
 NOTES: Final = ("uncertainties", "needs_review", "workarounds")
 
 Entry = dict[str, Any]
@@ -144,7 +143,7 @@ class Entries:
         checks = document
         if run.structural:
             checks = _fields(self._value(f"{folder}/structural.json"))
-        stated = _fields(checks.get("summary")).get("pass_rate")
+        stated: Any = _fields(checks.get("summary")).get("pass_rate")
         # Other tools take the rate of a run from there: it counts where it is a rounding of ours.
         if type(stated) in (int, float) and run.rate is not None and abs(stated - run.rate) <= NEAR:
             run = run._replace(counted=stated)
