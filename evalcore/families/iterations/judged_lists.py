@@ -273,7 +273,7 @@ class RunJudgments:
             if critical and verdict is not True and gate is not False:
                 gate = verdict
             if ("structural", name) not in case.criteria:
-                case.add("structural", name, path, item.at, item.text("text"), critical)
+                case.add("structural", name, path, item.at, item.text("text"), critical=critical)
             score, why = None if verdict is None else float(verdict), item.text("evidence")
             self._add("structural", name, RULE, score, path, item.at, verdict, why)
         for name in self._unanswered("structural", doc, doc.at, answered):
