@@ -1,18 +1,14 @@
 """Proposed changes to the aggregate documents of a workspace, suite by suite."""
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
 from evalcore.disk.files import Files
-from evalcore.disk.listing import list_files
-from evalcore.disk.reader import Reader
 from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
 from evalcore.families.registry import family
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
-from evalcore.workspace.read import find_suites, no_gc
 
 
 def proposals(
@@ -38,29 +34,6 @@ def proposals(
         each for name, of in chosen for each in _of(ws, files, name, of, version, replace=replace)
     ]
     return _apart(found)
-
-
-def quick_proposals(root: Path, suite: str | None, version: str | None) -> list[Proposal] | None:
-    """Return what `proposals` does, fast, for standard files; None if `proposals` is needed.
-
-    Raises:
-        WorkspaceNotFound: `root` is not a folder.
-    """
-    reader = Reader(list_files(root))
-    plans, loose = find_suites(reader)
-    chosen = [plan for plan in plans if suite in (None, plan.suite)]
-    writers = [family(plan.family).aggregates() for plan in chosen]
-    quick = [each.quick for each in writers if each is not None and each.quick is not None]
-    if loose or len(quick) < len(chosen):
-        return None
-    found: list[Proposal] = []
-    with no_gc():
-        for plan, proposed in zip(chosen, quick, strict=True):
-            those = proposed(plan, reader, version)
-            if those is None:
-                return None
-            found += those
-    return found or None
 
 
 def notes_files(

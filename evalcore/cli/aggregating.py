@@ -5,9 +5,8 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from evalcore.aggregates.propose import proposals, quick_proposals
-from evalcore.cli.hiding import hidden_here, open_for_judge
-from evalcore.cli.screen import progress
+from evalcore.aggregates.propose import proposals
+from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite, MayBeWritten, UnknownName
 from evalcore.problems import pointer
@@ -32,29 +31,19 @@ def aggregate(
     Returns 1 if a document could not be written.
     """
     root = path.expanduser().absolute()
-    hidden = hidden_here(root)
-    with progress("Reading"):
-        found = None if replace else quick_proposals(root, suite, version)
-    if found is None:
-        found = _from_tables(root, suite, version, replace=replace)
+    shown = open_for_judge(root)
+    workspace = shown.unmasked  # what is written counts all runs
+    found = proposals(workspace, suite, version, replace=replace)
+    if version is not None and not found:
+        known = {label for (label,) in cells(workspace.tables, "versions", "version")}
+        raise UnknownName("version", version, known)
     failed = {} if dry else written(root, found)
-    found = [_told(each, hidden) for each in found]
+    found = [_told(each, shown.hidden) for each in found]
     if as_json:
         sys.stdout.write(document_of(root, found, failed, dry=dry))
     else:
         sys.stdout.write("".join(f"{line}\n" for line in lines_of(found, failed, dry=dry)))
     return 1 if failed else 0
-
-
-def _from_tables(
-    root: Path, suite: str | None, version: str | None, *, replace: bool
-) -> list[Proposal]:
-    workspace = open_for_judge(root).unmasked  # what is written counts all runs
-    found = proposals(workspace, suite, version, replace=replace)
-    if version is not None and not found:
-        known = {label for (label,) in cells(workspace.tables, "versions", "version")}
-        raise UnknownName("version", version, known)
-    return found
 
 
 def _told(proposal: Proposal, hidden: Hidden) -> Proposal:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple, Protocol
 
 from evalcore.disk.files import Files
-from evalcore.disk.reader import Reader
-from evalcore.families.base import Plan, is_review
+from evalcore.families.base import is_review
 from evalcore.proposals.proposal import Proposal
 from evalcore.tables.cells import Mask, holds
 from evalcore.tables.snapshot import Tables
@@ -35,9 +34,6 @@ class Propose(Protocol):
     ) -> Iterator[Proposal]: ...
 
 
-Quick = Callable[[Plan, Reader, str | None], list[Proposal] | None]
-"""The same for a suite (or one version) from its files alone; None where the tables must tell."""
-
 NotesFile = Callable[
     [Tables, Files, str, str | None, Mapping[str, Noted], str],
     list[Proposal],
@@ -56,7 +52,6 @@ class Aggregates(NamedTuple):
     """
 
     propose: Propose
-    quick: Quick | None = None
     notes_file: NotesFile | None = None
     unassigned: str | None = None
 

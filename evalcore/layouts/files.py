@@ -24,8 +24,8 @@ _CONFIG: Final = ("-config.json", "_config.json")
 class Spot(NamedTuple):
     """A document of a run: what it is, and the place of its run.
 
-    `whole` says that it stands where documents speak of several evals; `named` that the file's own
-    name told the place, as in `grading_with_skill.json`.
+    `whole` says that it is in a place for documents about several evals; `named` that the file's
+    own name gave the place, as in `grading_with_skill.json`.
     """
 
     kind: str

@@ -26,15 +26,13 @@ CONTAINERS = frozenset({"evals", "gradings", "grading", "results", "runs"})
 """Folders that only gather what lies in them."""
 
 OF_SUITES = frozenset({"reviews", "skill", "skills", "files", "fixtures", "outputs", "inputs"})
-"""Folders that stand beside those of evals or skills, and are neither."""
+"""Folders beside those of evals or skills that are neither."""
 
 BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
 CURRENT = "current"
 NONE = "-"
 _NUMBER = "987654321"
-"""The number of a run that stands for all others beside it."""
-LONE = "grading"
-"""The name of the eval of a grading that lies at the top of a workspace."""
+"""A run number for which the place of all runs beside it is looked up."""
 
 
 class RunLocation(NamedTuple):
@@ -86,8 +84,8 @@ def located(folder: str) -> RunLocation | None:
     if len(rest) > 1 and rest[0].lower() == "runs":
         first, rest = first + 1, rest[1:]
     configuration_folder = "/".join(parts[: first + len(rest)])
-    if len(rest) > 1 and not is_plain(rest):
-        # The configuration occurs twice, above its eval or below its run.
+    if len(rest) > 1:
+        # The configuration may occur twice, be above its eval, or have runs below itself.
         while len(rest) > 1 and rest[-1] == rest[-2]:
             rest = rest[:-1]
         if len(rest) > 1 and is_configuration(rest[0]) and not is_configuration(rest[-1]):
@@ -97,8 +95,8 @@ def located(folder: str) -> RunLocation | None:
         match = RUN_ABOVE.match(rest[-1]) if len(rest) > 1 else None
         if match:
             run, rest = match.group(1), rest[:-1]
-    elif len(rest) > 1 or is_configuration(rest[0]):
-        configuration, rest = rest[-1], rest[:-1]
+    elif is_configuration(rest[0]):
+        configuration, rest = rest[0], []
     return RunLocation(
         container,
         intern(version),
@@ -134,7 +132,7 @@ def lone_run(folder: str, *, several: bool) -> RunLocation:
 
     Its folder is its eval's, and its suite's, unless `several` such folders lie side by side.
     """
-    own = folder or LONE
+    own = folder or "grading"
     container = folder.rpartition("/")[0] if several else folder
     return RunLocation(container, CURRENT, own, NONE, own, "1", folder)
 
@@ -143,15 +141,6 @@ def below(at: RunLocation) -> str:
     """Return the path of a run's folder below the folder of its version."""
     folder = version_folder(at.container, at.version, at.folder)
     return at.folder.removeprefix(f"{folder}/" if folder else "")
-
-
-def is_plain(rest: list[str]) -> bool:
-    """Return whether the parts below a version are an eval's folders and then a configuration."""
-    last = rest[-1]
-    above = rest[-2]
-    if above == last or (above[:1] in "rR" and RUN_ABOVE.match(above)):
-        return False
-    return last in CONFIGURATIONS or not is_configuration(rest[0])
 
 
 def is_configuration(name: str) -> bool:

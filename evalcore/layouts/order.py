@@ -41,8 +41,8 @@ def is_baseline_version(version: str, description: str | None = None) -> bool:
 def in_order(versions: Mapping[str, datetime | None], baselines: frozenset[str]) -> list[str]:
     """Return versions (name to date, if any) with the oldest first.
 
-    Baselines come first, then what has a number, in natural order. A name without a number stands
-    where its date puts it among those, else before them; `final` and `latest` stand last.
+    Baselines come first, then what has a number, in natural order. A name without a number is
+    placed by its date among those, else before them; `final` and `latest` come last.
     """
     names = sorted(versions, key=natural)
     first = [name for name in names if name in baselines]

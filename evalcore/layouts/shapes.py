@@ -94,7 +94,7 @@ class Content(NamedTuple):
 
 
 class Document:
-    """A parsed file that no path explains, and what can be told from its first values.
+    """A parsed file whose path does not say what it is, and what its first values say.
 
     Several families ask for the same: each answer is found when it is first asked for, and kept.
     `lines` are the places of the items in a file with one a line.
@@ -125,14 +125,14 @@ class Document:
 
     @property
     def is_schema(self) -> bool:
-        """Whether it describes documents, and so is none."""
+        """Whether it is a JSON schema, which describes documents."""
         return "$schema" in self.fields or "$defs" in self.fields
 
     @cached_property
     def holds_items(self) -> bool:
         """Whether it contains a list of judged items.
 
-        Lists of test reports (`results` with a `status` each) are none.
+        Lists of test reports (`results` with a `status` each) do not count.
         """
         return not self.is_schema and any(
             isinstance(item, dict)
@@ -163,7 +163,7 @@ class Document:
     def stated(self) -> Stated | None:
         """The first pass rate, or count of what passed with its total.
 
-        A plain `passed` or `rate` is of many other things; only beside a total it counts.
+        A plain `passed` or `rate` counts beside a total only, as other things are called so too.
         """
         for _, held in () if self.is_schema else (("", self.value), *self.lists):
             if not isinstance(held, dict) or NUMBERS.isdisjoint(map(type, held.values())):
@@ -212,7 +212,7 @@ def names_evaluation(text: str, shapes: Iterable[Set[str]]) -> bool:
 def are_scored_cases(value: Any) -> bool:
     """Return whether a document lists cases with scored criteria: {criterion, required}.
 
-    Without any criterion, cases of no more than an id, a prompt and files are; others are evals.
+    Without any criterion, cases with only an id, a prompt and files count too; others are evals.
     """
     listed = value.get("cases") if isinstance(value, dict) else None
     if not isinstance(listed, list):
@@ -245,7 +245,7 @@ def expects_trigger(item: dict[str, Any]) -> bool:
 def lists_of_queries(value: Any) -> list[str]:
     """Return the fields of a document that list queries which should trigger a skill or not.
 
-    The empty name stands for a document that is such a list.
+    The empty name means that the document is such a list.
     """
     return [
         name

@@ -64,7 +64,7 @@ class JudgmentColumns:
     def pattern(
         self, key: Hashable, criteria: Callable[[], Sequence[Criterion] | None]
     ) -> Pattern | None:
-        """Return the pattern that a key stands for; `criteria` is asked the first time.
+        """Return the pattern of a key; `criteria` is called the first time.
 
         None where that returns None: runs of this key have no pattern.
         """

@@ -60,7 +60,7 @@ UNNAMED: Final = Judge()
 
 
 def judge_of(doc: Node, names: Iterable[str] = JUDGE.names) -> Judge:
-    """Return the judge that a grading names; a type that is none is noted."""
+    """Return the judge that a grading names; an unknown type is noted."""
     kind = doc.get(JUDGE_TYPE.name)
     known = kind in TYPES
     if not known and kind is not None:

@@ -22,7 +22,7 @@ class Items(NamedTuple):
     `shape` is that of an item; its columns say which field holds the label, the score, the verdict
     and the reasons. Where there is a score, `passes_at` or more passes and the verdict repeats it.
     Else the verdict gives a score of 1 or 0; it is true or false, or a word: of `words` those of
-    the documentation, of `spellings` others that are understood. `defined` says where labels stand.
+    the documentation, of `spellings` others that are understood. `defined` says where labels are.
     """
 
     field: str

@@ -14,7 +14,7 @@ def names_of(record: Mapping[str, Any]) -> list[str]:
     return [
         about[key] if end in ("", None) else f"{about[key]}@{end}"
         for key, end in of.items()
-        if _is_name(about.get(key))
+        if isinstance(about.get(key), str) and about[key]
     ]
 
 
@@ -35,7 +35,3 @@ def text_of(record: Mapping[str, Any]) -> str | None:
 def _flat(record: Mapping[str, Any]) -> dict[str, Any]:
     fields = record.get("fields")
     return {**record, **fields} if isinstance(fields, dict) else dict(record)
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and value != ""

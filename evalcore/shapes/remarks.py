@@ -67,17 +67,35 @@ class RemarkColumns:
 
     def add(self, doc: Node, about: About) -> None:
         """Take all remarks of a document, which is an object."""
-        value, claims = doc.value, self._remarks.claims
-        if claims and value.get(claims):
-            self._add_claims(doc, claims, about)
+        value, path, field = doc.value, doc.path, self._remarks.claims
+        held = value.get(field) if field else None
+        if held and not isinstance(held, list):
+            doc.wrong(field or "", "a list")
+        for claim in doc.all_items(field) if isinstance(held, list) else ():
+            if isinstance(claim.value, str):
+                self._claims.add((about.run_id, claim.value, None, None, None, path, claim.at))
+            elif isinstance(claim.value, dict):
+                text, kind = claim.text("claim"), claim.text("type")
+                holds, evidence = claim.flag("verified"), claim.text("evidence") or None
+                self._claims.add((about.run_id, text, kind, holds, evidence, path, claim.at))
+            else:
+                claim.type_problem("an object")
         for field, stated in self._remarks.notes.items():
             if value.get(field):
                 remarks = _by_kind(value[field], doc.at + _pointer(field), stated, NOTE_KINDS)
                 for kind, name, text, _, at in remarks:
-                    self.note(doc.path, at, about, kind, text, name)
+                    self.note(path, at, about, kind, text, name)
         for field in self._remarks.feedback:
-            if value.get(field):
-                self._add_feedback(doc, field, about)
+            said, kinds = value.get(field), self._remarks.feedback_kinds
+            if isinstance(said, dict) and "overall" in said:
+                # What is said of the whole comes first.
+                said = {"overall": said["overall"], **said}
+            stated = "overall" if not isinstance(said, (dict, list)) else "suggestion"
+            base = doc.at + _pointer(field)
+            for kind, name, text, target, at in _by_kind(said, base, stated, kinds) if said else ():
+                # A vague assertion is quoted word for word, so the text is also its target.
+                criterion = text if kind == "vague" else target or name
+                self._feedback.add((*about, kind, criterion, text, path, at))
 
     def note(
         self, path: str, at: str, about: About, kind: str, text: str, target: str | None = None
@@ -90,47 +108,9 @@ class RemarkColumns:
         for table in (self._claims, self._notes, self._feedback):
             table.flush()
 
-    def _add_claims(self, doc: Node, field: str, about: About) -> None:
-        claims, add, run_id, path = doc.value[field], self._claims.add, about.run_id, doc.path
-        if not isinstance(claims, list):
-            doc.wrong(field, "a list")
-            return
-        base = f"{doc.at}/{field}/"
-        for index, claim in enumerate(claims):
-            at = base + str(index)
-            if isinstance(claim, str):
-                add((run_id, claim, None, None, None, path, at))
-                continue
-            if not isinstance(claim, dict):
-                Node(doc.reader, path, claim, at, doc.suite).type_problem("an object")
-                continue
-            text, kind = claim.get("claim"), claim.get("type")
-            holds, evidence = claim.get("verified"), claim.get("evidence")
-            usual = type(text) is type(evidence) is str and type(holds) is bool
-            if not usual or type(kind) not in _TEXT:
-                # Values of another type are noted.
-                node = Node(doc.reader, path, claim, at, doc.suite)
-                text, kind = node.text("claim"), node.text("type")
-                holds, evidence = node.flag("verified"), node.text("evidence")
-            add((run_id, text, kind, holds, evidence or None, path, at))
 
-    def _add_feedback(self, doc: Node, field: str, about: About) -> None:
-        value, kinds = doc.value[field], self._remarks.feedback_kinds
-        if isinstance(value, dict) and "overall" in value:
-            # What is said of the whole comes first.
-            value = {"overall": value["overall"], **value}
-        stated = "overall" if not isinstance(value, (dict, list)) else "suggestion"
-        remarks = _by_kind(value, doc.at + _pointer(field), stated, kinds)
-        for kind, name, text, target, at in remarks:
-            # A vague assertion is quoted as it stands, so the text is also what it speaks of.
-            speaks_of = text if kind == "vague" else target or name
-            self._feedback.add((*about, kind, speaks_of, text, doc.path, at))
-
-
-# A few names stand in every document.
+# A few names are in every document.
 _pointer = lru_cache(maxsize=256)(pointer)
-
-_TEXT: Final = (str, type(None))
 
 
 def _by_kind(

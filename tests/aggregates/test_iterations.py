@@ -358,3 +358,40 @@ def test_a_whole_number_of_any_size_stays(root: Path) -> None:
     dump(root, PATH, document)
     assert aggregated(root)[PATH].state == "changed"
     assert [entry["seed"] for entry in load(root, PATH)["runs"]] == [big] * 10
+
+
+GRADING = {
+    "expectations": [{"text": "It runs", "passed": True, "evidence": "seen"}],
+    "summary": {"passed": 1, "failed": 0, "total": 1, "pass_rate": 1.0},
+}
+
+
+def test_an_eval_with_two_names_has_both(tmp_path: Path) -> None:
+    """One id and prompt in two folders is one case."""
+    dump(tmp_path, "pdf/evals/evals.json", {"skill_name": "pdf", "evals": []})
+    for version, name in ((1, "heat"), (2, "hot")):
+        folder = f"pdf-workspace/iteration-{version}/eval-3-{name}"
+        dump(tmp_path, f"{folder}/eval_metadata.json", {"eval_id": 3, "prompt": "Why so hot?"})
+        dump(tmp_path, f"{folder}/with_skill/run-1/grading.json", GRADING)
+    documents = [json.loads(each.data or b"") for each in proposed(tmp_path).values()]
+    assert {run["eval_name"] for each in documents for run in each["runs"]} == {"heat / hot"}
+
+
+def test_the_benchmark_of_a_time_stamp_lies_in_its_skills_folder(tmp_path: Path) -> None:
+    """Beside the evals of that stamp."""
+    for stamp in ("run_20260316_202259", "run_20260317_002827"):
+        folder = f"{stamp}/planner"
+        dump(tmp_path, f"{folder}/eval-1/with_skill/run-1/grading.json", GRADING)
+    assert list(proposed(tmp_path)) == [
+        "run_20260316_202259/planner/benchmark.json",
+        "run_20260317_002827/planner/benchmark.json",
+    ]
+
+
+def test_items_travel_as_they_are_written(root: Path) -> None:
+    """Also with letters that a decoder and an encoder would spell anew."""
+    place = f"{ITERATION}/eval-1/with_skill/run-1/grading.json"
+    item = '{"text": "caf\\u00e9 \\ud83d\\ude00", "passed": true, "evidence": "a\\/b"}'
+    (root / place).write_text(f'{{"expectations": [{item}]}}')
+    listed = json.loads(proposed(root)[PATH].data or b"")["runs"][0]["expectations"]
+    assert listed == [json.loads(item)]

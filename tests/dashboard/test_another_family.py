@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore import open_workspace
-from evalcore.aggregates.propose import proposals, quick_proposals
+from evalcore.aggregates.propose import proposals
 from evalcore.counting.outcomes import outcomes
 from evalcore.errors import UnknownFamily
 from evalcore.families import registry
@@ -87,8 +87,7 @@ def test_a_stray_document_of_it_is_named(registered: None, tea: Path) -> None:
 
 
 def test_its_own_writer_proposes_its_aggregates(registered: None, tea: Path) -> None:
-    """From the tables, as it offers no quick way."""
-    assert quick_proposals(tea, None, None) is None
+    """From the tables."""
     (found,) = proposals(open_workspace(tea, cache=False))
     assert (found.path, json.loads(found.data or b"")) == ("tea/tally.json", {"v1": 0.5, "v2": 1.0})
 

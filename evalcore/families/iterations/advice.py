@@ -1,4 +1,4 @@
-"""Where a document that was not placed would be read, or what it lacks."""
+"""Advice on unread documents: where each would be read, or what is missing in it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -22,21 +22,13 @@ NAMED: Final = {
 }
 HOLDING: Final = {"item": "grading", "case": "evals", "run": "benchmark"}
 MOVED: Final = "To have it read, move it to `{}`."
-ITEMS: Final = "It lacks a list `expectations` of {text, passed, evidence}."
-AS_GRADING: Final = "With one for each run, it is read as `{}`."
 FEW: Final = 8
 """So many fields of an eval are named at most."""
 PROMPTS: Final = Advice("It lacks a list `evals` of {id, prompt} at its top.")
-RUNS: Final = (
-    "It lacks `runs` with an `eval_id`, a `configuration` and a `result` each, or a `run_summary`."
-)
-NO_TOTAL: Final = (
-    "It lacks `total` beside {!r}: write of how many, under the eval and the configuration."
-)
 
 
 def advice(path: str, document: Document, plans: Sequence[Plan]) -> Advice | None:
-    """Return what to do with an unread document; None if it is none of this layout."""
+    """Return what to do with an unread document; None if it is not of this layout."""
     folder, _, name = path.rpartition("/")
     kind = _kind(name, document)
     if kind is None or not isinstance(document.value, (dict, list)):
@@ -51,8 +43,14 @@ def advice(path: str, document: Document, plans: Sequence[Plan]) -> Advice | Non
         return _evals_advice(path, document, plan)
     if kind == "benchmark" and not is_benchmark(document.value):
         if document.stated is None or document.stated.has_total:
-            return Advice(RUNS)
-        return Advice(NO_TOTAL.format(document.stated.name))
+            return Advice(
+                "It lacks `runs` with an `eval_id`, a `configuration` and a `result` each, or a "
+                "`run_summary`."
+            )
+        return Advice(
+            f"It lacks `total` beside {document.stated.name!r}: write of how many, under the eval "
+            "and the configuration."
+        )
     if plan is None:  # the suite whose runs lie nearest
         near = max(mine, key=lambda each: in_common(path, each.root), default=None)
         known = near is not None and (near.root == "" or in_common(path, near.root) > 0)
@@ -73,7 +71,9 @@ def advice(path: str, document: Document, plans: Sequence[Plan]) -> Advice | Non
         place += "/<configuration>" if kind == "grading" else ""
     place += f"/{kind}.json"
     if kind == "grading" and not document.holds_items:
-        return Advice(ITEMS if name == "grading.json" else f"{ITEMS} {AS_GRADING.format(place)}")
+        step = "It lacks a list `expectations` of {text, passed, evidence}."
+        more = f" With one for each run, it is read as `{place}`."
+        return Advice(step if name == "grading.json" else step + more)
     return Advice(MOVED.format(place), misplaced=True)
 
 

@@ -15,25 +15,18 @@ from evalcore.tables.rows import BenchmarkRow, BenchmarkRunRow
 DIMENSION: Final = "rubric_dimensions."
 
 
-def _structural(facts: Facts) -> float | None:
-    """Return the pass rate of a run's structural checks, of its expectations without such."""
-    return facts.pass_rate if facts.structural_rate is None else facts.structural_rate
-
-
-def _efficiency(facts: Facts) -> float | None:
-    """Return the mean of a run's structural pass rate and its normalized rubric score."""
-    if facts.structural_rate is None or facts.normalized is None:
-        return None
-    return (facts.structural_rate + facts.normalized) / 2
-
-
 Metrics = dict[str, Callable[[Facts], float | None]]
 _TOOK: Final[Metrics] = {"time_seconds": attrgetter("seconds"), "tokens": attrgetter("tokens")}
 METRICS: Final[Metrics] = {"pass_rate": attrgetter("pass_rate"), **_TOOK}
 RUBRIC_METRICS: Final[Metrics] = {
-    "pass_rate": _structural,
+    # The rate of the structural checks, of the expectations without such.
+    "pass_rate": lambda of: of.pass_rate if of.structural_rate is None else of.structural_rate,
     "rubric_normalized": attrgetter("normalized"),
-    "overall_efficiency": _efficiency,
+    "overall_efficiency": lambda of: (
+        None
+        if of.structural_rate is None or of.normalized is None
+        else (of.structural_rate + of.normalized) / 2
+    ),
     **_TOOK,
 }
 

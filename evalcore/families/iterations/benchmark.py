@@ -3,7 +3,6 @@
 The `meta.json` of the open standard's runner says such things beside them.
 """
 
-from datetime import datetime
 from itertools import chain
 from typing import Final
 
@@ -11,10 +10,8 @@ from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.listed import Listed, listed
-from evalcore.families.iterations.measures import moment
 from evalcore.layouts.iterations import CURRENT, version_of
 
-DATES: Final = ("date", "generated", "generated_at", "created_at")
 ABOUT: Final = "metadata"
 NOBODY: Final = "none"
 """The judge of a runner whose checks needed none."""
@@ -29,9 +26,9 @@ class Benchmarks:
         """Version and document of each, those of an iteration's own folder first."""
         self.by_version: dict[str, Node] = {}
         """The first document of each version."""
-        self._listed: dict[str, list[Listed]] = {}
-        self._unread: list[str] = []
+        self.unread: list[str] = []
         """The versions with a document that could not be read."""
+        self._listed: dict[str, list[Listed]] = {}
         for path in sorted(plan.of("benchmark"), key=lambda path: (path.count("/"), path)):
             value = reader.json(path)
             node = Node(reader, path, value, "", plan.suite)
@@ -43,7 +40,7 @@ class Benchmarks:
             if value is not MISSING:
                 node.type_problem("an object")
             if version != CURRENT:
-                self._unread.append(version)
+                self.unread.append(version)
         self._meta: dict[str, Node] = {}
         """Version to what its runner says of it."""
         for path in sorted(plan.of("meta")):
@@ -52,16 +49,11 @@ class Benchmarks:
             self._meta.setdefault(version_of(path) or CURRENT, node)
 
     @property
-    def versions(self) -> list[str]:
-        """The versions whose benchmark says anything, or could not be read."""
-        return [*(name for name, node in self.by_version.items() if node.value), *self._unread]
-
-    @property
     def skill_name(self) -> str | None:
         """The skill that the first benchmark which names one is about."""
         places = (place for _, node in self.documents for place in (node.child(ABOUT), node))
-        stated = (_text(place, "skill_name") for place in places)
-        runner = (_text(node, "name") for node in self._meta.values())
+        stated = (filled(place, "skill_name") for place in places)
+        runner = (filled(node, "name") for node in self._meta.values())
         return next(filter(None, chain(stated, runner)), None)
 
     def listed(self, document: Node) -> list[Listed]:
@@ -71,9 +63,9 @@ class Benchmarks:
         return self._listed[document.path]
 
     def model(self, version: str) -> str | None:
-        """Return the executor model that a version's benchmark names."""
+        """Return the executor model that a version's benchmark names, else its runner."""
         keys = ("executor_model", "model")
-        names = (_text(place, key) for place in self._places(version) for key in keys)
+        names = (filled(place, key) for place in self.places(version) for key in keys)
         return next(filter(None, names), None) or self._runner(version, "target")
 
     def judge(self, version: str) -> str | None:
@@ -83,38 +75,10 @@ class Benchmarks:
 
     def _runner(self, version: str, key: str) -> str | None:
         node = self._meta.get(version)
-        return None if node is None else _text(node, key)
+        return None if node is None else filled(node, key)
 
-    def created_at(self, version: str) -> datetime | None:
-        """Return when a version's benchmark was made."""
-        places = self._places(version)
-        for node in places:
-            stated = node.get("timestamp")
-            if stated is not None and not is_placeholder(str(stated)):
-                found = moment(stated) or node.time("timestamp")
-                if found:
-                    return found
-        dates = (moment(node.get(key)) for node in places for key in DATES)
-        return next(filter(None, dates), None)
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether the benchmark of no version says only what it is about."""
-        node = self.by_version.get(CURRENT)
-        return node is not None and not any(v for key, v in node.value.items() if key != ABOUT)
-
-    def purpose(self, version: str) -> str | None:
-        """Return what a version's benchmark says it was made for."""
-        texts = (_text(place, "purpose") for place in self._places(version))
-        return next((text for text in texts if text and text.strip()), None)
-
-    def planned(self, version: str) -> int | None:
-        """Return how many runs of each case and configuration a version's benchmark states."""
-        runs = [node.get("runs_per_configuration") for node in self._places(version)[:1]]
-        return next((n for n in runs if type(n) is int and 0 < n < 2**53), None)
-
-    def _places(self, version: str) -> list[Node]:
-        """Return where a version's benchmark speaks of itself: its metadata, then its top."""
+    def places(self, version: str) -> list[Node]:
+        """Return what describes a version: its benchmark's metadata and top, then its runner."""
         node = self.by_version.get(version)
         beside = [self._meta[version]] if version in self._meta else []
         if node is None:
@@ -123,7 +87,7 @@ class Benchmarks:
         return [*about, node, *beside]
 
 
-def _text(place: Node, key: str) -> str | None:
+def filled(place: Node, key: str) -> str | None:
     """Return a text that was filled in."""
     text = place.get(key)
     return text if isinstance(text, str) and text and not is_placeholder(text) else None

@@ -1,14 +1,19 @@
-"""One test case and the criteria it has so far."""
+"""A test case with its criteria, and which defined case the documents of an eval folder mean."""
 
+import re
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Hashable, Mapping
+from typing import Any, Final, NamedTuple
 
 from evalcore.families.base import SEVERAL
 from evalcore.names import spelled
 from evalcore.tables.rows import CriterionRow
 
-ALIKE = 40
-SHORT = 16
+ALIKE: Final = 40
+SHORT: Final = 16
+WORD: Final = re.compile(r"\w+")
+BETWEEN: Final = re.compile(r"[\W_]+")
+MOST_WORDS: Final = 40
 
 
 class Case:
@@ -53,7 +58,7 @@ class Case:
 
         A wording met before means what it meant then. What differs only in case or Unicode form,
         begins alike for 40 letters, or is the beginning of the other, is taken for the same; where
-        none or several do, `text` stands for itself.
+        none or several do, `text` is returned.
         """
         known = self.alias.get(text)
         if known is None:
@@ -76,14 +81,11 @@ class Case:
         source: str,
         pointer: str,
         description: str | None,
-        critical: bool | None = None,
-        weight: float | None = None,
-        guide: str | None = None,
-        required: bool | None = None,
         *,
         ruled: bool = False,
+        **stated: Any,
     ) -> None:
-        """Add a criterion unless it is there already.
+        """Add a criterion, with the columns that are `stated` of it, unless it is there already.
 
         What a definition says of it (`ruled`) outranks what results say.
         """
@@ -96,16 +98,13 @@ class Case:
                 kind=kind,
                 criterion=name,
                 description=description,
-                required=required,
-                critical=critical,
-                weight=weight,
                 min_score=1.0 if scored else 0.0,
                 max_score=5.0 if scored else 1.0,
                 pass_at=None if scored else 1.0,
-                guide=guide,
                 position=len(self.criteria),
                 source=source,
                 pointer=pointer,
+                **stated,
             )
         if ruled:
             self.ruled.setdefault((kind, name), self.criteria[kind, name])
@@ -115,14 +114,8 @@ class Case:
         row = self.ruled.get((kind, name))
         if row is None:
             return {}
-        found: dict[str, bool | float | None] = {
-            "critical": row.critical,
-            "required": row.required,
-            "weight": row.weight,
-        }
-        if kind == "rubric":
-            found["max_score"] = row.max_score
-        return found
+        names = ("critical", "required", "weight", "max_score")
+        return {name: getattr(row, name) for name in (names if kind == "rubric" else names[:3])}
 
     def unanswered(self, kind: str, answered: Container[str]) -> list[str]:
         """Return the defined criteria of a kind that a run has no result for."""
@@ -133,3 +126,88 @@ def numbered(name: str, seen: dict[str, int]) -> str:
     """Return `name`, or `name#2` and so on where it was met before; `seen` counts."""
     seen[name] = seen.get(name, 0) + 1
     return name if seen[name] == 1 else f"{name}#{seen[name]}"
+
+
+class Said(NamedTuple):
+    """What the documents and the name of an eval folder say of its eval.
+
+    `stated` is the name that its metadata gives, `words` are those of the folder's own name.
+    """
+
+    eval_id: str | None
+    stated: str | None
+    words: str
+    prompt: str | None
+
+    @property
+    def name(self) -> str:
+        """What the eval is called: by its metadata, else by its folder."""
+        return self.stated or self.words
+
+    def may_ask(self, case: Case) -> bool:
+        """Say whether the prompts of a folder and of a case, if both are known, are alike."""
+        return not (self.prompt and case.prompt) or alike_prompts(self.prompt, case.prompt)
+
+    def differs(self, other: "Said") -> bool:
+        """Say whether two folders that mean one case are known to ask for different things."""
+        renamed = None not in (self.stated, other.stated) and self.stated != other.stated
+        if not self.prompt or not other.prompt:
+            return renamed
+        same = self.prompt == other.prompt
+        return not same and (renamed or not alike_prompts(self.prompt, other.prompt))
+
+
+class Defined:
+    """The cases that evals.json defines, by what eval folders may say of them.
+
+    What two cases share means neither. A case that only the evals.json of one version defines is
+    meant in that version, and goes before the others there.
+    """
+
+    def __init__(self, cases: Mapping[str, Case], own: Mapping[tuple[str, str], Case]) -> None:
+        """Take the cases by their ids, and those of one version (`own`) by version and id."""
+        self._cases = dict(cases)
+        self._own = own
+        self._version = {case.case_id: version for (version, _), case in own.items()}
+        self._marks: dict[Hashable, list[Case]] = defaultdict(list)
+        for case in cases.values():
+            name = case.name or case.case_id
+            for mark in {("id", case.case_id), ("name", name), ("plain", plain(name))}:
+                self._marks[mark].append(case)
+            if case.prompt:
+                self._marks["prompt", case.prompt].append(case)
+
+    def find(self, version: str, said: Said) -> Case | None:
+        """Return the case that an eval folder of a version names.
+
+        An id that was used anew for another task, by its prompt, names none.
+        """
+        case = self._own.get((version, said.eval_id or ""))
+        if case is not None:
+            return case
+        case = self._cases.get(said.eval_id) if said.eval_id is not None else None
+        if case is not None and (said.may_ask(case) or (case.name and case.name == said.name)):
+            return case
+        marks = [("name", said.name), ("plain", plain(said.name)), ("prompt", said.prompt)]
+        if said.eval_id is None:
+            marks.insert(0, ("id", said.words))
+        for mark in marks:
+            found = self._marks.get(mark, [])
+            here = [each for each in found if self._version.get(each.case_id) == version]
+            here = here or [each for each in found if each.case_id not in self._version]
+            if len(here) == 1:
+                return here[0]
+        return None
+
+
+def plain(name: str) -> str:
+    """Return a name as runners make a folder's of it: small letters, and - between its words."""
+    return BETWEEN.sub("-", spelled(name)).strip("-")
+
+
+def alike_prompts(one: str, two: str) -> bool:
+    """Return whether two prompts are one, perhaps reworded: half of the words are shared."""
+    if one == two:
+        return True
+    first, second = set(WORD.findall(one.lower())), set(WORD.findall(two.lower()))
+    return len(first & second) >= 0.5 * min(len(first), len(second), MOST_WORDS)

@@ -1,5 +1,6 @@
 """The cases of a suite: defined in evals.json, in eval_metadata.json, or only met in a grading."""
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
@@ -8,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations.asked import Defined, Said, alike_prompts
-from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.case import Case, Defined, Said, alike_prompts
 from evalcore.families.iterations.defined import (
     IDS,
     as_json,
@@ -19,6 +19,7 @@ from evalcore.families.iterations.defined import (
     listed,
     name_of,
     prompt_of,
+    text_under,
     unread_in,
 )
 from evalcore.families.iterations.items import listed_items, wording_of
@@ -31,6 +32,8 @@ from evalcore.tables.rows import CaseRow
 if TYPE_CHECKING:
     from evalcore.families.iterations.folders import Folder
 
+FILES: Final = ("file", "entry_point")
+REVISED: Final = re.compile(r"[-_]v\d+$", re.IGNORECASE)
 MOST_NAMED: Final = 12
 CHECKLIST: Final = "checklist"
 """The kind of a file with the weighted criteria of one case, beside the task.md that asks it."""
@@ -39,7 +42,7 @@ CHECKLIST: Final = "checklist"
 class Cases:
     """The cases of one suite; finds the case that an eval folder means."""
 
-    def __init__(self, plan: Plan, reader: Reader, folders: "Sequence[Folder]" = ()) -> None:
+    def __init__(self, plan: Plan, reader: Reader, folders: "Sequence[Folder]") -> None:
         """Define the cases of a suite, whose run folders these are."""
         self.suite = plan.suite
         self.reader = reader
@@ -80,8 +83,7 @@ class Cases:
         if isinstance(value, dict):
             if root.has("eval_config") and not self.config.value:
                 self.config = root.child("eval_config")
-            stated = _text(value.get("skill_name")) or _text(value.get("skill"))
-            self.skill_name = self.skill_name or stated
+            self.skill_name = self.skill_name or text_under(value, ("skill_name", "skill"))
         ids: set[str] = set()
         version = version_of(path)
         if path in self._checklists:
@@ -156,7 +158,7 @@ class Cases:
         meta = self._meta(place)
         said = self._said(place, meta, own)
         version, wanted, folder = place.version, said.eval_id, place.eval_folder.rpartition("/")[2]
-        named = said.stated or (_text(grading.get("eval_name")) if own is not None else None)
+        named = said.stated or (text_under(grading, ("eval_name",)) if own is not None else None)
         if wanted is not None and named is not None:
             self.stated[place.eval_folder] = wanted, named
         case, graded = self._defined.find(version, said), None
@@ -216,7 +218,16 @@ class Cases:
         """Return the case of an eval folder that no defined one fits, the same in all versions."""
         whole = said.words == folder and folder_words(folder)[0] is not None
         key = said.name if whole else said.words
-        marks, spelling = said.marks(key, grading), ("spelled", spelled(key))
+        # What two folders of one eval share: id and prompt, or the file that a run was about and
+        # the name without `_v2`.
+        marks: list[tuple[str, ...]] = []
+        if said.eval_id is not None and said.prompt:
+            marks.append(("prompt", said.eval_id, said.prompt))
+        file = text_under(grading, FILES)
+        if file is not None:
+            name, stem = REVISED.sub("", key), file.rpartition("/")[2].partition(".")[0]
+            marks.append(("file", file, stem if name == file.replace("/", "-") else name))
+        spelling = ("spelled", spelled(key))
         case = next((known for mark in marks if (known := self._by_mark.get(mark))), None)
         if case is None and key not in self.by_id:
             case = self._by_mark.get(spelling)
@@ -243,8 +254,7 @@ class Cases:
         ids = (value for value in (_id_of(meta), number, own) if isinstance(value, (str, int)))
         prompt, path = prompt_of(meta), self._sent.get(place.eval_folder)
         if prompt is None and path is not None:
-            value = self.reader.json(path)
-            prompt = _text(value.get("user")) if isinstance(value, dict) else None
+            prompt = text_under(self.reader.json(path), ("user",))
         return Said(next(map(str, ids), None), name_of(meta), words, prompt)
 
     def _texts(self) -> dict[str, Case]:
@@ -255,31 +265,35 @@ class Cases:
         if self._by_texts is not None:
             return self._by_texts
         self._by_texts = {}
-        wanted = self._defined.by_texts()
+        wanted: dict[frozenset[str], Case | None] = {}
+        """Expectations to the only defined case that has them."""
+        for case in (each for each in self.by_id.values() if each.defined):
+            texts = frozenset(spelled(of) for kind, of in case.ruled if kind == "expectation")
+            wanted[texts] = None if texts in wanted or not texts else case
         graded: dict[str, set[str]] = defaultdict(set)
         versions: dict[str, set[str]] = defaultdict(set)
         taken = set[tuple[str, str]]()
-        for folder in self._run_folders if wanted else ():
+        for folder in self._run_folders if any(wanted.values()) else ():
             path, at = folder.files.get("grading"), folder.at
             if path is None or folder.whole:
                 continue
             meta, value = self._meta(at), None
             said = self._said(at, meta, None)
-            case = self._defined.find(at.version, said)
-            if case is None:
+            known = self._defined.find(at.version, said)
+            if known is None:
                 value = self.reader.peek(path)
                 own = value.get("eval_id") if isinstance(value, dict) else None
                 said = self._said(at, meta, own)
-                case = self._defined.find(at.version, said)
-            if case is not None:
-                taken.add((at.version, case.case_id))
+                known = self._defined.find(at.version, said)
+            if known is not None:
+                taken.add((at.version, known.case_id))
                 continue
             name = at.eval_folder.rpartition("/")[2]
             versions[name].add(at.version)
-            texts = filter(None, map(wording_of, listed_items(value)))
-            case = wanted.get(frozenset(map(spelled, texts)))
-            if case is not None and said.may_ask(case):
-                graded[name].add(case.case_id)
+            wordings = filter(None, map(wording_of, listed_items(value)))
+            meant = wanted.get(frozenset(map(spelled, wordings)))
+            if meant is not None and said.may_ask(meant):
+                graded[name].add(meant.case_id)
         places = {
             name: {(version, case_id) for version in versions[name] for case_id in cases}
             for name, cases in graded.items()
@@ -302,7 +316,13 @@ class Cases:
                 continue
             node = Node(self.reader, path, value, suite=self.suite)
             if list_of_cases(value) is not None:
-                node = _meant(node, place)
+                # Of a list the eval of the folder's number, of its name, or the only one.
+                number, words = folder_words(place.eval_folder)
+                evals = list(_evals(node))
+                meant = [item for item in evals if number and str(_id_of(item)) == number]
+                meant += [item for item in evals if words in (name_of(item), _id_of(item))]
+                meant += evals if len(evals) == 1 else []
+                node = next(iter(meant), Node(self.reader, path, None))
             elif folder in shared and folder != place.eval_folder:
                 continue
             elif not isinstance(value, dict):
@@ -401,22 +421,5 @@ def _evals(root: Node) -> Iterator[Node]:
         yield from root.items("evals")
 
 
-def _meant(node: Node, place: RunLocation) -> Node:
-    """Return the eval of a list that a run's folder means: by number, by name, or the only one."""
-    number, words = folder_words(place.eval_folder)
-    evals = list(_evals(node))
-    for item in evals:
-        if number is not None and str(_id_of(item)) == number:
-            return item
-    for item in evals:
-        if words in (name_of(item), _id_of(item)):
-            return item
-    return evals[0] if len(evals) == 1 else Node(node.reader, node.path, None)
-
-
 def _id_of(item: Node) -> Any:
     return next((value for key in ("eval_id", "id") if (value := item.get(key)) is not None), None)
-
-
-def _text(value: Any) -> str | None:
-    return value if isinstance(value, str) and value else None

@@ -57,15 +57,17 @@ def fill(case: Case, item: Node, noted: set[str]) -> None:
             case.alias.setdefault(label, text)
         if ("expectation", text) not in case.criteria:  # as in each version's metadata of the eval
             fields = value if isinstance(value, dict) else {}
-            case.add("expectation", text, path, at, text, *_rules(fields, group), ruled=True)
+            case.add("expectation", text, path, at, text, ruled=True, **_rules(fields, group))
     for node in item.items("structural_expectations"):
         stated = node.text("id") or node.text("description")
         stated = stated or f"S{sum(case.structural_ids.values()) + 1}"
         name = numbered(stated, case.structural_ids)
-        critical, described = node.flag("critical"), node.text("description")
+        critical, text = node.flag("critical"), node.text("description")
         rule = {k: v for k, v in node.value.items() if k not in ("id", "description", "critical")}
-        at, rules = node.at, as_json(rule)
-        case.add("structural", name, path, at, described, critical, None, rules, ruled=True)
+        guide = as_json(rule)
+        case.add(
+            "structural", name, path, node.at, text, ruled=True, critical=critical, guide=guide
+        )
     rubric = item.child("quality_rubric")
     for node in rubric.items("dimensions") if isinstance(rubric.value, dict) else ():
         dimension = node.text("name") or node.text("id")
@@ -75,42 +77,39 @@ def fill(case: Case, item: Node, noted: set[str]) -> None:
             continue
         weight, anchors = node.number("weight"), node.get("scoring")
         case.dimensions[dimension] = 1.0 if weight is None else weight
-        guide = as_json(anchors) if isinstance(anchors, dict) else None
-        at, described = node.at, node.text("description")
-        case.add("rubric", dimension, path, at, described, None, weight, guide, ruled=True)
+        text = node.text("description")
+        levels = as_json(anchors) if isinstance(anchors, dict) else None
+        case.add("rubric", dimension, path, node.at, text, ruled=True, weight=weight, guide=levels)
 
 
-def _rules(
-    fields: Mapping[str, Any], group: str | None
-) -> tuple[bool | None, float | None, str | None, bool | None]:
-    """Return whether an expectation is critical, its weight, its other rules, if it is required."""
-    if not fields and group is None:
-        return None, None, None, None
-    critical, required = (
-        flag if isinstance(flag := fields.get(key), bool) else None
-        for key in ("critical", "required")
-    )
+def _rules(fields: Mapping[str, Any], group: str | None) -> dict[str, Any]:
+    """Return what the object of an expectation says beside its text: columns of its criterion."""
+    found: dict[str, Any] = {
+        key: flag for key in ("critical", "required") if isinstance(flag := fields.get(key), bool)
+    }
     severity, weight = fields.get("severity"), amount(first(fields, WEIGHT))
     if isinstance(severity, str):
-        critical = severity.strip().lower() in CRITICAL
+        found["critical"] = severity.strip().lower() in CRITICAL
+    if weight is not None:
+        found["weight"] = weight.value
     rule = {} if group is None else {"group": group}
     rule |= {key: inner for key, inner in fields.items() if key not in USED}
-    return critical, weight.value if weight else None, as_json(rule) if rule else None, required
+    return {**found, "guide": as_json(rule)} if rule else found
 
 
 def name_of(item: Node) -> str | None:
     """Return what an eval calls itself."""
-    return text_under(item, NAMES)
+    return text_under(item.value, NAMES)
 
 
 def prompt_of(item: Node) -> str | None:
     """Return what an eval asks."""
-    return text_under(item, PROMPT)
+    return text_under(item.value, PROMPT)
 
 
-def text_under(item: Node, keys: tuple[str, ...]) -> str | None:
-    """Return the first of some fields that is a text and not empty."""
-    fields = item.value if type(item.value) is dict else {}
+def text_under(value: Any, keys: tuple[str, ...]) -> str | None:
+    """Return the first of some fields of an object that is a text and not empty."""
+    fields = value if type(value) is dict else {}
     for key in keys:
         value = fields.get(key)
         if value and isinstance(value, str):
@@ -137,7 +136,7 @@ def _files(item: Node) -> list[str]:
     value = item.get("files")
     for node in item.all_items("files") if isinstance(value, list) else ():
         if isinstance(node.value, dict):
-            inner = text_under(node, ("path", "name", "file", "source"))
+            inner = text_under(node.value, ("path", "name", "file", "source"))
             found.append(slashed(inner) if inner is not None else as_json(node.value))
         elif isinstance(node.value, str):
             found.append(slashed(node.value))
@@ -174,7 +173,7 @@ def unread_in(item: Node) -> list[str]:
 def listed(item: Node) -> Iterator[tuple[str | None, Any, str]]:
     """Yield (group, value, pointer) of each expectation of an eval.
 
-    They stand in lists, in lists by group, or as objects by id; the name of an unusual list is the
+    They are in lists, in lists by group, or as objects by id; the name of an unusual list is the
     group of what has no other.
     """
     for key in _lists_in(item):

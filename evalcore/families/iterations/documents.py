@@ -1,8 +1,12 @@
 """The documents of the `iterations` family: what is asked, each run, and the runs side by side."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from evalcore.names import EVIDENCE, ITEMS, STANDARD_ITEMS, VERDICT, WORDING
+from evalcore.disk.reader import Json
+from evalcore.families.base import Documents, Part
+from evalcore.layouts.shapes import list_of_cases
+from evalcore.names import CASES, EVIDENCE, ITEMS, STANDARD_ITEMS, VERDICT, WORDING
 from evalcore.shapes import judge, parts
 from evalcore.shapes.fields import (
     COUNT,
@@ -392,3 +396,21 @@ ITERATIONS: Final = (
 )
 HINTS: Final = {each.kind: each.hint for each in ITERATIONS}
 """How each is written, which one decides for all that are written otherwise."""
+
+
+def documented(path: str, kind: str, value: Json) -> Sequence[Part]:
+    """Return the document in a file.
+
+    Without a model of its own is one that is a single eval, a list of evals under another name, or
+    the open standard's feedback: a map of eval to text.
+    """
+    other = kind == "evals" and path.rpartition("/")[2] == "case.json"
+    if kind == "feedback" and isinstance(value, dict):
+        as_map = value.keys().isdisjoint(("reviews", "status"))
+        other = bool(value) and as_map and all(isinstance(text, str) for text in value.values())
+    elif kind == "evals":
+        other = other or list_of_cases(value) not in (None, CASES[0])
+    return () if other else ((kind, "", value),)
+
+
+DOCUMENTS: Final = Documents(ITERATIONS, loose=True, inside=documented)

@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.families.base import REVIEWS, ClaimedFile, Loose, Plan, suite_id
-from evalcore.families.iterations.asked import alike_prompts
 from evalcore.families.iterations.benchmark import is_placeholder
+from evalcore.families.iterations.case import alike_prompts
 from evalcore.families.iterations.cases import CHECKLIST
 from evalcore.families.iterations.claimed_files import Claims
 from evalcore.families.iterations.items import holds_several

@@ -241,7 +241,7 @@ def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, boo
         if critical and verdict is not True and gate is not False:
             gate = verdict
         if ("structural", name) not in case.criteria:
-            case.add("structural", name, path, item.at, item.text("text"), critical)
+            case.add("structural", name, path, item.at, item.text("text"), critical=critical)
         score, why = None if verdict is None else float(verdict), item.text("evidence")
         run.judge_by(RULE, "structural", name, score, path, item.at, verdict, why)
     for name in _add_unanswered(run, "structural", doc, doc.at, answered):

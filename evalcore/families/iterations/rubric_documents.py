@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evalcore.families.base import Documents
 from evalcore.families.iterations import documents
 from evalcore.families.iterations.documents import RUN_FOLDER
 from evalcore.names import EVIDENCE, ITEMS
@@ -230,3 +231,5 @@ RUBRIC: Final = (
         "<workspace>/iteration-<N>/eval_feedback_aggregate.json",
     ),
 )
+
+DOCUMENTS: Final = Documents(RUBRIC, shared=documents.ITERATIONS, inside=documents.documented)

@@ -153,9 +153,25 @@ def _decided_otherwise(item: Item) -> Iterator[At]:
     from evalcore.checks.structural import OF_FILES, check  # noqa: PLC0415
 
     known, suite = item.known, item.suite
+
+    def stored() -> dict[tuple[Any, Any], list[tuple[str, bool, str, str]]]:
+        """Return outputs, verdict and place of each stored check, by case and criterion."""
+        runs = {run.run_id: run for run in known.rows(RunRow, suite)}
+        found: dict[tuple[Any, Any], list[tuple[str, bool, str, str]]] = defaultdict(list)
+        rows = holds(known.tables.columns["judgments"]["kind"], "structural")
+        rows &= ~of_reviews(known.tables, "judgments")
+        wanted = "run_id", "criterion", "passed", "source", "pointer"
+        for name, criterion, passed, path, where in cells(
+            known.tables, "judgments", *wanted, where=rows
+        ):
+            run = runs.get(name)
+            if run is not None and run.outputs and passed is not None and path:
+                found[run.case_id, criterion].append((run.outputs, passed, path, where or ""))
+        return found
+
     if item.value.get("type") not in OF_FILES or "match_regex" in item.value:
         return
-    verdicts = known.once(("verdicts", suite), lambda: _structural_verdicts(known, suite))
+    verdicts = known.once(("verdicts", suite), stored)
     for row in known.rows(CriterionRow, suite):
         if (row.source, row.pointer) != (item.path, item.pointer):
             continue
@@ -170,24 +186,6 @@ def _decided_otherwise(item: Item) -> Iterator[At]:
             if outcome.passed is not None and outcome.passed != passed:
                 words = [("failed", "passed")[verdict] for verdict in (passed, outcome.passed)]
                 yield elsewhere(path, where, quoted(row.criterion), *words, outcome.evidence)
-
-
-def _structural_verdicts(
-    known: Known, suite: str | None
-) -> dict[tuple[Any, Any], list[tuple[str, bool, str, str]]]:
-    """Return outputs, verdict and place of each stored structural check, by case and criterion."""
-    runs = {run.run_id: run for run in known.rows(RunRow, suite)}
-    found: dict[tuple[Any, Any], list[tuple[str, bool, str, str]]] = defaultdict(list)
-    rows = holds(known.tables.columns["judgments"]["kind"], "structural")
-    rows &= ~of_reviews(known.tables, "judgments")
-    wanted = "run_id", "criterion", "passed", "source", "pointer"
-    for name, criterion, passed, path, where in cells(
-        known.tables, "judgments", *wanted, where=rows
-    ):
-        run = runs.get(name)
-        if run is not None and run.outputs and passed is not None and path:
-            found[run.case_id, criterion].append((run.outputs, passed, path, where or ""))
-    return found
 
 
 def _unknown_dimensions(item: Item) -> Iterator[At]:
@@ -307,12 +305,9 @@ def _vague(item: Item) -> Found:
 
 def _nothing_judged(item: Item) -> Found:
     run: RunRow = item.value
-    is_one = run.origin == "grading" and run.status == "completed" and run.source is not None
-    return (
-        elsewhere(run.source or "", "")
-        if is_one and run.run_id not in item.known.judged()
-        else None
-    )
+    if run.origin != "grading" or run.status != "completed" or run.source is None:
+        return None
+    return run.run_id not in item.known.judged() and elsewhere(run.source, "")
 
 
 def undiscriminating(item: Item) -> Iterator[At]:
@@ -365,8 +360,10 @@ def _evals_path(item: Item) -> str | None:
 def _own_judge(item: Item) -> Found:
     judge, path = item.value.judge_model, _evals_path(item)
     runs = item.known.rows(RunRow, item.suite)
-    models = {name for run in runs for name in (run.model, run.executor) if name is not None}
-    if judge is None or path is None or _bare(judge) not in map(_bare, models):
+    models = [name for run in runs for name in (run.model, run.executor)]
+    # Without its date, an alias equals the model that it names.
+    names = [_DATED.sub("", name.strip().casefold()) for name in (judge, *models) if name]
+    if not judge or path is None or names[0] not in names[1:]:
         return None
     return elsewhere(path, "/eval_config/judge_model", quoted(judge))
 
@@ -386,11 +383,6 @@ def _too_few_runs(item: Item) -> Found:
     if not short:
         return None
     return elsewhere(path, "/eval_config/runs_per_eval", wanted, quoted(ran[-1]), short, len(made))
-
-
-def _bare(model: str) -> str:
-    """Return a model's name without its date, so that an alias equals the model it stands for."""
-    return _DATED.sub("", model.strip().casefold())
 
 
 def _in_evals(inner: str = "", kinds: str = "evals") -> str:

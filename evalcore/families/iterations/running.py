@@ -128,7 +128,7 @@ class IterationRuns(Running):
         return super().score(criterion, verdict)
 
     def waits(self, run: KnownRun) -> bool:
-        """Return whether a run has no grading: also one of which only the structure was checked."""
+        """Return whether a run has no grading, also if its structure was checked."""
         checked = run.status == "completed" and Path(run.source or "").name == STRUCTURAL
         return super().waits(run) or checked
 

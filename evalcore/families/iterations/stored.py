@@ -17,7 +17,7 @@ from evalcore.families.iterations.agreement import MEASURED, Runs, is_explained,
 from evalcore.families.iterations.amounts import Amount, amount, rate, rate_difference
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, is_placeholder, note_percent
 from evalcore.families.iterations.documents import HINTS
-from evalcore.families.iterations.figures import leaf
+from evalcore.families.iterations.figures import Leaf, leaf
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.layouts.iterations import NONE, is_configuration
@@ -33,26 +33,22 @@ STATS: Final = ("mean", "median", "stddev", "min", "max")
 DELTA: Final = "delta"
 GROUPS: Final = ("summary", "aggregate", "overall", "results")
 PLAIN: Final = frozenset(
-    ("metadata", "runs", "run_summary", "notes", "analyst_notes", "analyst_observations",
-     "skill_name", "skill_path", "skill_version", "skill", "benchmark_name", "name", "version",
-     "previous_version", "eval_suite_version", "iteration", "timestamp", "date", "generated",
-     "status", "configuration", "baseline", "total_evals", "evals_completed", "eval_count",
-     "test_cases", "evals_total", *listed.LISTS)
+    ("metadata", "runs", "run_summary", *NOTES, "skill_name", "skill_path", "skill_version",
+     "skill", "benchmark_name", "name", "version", "previous_version", "eval_suite_version",
+     "iteration", "timestamp", "date", "generated", "status", "configuration", "baseline",
+     "total_evals", "evals_completed", "eval_count", "test_cases", "evals_total", *listed.LISTS)
 )  # fmt: skip
 """Fields that are read elsewhere, or only say what the document itself is."""
 STAT: Final = re.compile(r"(?:^|_)(avg|average|mean|stddev|std_dev|std|median|min|max)(?=_|$)")
 STAT_OF: Final = {"avg": "mean", "average": "mean", "std": "stddev", "std_dev": "stddev"}
 METRIC_OF: Final[dict[str, tuple[str, float]]] = {
     "pass_rate": ("pass_rate", 1.0),
-    "tokens": ("tokens", 1.0),
-    "tokens_used": ("tokens", 1.0),
-    "time_seconds": ("time_seconds", 1.0),
-    "time": ("time_seconds", 1.0),
-    "seconds": ("time_seconds", 1.0),
-    "duration_seconds": ("time_seconds", 1.0),
-    "elapsed_seconds": ("time_seconds", 1.0),
-    "duration_ms": ("time_seconds", 1000.0),
-    "time_ms": ("time_seconds", 1000.0),
+    **dict.fromkeys(("tokens", "tokens_used"), ("tokens", 1.0)),
+    **dict.fromkeys(
+        ("time_seconds", "time", "seconds", "duration_seconds", "elapsed_seconds"),
+        ("time_seconds", 1.0),
+    ),
+    **dict.fromkeys(("duration_ms", "time_ms"), ("time_seconds", 1000.0)),
 }
 """Names of metrics: which each means, and what its number is divided by."""
 DIFFERENCE: Final = re.compile(r"^delta_|_(?:delta|improvement|pct|diff|difference)(?=_|$)")
@@ -85,8 +81,8 @@ class _Stored:
         """Configuration and metric to the values of its runs."""
         self._found: dict[tuple[str | None, str], dict[str, tuple[float, Node]]] = defaultdict(dict)
         """Configuration and metric to statistic to number, of what has no standard place."""
-        self._texts: list[tuple[str, str, Node]] = []
-        """Name, text and place of each remark there."""
+        self._remarks: list[Leaf] = []
+        """What else is said there."""
         self._sides = frozenset[str]()
         """What is a side of the document though no rule knows its name."""
         self._listed = frozenset[str]()
@@ -152,8 +148,9 @@ class _Stored:
             elif metric == "pass_rate":
                 self._check_sign(value, node)
         self._add_computed({metric for side, metric in self._found if side == DELTA})
-        for name, text, node in self._texts:
-            self.stated.note(text, node.path, node.at, name)
+        for said in self._remarks:
+            text = said.text if said.text is not None else f"{said.number:g}"
+            self.stated.note(text, said.node.path, said.node.at, said.name)
         if self.percent:
             note_percent(document)
         if not document.value or document.has(*STANDARD):
@@ -169,7 +166,7 @@ class _Stored:
     def _fields(
         self, node: Node, configuration: str | None, prefix: str, skip: frozenset[str], depth: int
     ) -> None:
-        """Gather what stands in an object, but what is read as runs."""
+        """Gather the fields of an object that are not read as runs."""
         if depth > DEEPEST:
             return
         for name, child in node.fields():
@@ -183,7 +180,7 @@ class _Stored:
                 self._field(name, child, configuration, prefix, depth)
 
     def _sums(self, node: Node, depth: int) -> None:
-        """Take what stands where others list their evals: sums of sides, nothing of evals."""
+        """Take the sums of sides from a place where other tools list their evals."""
         for name, child in node.fields():
             if not listed.field_of(name, self._sides).is_side:
                 if listed.is_field(name, child.value) and child.at not in self._listed:
@@ -244,9 +241,7 @@ class _Stored:
             configuration, prefix, name, node
         ):
             side = f"{configuration}." if configuration else ""
-            for found in leaf(f"{side}{prefix}{name}", node):
-                text = found.text if found.text is not None else f"{found.number:g}"
-                self._texts.append((found.name, text, found.node))
+            self._remarks += leaf(f"{side}{prefix}{name}", node)
 
     def _figure(self, configuration: str | None, prefix: str, name: str, node: Node) -> bool:
         """Keep a number under the metric and statistic that its name means."""
@@ -268,7 +263,7 @@ class _Stored:
             if isinstance(child.value, (list, dict)):
                 for found in leaf(f"{DELTA}.{name}", child):
                     if found.number is None:
-                        self._texts.append((found.name, found.text or "", found.node))
+                        self._remarks.append(found)
                     else:
                         metric = found.name.removeprefix(f"{DELTA}.")
                         own = self._found[DELTA, metric]
@@ -278,11 +273,10 @@ class _Stored:
 
     def _difference(self, metric: str, node: Node) -> None:
         stated = difference(metric, node.value)
-        if stated is not None:
+        if stated is None:
+            self._remarks += leaf(f"{DELTA}.{metric}", node)
+        else:
             self._found[DELTA, metric].setdefault("mean", (stated.value, node))
-            return
-        said = leaf(f"{DELTA}.{metric}", node)
-        self._texts += [(found.name, found.text or "", found.node) for found in said]
 
     def _add(
         self, configuration: str | None, metric: str, stats: dict[str, float | None], node: Node
@@ -370,7 +364,7 @@ def difference(metric: str, value: Any) -> Amount | None:
 def metric_of(name: str) -> tuple[str, str, float]:
     """Return the metric, the statistic and the divisor to its unit that a field's name means.
 
-    A name that means none of the known metrics stands for itself.
+    A name that means no known metric is its own metric.
     """
     match = STAT.search(name)
     stat = STAT_OF.get(match[1], match[1]) if match else "mean"

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime
 from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.benchmark import Benchmarks
+from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, filled, is_placeholder
 from evalcore.families.iterations.measures import moment
 from evalcore.families.iterations.words import as_text
 from evalcore.layouts.iterations import CURRENT, ITERATION
@@ -22,6 +23,8 @@ SCORES: Final = (
     "expectation_pass_rate", "pass_rate", "with_skill_pass_rate", "score", "overall_score",
     "average_score",
 )  # fmt: skip
+DATES: Final = ("date", "generated", "generated_at", "created_at")
+"""Of a benchmark."""
 TIMES: Final = ("timestamp", "date", "created_at")
 TEXTS: Final = ("description", "summary", "notes", "grading_result", "result", "type", "kind")
 DIFFERENCES: Final = (
@@ -39,16 +42,22 @@ def add_versions(
     of a version goes before the purpose that a benchmark states, its time after the benchmark's.
     """
     named = _history(plan, reader)
-    stated = set(benchmarks.versions) - ({CURRENT} if benchmarks.is_blank else set())
+    stated = {name for name, node in benchmarks.by_version.items() if node.value}
+    current = benchmarks.by_version.get(CURRENT)
+    if current is not None and not any(v for key, v in current.value.items() if key != ABOUT):
+        stated.discard(CURRENT)  # a benchmark of no version that only says what it is about
     known: dict[str, VersionRow] = {}
-    for version in sorted(run | stated):
+    for version in sorted({*run, *stated, *benchmarks.unread}):
         number = re.search(r"\d+", version)
         labels = (version, f"v{number[0]}", number[0]) if number else (version,)
         entry = next((named[label] for label in labels if label in named), None)
         entry = entry or VersionRow(plan.suite, version, 0)
+        places = benchmarks.places(version)
+        purposes = (text for place in places if (text := filled(place, "purpose")))
+        purpose = next((text for text in purposes if text.strip()), None)
         known[version] = entry._replace(
-            description=entry.description or benchmarks.purpose(version),
-            created_at=benchmarks.created_at(version) or entry.created_at,
+            description=entry.description or purpose,
+            created_at=_made(places) or entry.created_at,
         )
     baselines = (name for name, row in known.items() if is_baseline_version(name, row.description))
     made = {name: row.created_at for name, row in known.items()}
@@ -64,12 +73,13 @@ def add_versions(
         order, known = [*earlier, *order], {**named, **known}
     for position, version in enumerate(order):
         path = f"{plan.root}/{version}" if plan.root else version
+        runs = [place.get("runs_per_configuration") for place in benchmarks.places(version)[:1]]
         rows.add(
             known[version]._replace(
                 version=version,
                 position=position,
                 path=path if version != CURRENT and ITERATION.match(version) else None,
-                runs_per_case=benchmarks.planned(version),
+                runs_per_case=next((n for n in runs if type(n) is int and 0 < n < 2**53), None),
             )
         )
 
@@ -111,6 +121,18 @@ def _history(plan: Plan, reader: Reader) -> dict[str, VersionRow]:
             hint = "Write {iterations: [{version, expectation_pass_rate}]} to see it as versions."
             root.note("info", "other-history", what, hint)
     return named
+
+
+def _made(places: list[Node]) -> datetime | None:
+    """Return when a version's benchmark was made, as the first of its places says."""
+    for node in places:
+        stated = node.get("timestamp")
+        if stated is not None and not is_placeholder(str(stated)):
+            found = moment(stated) or node.time("timestamp")
+            if found:
+                return found
+    dates = (moment(node.get(key)) for node in places for key in DATES)
+    return next(filter(None, dates), None)
 
 
 def _score(key: str, value: Any) -> float | None:

@@ -15,19 +15,12 @@ from evalcore.proposals.proposal import Proposal, Stored, Target, merged
 from evalcore.proposals.stats import Number, shortened, statistics
 
 NAME: Final = "benchmark.json"
-OTHER_SHAPE: Final = (
-    "It has a format of its own, so it was left unchanged; --replace overwrites it with a "
-    "standard one."
-)
-UNREADABLE: Final = (
-    "It cannot be read, so it was left unchanged; --replace overwrites it with a standard one."
-)
 DELTAS: Final = (
     ("pass_rate", "+.2f", 0.0051), ("time_seconds", "+.1f", 0.051), ("tokens", "+.0f", 0.51),
 )  # fmt: skip
 """Each metric with a difference, how that is written, and how far off a stored one may be."""
 
-Key = tuple[str, str, str]
+Key = tuple[str, ...]
 """Eval, configuration and number of a listed run."""
 
 
@@ -58,15 +51,17 @@ def benchmark(
     for run, entry in graded:  # evals of one id are told apart by their cases
         if len(evals[str(entry["eval_id"])]) > 1:
             entry["eval_id"] = number_of(run.case_id)
-    by_key = {key_of(entry): entry for _, entry in graded}
+    by_key = {_key(entry): entry for _, entry in graded}
     if len(by_key) < len(graded):
         return target.left("Two of its runs have the same eval, configuration and number.")
     if any(run.source != target.path for run in only_listed):
         return target.left("Runs of this version are in another benchmark too.")
     old = stored.value if stored is not None else {}
-    fits = fits_in(old, by_key.keys(), only_listed)
+    fits = _fits(old, by_key.keys(), only_listed)
     if stored is not None and not fits and not replace:
-        return target.left(UNREADABLE if old is MISSING else OTHER_SHAPE)
+        why = "cannot be read" if old is MISSING else "has a format of its own"
+        what = "It {}, so it was left unchanged; --replace overwrites it with a standard one."
+        return target.left(what.format(why))
     if not fits:
         only_listed, notes = (), old.get("notes") if isinstance(old, dict) else None
         old = {"notes": _texts(notes)}
@@ -91,24 +86,22 @@ def benchmark(
     return target.changed(stored, value, *messages)
 
 
-def key_of(entry: Entry) -> Key:
+def _key(entry: Entry) -> Key:
     """Return which run an entry is about."""
-    return tuple(str(entry.get(name)) for name in ("eval_id", "configuration", "run_number"))  # type: ignore[return-value]
+    return tuple(str(entry.get(name)) for name in ("eval_id", "configuration", "run_number"))
 
 
-def fits_in(old: Json, graded: Collection[Key], only_listed: Sequence[Run]) -> bool:
+def _fits(old: Json, graded: Collection[Key], only_listed: Sequence[Run]) -> bool:
     """Say whether a document is of the standard shape, each entry of a run that is known."""
-    if not isinstance(old, dict):
+    if not isinstance(old, dict) or (old and not ("runs" in old and "run_summary" in old)):
         return False
     runs, summed = old.get("runs", []), old.get("run_summary", {})
-    if old and not ("runs" in old and "run_summary" in old):
-        return False
     if not isinstance(runs, list) or not isinstance(summed, dict):
         return False
     if not all(isinstance(e, dict) and isinstance(e.get("result"), dict) for e in runs):
         return False
     places = {run.pointer for run in only_listed}
-    rest = [key_of(e) for at, e in enumerate(runs) if f"/runs/{at}" not in places]
+    rest = [_key(e) for at, e in enumerate(runs) if f"/runs/{at}" not in places]
     return len(set(rest)) == len(rest) and set(rest) <= set(graded)
 
 
@@ -120,16 +113,21 @@ def _document(
     Entries that were there are made right, those that were not follow. Of what it says of itself,
     only gaps and counts are filled in anew.
     """
-    summed = _summary(old.get("run_summary", {}), runs, rubric=about.rubric)
+    sides: dict[str, list[Run]] = defaultdict(list)
+    for run in runs:
+        sides[run.configuration].append(run)
+    # The skill's, other ones by name, then baselines.
+    own = [name for name in NEW if name in sides]
+    baselines = [name for name in OLD if name in sides]
+    order = [*own, *sorted(sides.keys() - {*own, *baselines}), *baselines]
     rest, entries = dict(graded), []
     for entry in old.get("runs", []):
-        own = rest.pop(key_of(entry), None)
-        entries.append(entry if own is None else _corrected(entry, own))
-    order = list(_sides(runs))
+        right = rest.pop(_key(entry), None)
+        entries.append(entry if right is None else _corrected(entry, right))
     entries += sorted(rest.values(), key=lambda entry: order.index(entry["configuration"]))
     known = old.get("metadata")
     known = known if isinstance(known, dict) else {}
-    gaps = {name for name, own in known.items() if isinstance(own, str) and is_placeholder(own)}
+    gaps = {name for name, held in known.items() if isinstance(held, str) and is_placeholder(held)}
     now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     fields = {"skill_name": about.name, "skill_path": about.path, "timestamp": now}
     found = {
@@ -146,7 +144,9 @@ def _document(
         **old,
         "metadata": {**known, **found, "runs_per_configuration": max(often.values())},
         "runs": entries,
-        "run_summary": summed,
+        "run_summary": _summary(
+            old.get("run_summary", {}), {name: sides[name] for name in order}, rubric=about.rubric
+        ),
         "notes": old.get("notes", []),
     }
 
@@ -178,15 +178,17 @@ def _texts(value: Json) -> list[str]:
     return [each for each in value if isinstance(each, str)] if isinstance(value, list) else []
 
 
-def _summary(stored: dict[str, Any], runs: list[Run], *, rubric: bool) -> dict[str, Any]:
+def _summary(
+    stored: dict[str, Any], sides: dict[str, list[Run]], *, rubric: bool
+) -> dict[str, Any]:
     """Return the statistics of each configuration, and the skill's minus its baseline's as text."""
     new: dict[str, Any] = {}
-    for name, own in _sides(runs).items():
+    for name, own in sides.items():
         exact = [run._replace(counted=run.rate) for run in own]
         statistic, other = (_statistics(each, rubric=rubric) for each in (own, exact))
         new[name] = merged(stored.get(name), statistic, other)
-    empty: dict[str, Any] = {}
-    skill, base = (next((new[n] for n in names if n in new), empty) for names in (NEW, OLD))
+    nothing: dict[str, Any] = {}
+    skill, base = (next((new[n] for n in names if n in new), nothing) for names in (NEW, OLD))
     old, differs = stored.get("delta"), dict[str, Any]()
     for metric, form, near in DELTAS:
         one, two = skill.get(metric), base.get(metric)
@@ -205,17 +207,6 @@ def _summary(stored: dict[str, Any], runs: list[Run], *, rubric: bool) -> dict[s
     return {**stored, **new}
 
 
-def _sides(runs: Sequence[Run]) -> dict[str, list[Run]]:
-    """Return the runs of each configuration: the skill's, other ones by name, then baselines."""
-    found: dict[str, list[Run]] = defaultdict(list)
-    for run in runs:
-        found[run.configuration].append(run)
-    own = [name for name in NEW if name in found]
-    baselines = [name for name in OLD if name in found]
-    others = sorted(found.keys() - {*own, *baselines})
-    return {name: found[name] for name in (*own, *others, *baselines)}
-
-
 def _statistics(runs: list[Run], *, rubric: bool) -> dict[str, Any]:
     """Return the statistics of one configuration.
 
@@ -227,15 +218,15 @@ def _statistics(runs: list[Run], *, rubric: bool) -> dict[str, Any]:
         values["overall_efficiency"] = [run.efficiency for run in runs]
     values["time_seconds"] = [run.seconds for run in runs]
     values["tokens"] = [run.tokens for run in runs]
-    measured = {
-        name: [value for value in every if value is not None] for name, every in values.items()
-    }
-    found: dict[str, Any] = {name: statistics(own, len(runs)) for name, own in measured.items()}
-    found = {name: own for name, own in found.items() if own is not None}
+    found: dict[str, Any] = {}
+    for name, every in values.items():
+        measured = [value for value in every if value is not None]
+        if measured:
+            found[name] = statistics(measured, len(runs))
     if not rubric:
         return found
-    if efficiency := measured["overall_efficiency"]:
-        steady = consistency([float(value) for value in efficiency])
+    if "overall_efficiency" in found:
+        steady = consistency(run.efficiency for run in runs)
         found["consistency"] = None if steady is None else shortened(steady)
     dimensions: dict[str, list[Number]] = defaultdict(list)
     for run in runs:

@@ -18,11 +18,6 @@ from evalcore.texts.graders import label_of, without_form
 
 NAME: Final = "eval_feedback_aggregate.json"
 
-OWN_WORDS: Final = (
-    "It has a summary in other words, so it was left unchanged; --replace adds those of the "
-    "gradings."
-)
-
 
 class Suggestion(NamedTuple):
     """What gradings say of one assertion, None where it is about all of them, and in which runs."""
@@ -58,7 +53,7 @@ def feedback(
 ) -> Proposal | None:
     """Return what shall become of the aggregate of one version; None when there is nothing to say.
 
-    `action` is a person's: it stays where it stands and is empty where nobody wrote one.
+    `action` is a person's: an existing one stays, a new suggestion has an empty one.
     """
     old = {} if stored is None else stored.value
     listed = old.get("suggestions", []) if isinstance(old, dict) else None
@@ -69,7 +64,10 @@ def feedback(
     keys = [_key(each.get("assertion"), str(each.get("reason"))) for each in listed]
     known = set(keys)
     if known and known.isdisjoint(suggestions) and not replace:
-        return target.left(OWN_WORDS)
+        return target.left(
+            "It has a summary in other words, so it was left unchanged; --replace adds those of "
+            "the gradings."
+        )
     new = [
         each | {"frequency": len(suggestions[key].runs)} if key in suggestions else each
         for key, each in zip(keys, listed, strict=True)

@@ -24,8 +24,6 @@ UNSAID: Final = (
     "Nobody noted anything about its runs. Name this version to write that there are no complaints."
 )
 SEVERAL: Final = "Its runs are in several folders, so it is not clear where the file belongs."
-NO_JSON: Final = "It cannot be read as plain JSON, so it was left unchanged."
-OTHER_FORM: Final = "It has no list of reviews: another format. Move it away to write this."
 
 
 class _Run(NamedTuple):
@@ -108,10 +106,10 @@ def _proposal(files: Files, target: Target, noted: Sequence[tuple[str, Noted]]) 
     old = stored(files, target.path)
     value: Json = {} if old is None else old.value
     if value is MISSING:
-        return target.left(NO_JSON)
+        return target.left("It cannot be read as plain JSON, so it was left unchanged.")
     listed = value.get("reviews", None if value else []) if isinstance(value, dict) else None
     if not isinstance(listed, list):
-        return target.left(OTHER_FORM)
+        return target.left("It has no list of reviews: another format. Move it away to write this.")
     value = {"reviews": [], **copy.deepcopy(value), "status": "complete"}
     reviews = value["reviews"]
     there = {one.get("run_id"): one for one in reviews if isinstance(one, dict)}

@@ -1,8 +1,8 @@
 """The runs of iterations, version by version, and their entries in a benchmark."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from collections.abc import Iterable, Mapping
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from evalcore.disk.values import value_at
 from evalcore.errors import PathOutside, UnknownName
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
+from evalcore.families.iterations.agreement import NEAR
 from evalcore.families.scoring import RUBRIC
 from evalcore.layouts.iterations import container_of, folder_words, run_location, version_folder
 from evalcore.numbers import whole
@@ -20,12 +21,10 @@ from evalcore.proposals.stats import Number, shortened
 from evalcore.tables.cells import Mask, cells, holds
 from evalcore.tables.snapshot import Tables
 
-_ABOUT: Final = (
+_COLUMNS: Final = (
     "run_id", "case_id", "version", "configuration", "run", "origin", "source", "pointer",
+    "checks_passed", "checks_total", "fraction", "duration_s", "tokens",
 )  # fmt: skip
-_NUMBERS: Final = ("fraction", "checks_passed", "checks_total", "duration_s", "tokens")
-NEAR: Final = 0.005 + 1e-9
-"""A rate that its grading rounded to two decimals is at most so far from its items' own."""
 NOTES: Final = ("uncertainties", "needs_review", "workarounds")
 
 Entry = dict[str, Any]
@@ -52,9 +51,9 @@ class Run(NamedTuple):
     counted: Number | None
     seconds: float | None
     tokens: Number | None
-    structural: bool = False
-    normalized: float | None = None
-    dimensions: Mapping[str, Number] = {}
+    structural: bool
+    normalized: float | None
+    dimensions: Mapping[str, Number]
 
     @property
     def efficiency(self) -> float | None:
@@ -82,11 +81,10 @@ def runs_of(tables: Tables, suite: str, *, rubric: bool) -> dict[str, list[Run]]
                 structural[run_id] += 1
     found: dict[str, list[Run]] = defaultdict(list)
     here = holds(tables.columns["runs"]["suite"], suite)
-    for status in (PENDING, "not_run"):
-        here &= ~holds(tables.columns["runs"]["status"], status)
-    for row in cells(tables, "runs", *_ABOUT, *_NUMBERS, where=here):
-        about = dict(zip(_ABOUT, row, strict=False))
-        fraction, passed, total, seconds, tokens = row[len(_ABOUT) :]
+    here &= ~holds(tables.columns["runs"]["status"], PENDING, "not_run")
+    for row in cells(tables, "runs", *_COLUMNS, where=here):
+        about = dict(zip(Run._fields, row[:8], strict=False))
+        passed, total, fraction, seconds, tokens = row[8:]
         rate = passed / total if passed is not None and total else fraction
         scores = dimensions.get(about["run_id"], {})
         run = Run(
@@ -117,144 +115,115 @@ def folder_of(sources: Iterable[str], version: str) -> str | None:
     return f"{found}/" if found else found
 
 
-class Ids:
-    """The ids that evals have in their own folders: their metadata's, else the folders' numbers."""
-
-    def __init__(self, files: Files) -> None:
-        self._files = files
-        self._known: dict[str, Any] = {}
-
-    def of(self, folder: str) -> Any:
-        """Return the id of the eval in a folder; None where nothing tells one."""
-        if folder not in self._known:
-            meta = _value(self._files, f"{folder}/eval_metadata.json")
-            stated = meta.get("eval_id", meta.get("id")) if isinstance(meta, dict) else None
-            self._known[folder] = folder_words(folder)[0] if stated is None else stated
-        return self._known[folder]
-
-
 class Entries:
     """Makes the entries of the runs of one suite."""
 
     def __init__(self, tables: Tables, files: Files, suite: str) -> None:
         self._tables = tables
-        self._files = files
-        self._ids = Ids(files)
         rows = cells(tables, "cases", "suite", "case_id", "name")
         self._names = {case: name for own, case, name in rows if own == suite}
-        self._last: tuple[str, Any] = ("", MISSING)
+
+        @lru_cache(maxsize=16)
+        def value(path: str) -> Any:
+            """Return the value of a document; MISSING where it cannot be read."""
+            try:
+                return parse(files.read(path))
+            except (OSError, PathOutside):
+                return MISSING
+
+        self._value = value  # runs that lie together share their documents
 
     def of(self, run: Run) -> tuple[Run, Entry]:
         """Return a graded run with the rate that its documents state, and its entry in `runs`."""
-        if self._last[0] != run.source:
-            self._last = run.source, _value(self._files, run.source)
+        folder = run.source.rpartition("/")[0]
         try:
-            document = _fields(value_at(self._last[1], run.source, run.pointer))
+            document = _fields(value_at(self._value(run.source), run.source, run.pointer))
         except UnknownName:
             document = {}
-        folder, checks = run.source.rpartition("/")[0], document
+        checks = document
         if run.structural:
-            checks = _fields(_value(self._files, f"{folder}/structural.json"))
-        at = run_location(folder)
-        eval_id = None if at is None else self._ids.of(at.eval_folder)
+            checks = _fields(self._value(f"{folder}/structural.json"))
+        stated: Any = _fields(checks.get("summary")).get("pass_rate")
+        # Other tools take the rate of a run from there: it counts where it is a rounding of ours.
+        if type(stated) in (int, float) and run.rate is not None and abs(stated - run.rate) <= NEAR:
+            run = run._replace(counted=stated)
+        eval_id = self._eval_id(folder)
         eval_id = document.get("eval_id") if eval_id is None else eval_id
-        items = checks.get("expectations")
-        if isinstance(items, list):  # what was not run stands in no count
+        eval_id = number_of(eval_id if isinstance(eval_id, int | str) else run.case_id)
+        name = self._names.get(run.case_id)
+        result: dict[str, Number | None] = {
+            "pass_rate": None if run.counted is None else shortened(run.counted),
+            "passed": run.passed,
+            "failed": None if run.passed is None or run.total is None else run.total - run.passed,
+            "total": run.total,
+            "time_seconds": run.seconds,
+            "tokens": run.tokens,
+        }
+        metrics = _fields(document.get("execution_metrics"))
+        for ours, field in (("tool_calls", "total_tool_calls"), ("errors", "errors_encountered")):
+            if type(metrics.get(field)) is int:
+                result[ours] = metrics[field]
+        notes, noted = document.get("user_notes_summary"), list[str]()
+        for each in [notes.get(field) for field in NOTES] if isinstance(notes, dict) else [notes]:
+            texts = each if isinstance(each, list) else [each]
+            noted += [text for text in texts if isinstance(text, str) and text]
+        return run, {
+            "eval_id": eval_id,
+            **({} if name in (None, str(eval_id)) else {"eval_name": name}),
+            "configuration": run.configuration,
+            "run_number": int(run.run) if run.run.isdecimal() else run.run,
+            "result": result,
+            "expectations": self._items(run, checks.get("expectations")),
+            "notes": noted,
+        }
+
+    def _eval_id(self, folder: str) -> Any:
+        """Return the id of the eval that a run's folder is of: its metadata's, or its folder's."""
+        at = run_location(folder)
+        if at is None:
+            return None
+        meta = _fields(self._value(f"{at.eval_folder}/eval_metadata.json"))
+        stated = meta.get("eval_id", meta.get("id"))
+        return folder_words(at.eval_folder)[0] if stated is None else stated
+
+    def _items(self, run: Run, written: Any) -> list[Any]:
+        """Return the judged items of a run: as its document has them, else as they were read."""
+        if isinstance(written, list):
+            # What was not run is in no count.
             items = [
                 item
-                for item in items
-                if not isinstance(item, dict)
-                or "status" not in item
-                or item.get("passed") is not None
+                for item in written
+                if "status" not in _fields(item) or item.get("passed") is not None
             ]
-        if not isinstance(items, list) or not all(map(_is_plain, items)):
-            items = list(self._as_read(run))
-        elif run.structural:
             fields = ("text", "passed", "evidence")
-            items = [{name: item[name] for name in fields if name in item} for item in items]
-        run = run._replace(counted=counted(checks.get("summary"), run.rate))
-        return run, entry_of(
-            run,
-            number_of(eval_id if isinstance(eval_id, int | str) else run.case_id),
-            self._names.get(run.case_id),
-            items,
-            document.get("execution_metrics"),
-            document.get("user_notes_summary"),
-        )
-
-    def _as_read(self, run: Run) -> Iterator[Entry]:
-        """Yield the judged items of a run as they were read."""
+            if all(
+                isinstance(_fields(item).get("text"), str) and isinstance(item.get("passed"), bool)
+                for item in items
+            ):
+                return [
+                    {name: item[name] for name in fields if name in item}
+                    if run.structural
+                    else item
+                    for item in items
+                ]
         table = self._tables.columns["judgments"]
         mine = holds(table["run_id"], run.run_id) & self._recorded
         texts = self._tables.text_columns("judgments")["evidence"]
         rows = cells(self._tables, "judgments", "kind", "criterion", "passed", where=mine)
-        for row, (kind, text, passed) in zip(np.flatnonzero(mine).tolist(), rows, strict=True):
-            if kind == ("structural" if run.structural else "expectation"):
-                evidence = texts[row].as_py()
-                yield {"text": text, "passed": passed, "evidence": evidence or ""}
+        kind = "structural" if run.structural else "expectation"
+        return [
+            {"text": text, "passed": passed, "evidence": texts[row].as_py() or ""}
+            for row, (of, text, passed) in zip(np.flatnonzero(mine).tolist(), rows, strict=True)
+            if of == kind
+        ]
 
     @cached_property
     def _recorded(self) -> Mask:
         return ~of_reviews(self._tables, "judgments")
 
 
-def _is_plain(item: Any) -> bool:
-    """Say whether an item is written as a benchmark has it."""
-    fields = _fields(item)
-    return isinstance(fields.get("text"), str) and isinstance(fields.get("passed"), bool)
-
-
-def _value(files: Files, path: str) -> Any:
-    """Return the value of a document; MISSING where it cannot be read."""
-    try:
-        return parse(files.read(path))
-    except (OSError, PathOutside):
-        return MISSING
-
-
 def _fields(value: Any) -> Entry:
     return value if isinstance(value, dict) else {}
-
-
-def counted(summary: Any, rate: float | None) -> Number | None:
-    """Return the rate that a summary states, where that is its items' own or a rounding of it.
-
-    Other tools take the rate of a run from there. Where it is neither, the items' own is returned.
-    """
-    stated = summary.get("pass_rate") if isinstance(summary, dict) else None
-    if not isinstance(stated, int | float) or isinstance(stated, bool) or rate is None:
-        return rate
-    return stated if abs(stated - rate) <= NEAR else rate
-
-
-def entry_of(
-    run: Run, eval_id: Any, name: str | None, items: Any, metrics: Any, notes: Any
-) -> Entry:
-    """Return the entry of one run; `metrics` and `notes` are as its grading has them."""
-    result: dict[str, Number | None] = {
-        "pass_rate": None if run.counted is None else shortened(run.counted),
-        "passed": run.passed,
-        "failed": None if run.passed is None or run.total is None else run.total - run.passed,
-        "total": run.total,
-        "time_seconds": run.seconds,
-        "tokens": run.tokens,
-    }
-    for ours, field in (("tool_calls", "total_tool_calls"), ("errors", "errors_encountered")):
-        if isinstance(metrics, dict) and type(metrics.get(field)) is int:
-            result[ours] = metrics[field]
-    noted: list[str] = []
-    for each in [notes.get(field) for field in NOTES] if isinstance(notes, dict) else [notes]:
-        texts = each if isinstance(each, list) else [each]
-        noted += [text for text in texts if isinstance(text, str) and text]
-    return {
-        "eval_id": eval_id,
-        **({} if name in (None, str(eval_id)) else {"eval_name": name}),
-        "configuration": run.configuration,
-        "run_number": int(run.run) if run.run.isdecimal() else run.run,
-        "result": result,
-        "expectations": items,
-        "notes": noted,
-    }
 
 
 def number_of(value: Any) -> Any:
