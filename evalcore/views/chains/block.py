@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from evalcore.chains.find import Chain, Link, chain, chain_of
-from evalcore.chains.place import record_at
+from evalcore.chains.find import Chain, Link, chain, chain_of, record_at
 from evalcore.chains.records import Records, SuiteRecords
 from evalcore.views.blocks import chain as blocks
 from evalcore.views.blocks.base import Block
