@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from evalcore.benchmarks.definitions import RETIRED, benchmarks
-from evalcore.benchmarks.instructions import Instruction, open_instructions
+from evalcore.benchmarks.messages import Instruction, open_instructions
 from evalcore.comparing.model import Side
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
