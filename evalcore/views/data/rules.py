@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from evalcore.hard_rules.checking import CHECKS, checked
-from evalcore.hard_rules.model import Broken, Check, Found, Rule, Standing
+from evalcore.hard_rules.checking import CHECKS, Broken, Check, Found, Rule, Standing, checked
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
 from evalcore.views.data.lists import DataView, Paged, paged
