@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evalcore.tables.rows import Row
-from evalcore.trends.regressions import regressions
+from evalcore.trends.alerts import regressions
 from evalcore.views.series.regressions import SHOWN, regression_blocks, sentences, step_blocks
 from evalcore.workspace.opened import Workspace
 from tests import made

@@ -14,8 +14,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.tally import mean
 from evalcore.tables.judged import RunRow
 from evalcore.trends.lines import Over, Place, lines
-from evalcore.trends.metrics import Metric
-from evalcore.trends.values import run_values
+from evalcore.trends.metrics import Metric, run_values
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Pager, Row, Say, Table
 from evalcore.views.gradings.grid import case_name
