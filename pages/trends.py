@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from evalcore.trends.stored import stored_trends
+from evalcore.trends.benchmarks import stored_trends
 from evalcore.views.chains.block import chain_blocks
 from evalcore.views.series.chart import chart_blocks
 from evalcore.views.series.regressions import step_blocks

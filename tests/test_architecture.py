@@ -23,7 +23,6 @@ ABOVE_FAMILIES = [
     ),
 ]
 OTHER_MEANINGS = {
-    ("evalcore/chains/relations.py", "rubric"): "a type of record",
     ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
     ("evalcore/layouts/iterations.py", "records"): "the folder of a store",
     ("evalcore/views/chains/names.py", "rubric"): "a type of record, and the page",

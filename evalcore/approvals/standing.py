@@ -14,7 +14,6 @@ from evalcore.comparing.content import content_of
 from evalcore.comparing.model import Side
 from evalcore.comparing.version_texts import without
 from evalcore.counting.cells import typed, where
-from evalcore.counting.coded import Numbers
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import columns_of_runs
@@ -115,8 +114,12 @@ def _decided(rows: Sequence[ApprovalRow]) -> ApprovalRow | None:
 @memoize_per_workspace
 def approval_rows(ws: Workspace, suite: str) -> tuple[ApprovalRow, ...]:
     """Return the rows of the decisions of a suite, the newest first."""
+
+    def order(row: ApprovalRow) -> tuple[float, str]:
+        return row.created_at.timestamp() if row.created_at is not None else 0.0, row.approval or ""
+
     rows = typed(ws, "approvals", ApprovalRow, where(ws, "approvals", suite=suite))
-    return tuple(sorted(rows, key=_order, reverse=True))
+    return tuple(sorted(rows, key=order, reverse=True))
 
 
 @memoize_per_workspace
@@ -157,68 +160,52 @@ def benchmark_runs_of(row: ApprovalRow) -> tuple[str, ...]:
 
 
 def _decision(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> Decision:
-    """Return a decision as one that stands."""
+    """Return a decision as one that stands; it may have lapsed."""
     if row.decision not in IN_FORCE:
         state: State = row.decision if row.decision is not None else "undecided"  # type: ignore[assignment]
         return Decision(row, state, "", True)
-    if why := _lapsed(ws, suite, row, moment):
-        return Decision(row, "lapsed", why, True)
-    loose = "" if row.version_sha256 else _UNBOUND
-    return Decision(row, row.decision, loose, True)
-
-
-_UNBOUND: Final = (
-    "The text of the version was not in the workspace, so a change of it would not be seen."
-)
-
-
-def _lapsed(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> str:
-    """Return why a decision does not hold any more; nothing if it does."""
+    why = ""
     if row.expires_at is not None and row.expires_at <= moment:
-        return f"It was granted until {row.expires_at:%Y-%m-%d %H:%M} UTC."
-    if row.version_sha256 is not None:
+        why = f"It was granted until {row.expires_at:%Y-%m-%d %H:%M} UTC."
+    if row.version_sha256 is not None and not why:
         now = version_sha256(ws, suite, row.version or "")
         if now is None:
-            return f"The text of {row.version} is no longer in the workspace."
-        if now != row.version_sha256:
-            return f"The text of {row.version} was changed since."
-    if row.evidence_sha256 is not None:
+            why = f"The text of {row.version} is no longer in the workspace."
+        elif now != row.version_sha256:
+            why = f"The text of {row.version} was changed since."
+    if row.evidence_sha256 is not None and not why:
         evidence = evidence_sha256(ws, suite, benchmark_runs_of(row))
         if evidence is None:
-            return "The benchmark runs that it is based on are missing."
-        if evidence != row.evidence_sha256:
-            return "The runs that it is based on, or their scores, have changed since."
-    return ""
+            why = "The benchmark runs that it is based on are missing."
+        elif evidence != row.evidence_sha256:
+            why = "The runs that it is based on, or their scores, have changed since."
+    if why:
+        return Decision(row, "lapsed", why, True)
+    unbound = (
+        "The text of the version was not in the workspace, so a change of it would not be seen."
+    )
+    return Decision(row, row.decision, "" if row.version_sha256 else unbound, True)
 
 
 def _of_benchmark_run(ws: Workspace, row: int) -> Iterator[tuple[str, ...]]:
     """Yield what a benchmark run states, and how its test runs ended and were judged."""
     (stated,) = typed(ws, "benchmark_runs", BenchmarkRunRow, [row])
-    yield (
-        "benchmark-run",
-        str(stated.benchmark_run),
-        *_cells(stated, ("overall_score", "pass_rate")),
-    )
+    values = _cells(stated, ("overall_score", "pass_rate"))
+    yield "benchmark-run", str(stated.benchmark_run), *values
     runs = members(ws).of(row)
     for run in typed(ws, "runs", RunRow, runs):
         yield "test-run", *_cells(run, _OF_RUN)
-    for judgment in typed(ws, "judgments", JudgmentRow, _judged(ws, runs)):
+    judged = np.flatnonzero(np.isin(run_of(ws, "judgments"), runs)).tolist()
+    for judgment in typed(ws, "judgments", JudgmentRow, judged):
         if not is_review(judgment.source):
             yield "judgment", *_cells(judgment, _OF_JUDGMENT)
 
 
-def _judged(ws: Workspace, runs: Numbers) -> Sequence[int]:
-    found: list[int] = np.flatnonzero(np.isin(run_of(ws, "judgments"), runs)).tolist()
-    return found
-
-
-def _cells(row: Any, names: Sequence[str]) -> tuple[str, ...]:
-    return tuple(_cell(name, str(getattr(row, name))) for name in names)
-
-
-def _cell(name: str, text: str) -> str:
-    # The part of a run's id before `::` depends on the folder that is opened.
-    return text.rpartition("::")[2] if name == "run_id" else text
+def _cells(row: Any, names: Sequence[str]) -> Iterator[str]:
+    for name in names:
+        text = str(getattr(row, name))
+        # The part of a run's id before `::` depends on the folder that is opened.
+        yield text.rpartition("::")[2] if name == "run_id" else text
 
 
 def _digest(lines: Iterable[tuple[str, ...]]) -> str:
@@ -227,7 +214,3 @@ def _digest(lines: Iterable[tuple[str, ...]]) -> str:
 
 def _sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def _order(row: ApprovalRow) -> tuple[float, str]:
-    return row.created_at.timestamp() if row.created_at is not None else 0.0, row.approval or ""

@@ -2,11 +2,12 @@
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from evalcore.counting.cells import typed, where
 from evalcore.errors import CannotBenchmark, UnknownName
-from evalcore.tables.arrays import time_of
 from evalcore.tables.cells import cells
+from evalcore.tables.remembered import BenchmarkDefinitionRow
 from evalcore.workspace.opened import Workspace
 
 ACTIVE, RETIRED = "active", "retired"
@@ -34,12 +35,6 @@ class Benchmark(NamedTuple):
     rivals: tuple[str, ...]
 
 
-_COLUMNS = (
-    "suite", "benchmark", "name", "description", "dimension", "passing_threshold", "owner",
-    "status", "last_run_at", "last_score", "cases", "source", "pointer", "rivals",
-)  # fmt: skip
-
-
 def benchmarks(ws: Workspace, suite: str) -> tuple[Benchmark, ...]:
     """Return the benchmarks of a suite by name, retired ones too.
 
@@ -49,8 +44,26 @@ def benchmarks(ws: Workspace, suite: str) -> tuple[Benchmark, ...]:
     known = [name for (name,) in cells(ws.tables, "suites", "suite")]
     if suite not in known:
         raise UnknownName("suite", suite, known)
-    rows = cells(ws.tables, "benchmark_definitions", *_COLUMNS)
-    found = [_benchmark(row) for row in rows if row[0] == suite]
+    rows = where(ws, "benchmark_definitions", suite=suite)
+    found = [
+        Benchmark(
+            suite=suite,
+            id=row.benchmark or "",
+            name=row.name or row.benchmark or "",
+            description=row.description or "",
+            dimension=row.dimension or "",
+            threshold=row.passing_threshold,
+            owner=row.owner or "",
+            status=row.status or ACTIVE,
+            last_run_at=row.last_run_at,
+            last_score=row.last_score,
+            cases=tuple(json.loads(row.cases or "[]")),
+            source=row.source or "",
+            pointer=row.pointer or "",
+            rivals=tuple(json.loads(row.rivals or "[]")),
+        )
+        for row in typed(ws, "benchmark_definitions", BenchmarkDefinitionRow, rows)
+    ]
     return tuple(sorted(found, key=lambda each: (each.name, each.id)))
 
 
@@ -62,38 +75,14 @@ def benchmark_named(ws: Workspace, suite: str, name: str) -> Benchmark:
         CannotBenchmark: several have the name; the message has their ids.
     """
     every = benchmarks(ws, suite)
-    for found in ([each for each in every if each.id == name], *_of_name(every, name)):
+    own = [each for each in every if each.id == name]
+    same = [each for each in every if each.name == name]
+    for found in (own, [each for each in same if each.status != RETIRED], same):
         if len(found) == 1:
             return found[0]
-    same = [each.id for each in every if each.name == name]
     if same:
+        ids = ", ".join(each.id for each in same)
         raise CannotBenchmark(
-            f"{len(same)} benchmarks have the name {name!r}; name one by its id: {', '.join(same)}."
+            f"{len(same)} benchmarks have the name {name!r}; name one by its id: {ids}."
         )
     raise UnknownName("benchmark", name, [each.name for each in every])
-
-
-def _of_name(every: tuple[Benchmark, ...], name: str) -> tuple[list[Benchmark], list[Benchmark]]:
-    same = [each for each in every if each.name == name]
-    return [each for each in same if each.status != RETIRED], same
-
-
-def _benchmark(row: tuple[Any, ...]) -> Benchmark:
-    text = dict(zip(_COLUMNS, row, strict=True))
-    when = text["last_run_at"]
-    return Benchmark(
-        suite=text["suite"],
-        id=text["benchmark"],
-        name=text["name"] or text["benchmark"],
-        description=text["description"] or "",
-        dimension=text["dimension"] or "",
-        threshold=text["passing_threshold"],
-        owner=text["owner"] or "",
-        status=text["status"] or ACTIVE,
-        last_run_at=None if when is None else time_of(when),
-        last_score=text["last_score"],
-        cases=tuple(json.loads(text["cases"] or "[]")),
-        source=text["source"] or "",
-        pointer=text["pointer"] or "",
-        rivals=tuple(json.loads(text["rivals"] or "[]")),
-    )

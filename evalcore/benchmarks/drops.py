@@ -5,8 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.benchmarks.members import members
-from evalcore.benchmarks.rates import pass_rates
+from evalcore.benchmarks.members import members, pass_rates
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import run_outcomes, several_prompts, version_orders

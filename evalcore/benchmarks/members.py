@@ -1,17 +1,21 @@
-"""The test runs of each benchmark run."""
+"""The test runs of each benchmark run, its values by them, and whether they improve on others."""
 
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
-from evalcore.counting.coded import Coded, Numbers, coded, positions, values
+from evalcore.counting.coded import Coded, Numbers, coded, positions, slots, values
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.rates import EFFICIENCY, OTHER, measured_by, on_scale, valued
+from evalcore.counting.tally import mean
 from evalcore.families.registry import FAMILIES
+from evalcore.numbers import printed
+from evalcore.shapes.relations import AGGREGATES
+from evalcore.statistics.trend import PLACES
 from evalcore.workspace.opened import Workspace
 
-AGGREGATES: Final = ("benchmark-run", "aggregates", "test-run")
 BENCHMARK_RUN: Final = ("benchmark_runs", "benchmark_run")
-_KEY: Final = ("source_type", "relation", "target_type")
+Improvement = Literal["better", "same", "worse", "unknown"]
 
 
 class Members(NamedTuple):
@@ -35,12 +39,25 @@ def members(ws: Workspace) -> Members:
 
     A relation names a test run by its run id, in a store also by the id of its record.
     """
-    total = len(values(ws, "runs", "passed"))
-    rows, runs = zip(_named(ws), _aggregated(ws), strict=True)
-    row, run = np.concatenate(rows), np.concatenate(runs)
+    runs = np.arange(len(values(ws, "runs", "passed")))
+    naming = _looked_up(ws, "runs", "benchmark_run", runs, BENCHMARK_RUN)
+    kinds = zip(("source_type", "relation", "target_type"), AGGREGATES[:3], strict=True)
+    mine = [coded(ws, "relations", column).among({word}) for column, word in kinds]
+    rows = np.flatnonzero(np.logical_and.reduce(mine))
+    aggregating = _looked_up(ws, "relations", "source_id", rows, BENCHMARK_RUN)
+    own, record = (
+        _looked_up(ws, "relations", "target_id", rows, ("runs", column))
+        for column in ("run_id", "run")
+    )
+    stores = {each.name for each in FAMILIES if each.is_store}
+    suites = zip(*(coded(ws, "suites", of).column() for of in ("suite", "family")), strict=True)
+    names = [suite for suite, family in suites if family in stores]
+    in_store = coded(ws, "relations", "suite").among(names)[rows]
+    aggregated = np.where(own >= 0, own, np.where(in_store, record, -1))
+    row, run = np.append(naming, aggregating), np.append(runs, aggregated)
     known = (row >= 0) & (run >= 0)
-    pairs = np.unique(row[known] * np.int64(total) + run[known])
-    return Members(*np.divmod(pairs, max(total, 1)))
+    pairs = np.unique(row[known] * np.int64(len(runs)) + run[known])
+    return Members(*np.divmod(pairs, max(len(runs), 1)))
 
 
 def row_of(ws: Workspace, suite: str, benchmark_run: str) -> int | None:
@@ -49,33 +66,6 @@ def row_of(ws: Workspace, suite: str, benchmark_run: str) -> int | None:
     there &= coded(ws, *BENCHMARK_RUN).among({benchmark_run})
     rows = np.flatnonzero(there)
     return int(rows[0]) if len(rows) else None
-
-
-def _named(ws: Workspace) -> tuple[Numbers, Numbers]:
-    """Return for each test run the benchmark run that its own row names; -1 without one."""
-    runs = np.arange(len(values(ws, "runs", "passed")))
-    return _looked_up(ws, "runs", "benchmark_run", runs, BENCHMARK_RUN), runs
-
-
-def _aggregated(ws: Workspace) -> tuple[Numbers, Numbers]:
-    """Return both ends of each relation between a benchmark run and a test run; -1 if unknown."""
-    kinds = zip(_KEY, AGGREGATES, strict=True)
-    mine = [coded(ws, "relations", column).among({word}) for column, word in kinds]
-    rows = np.flatnonzero(np.logical_and.reduce(mine))
-    row = _looked_up(ws, "relations", "source_id", rows, BENCHMARK_RUN)
-    run, record = (
-        _looked_up(ws, "relations", "target_id", rows, ("runs", column))
-        for column in ("run_id", "run")
-    )
-    in_store = coded(ws, "relations", "suite").among(_stores(ws))[rows]
-    return row, np.where(run >= 0, run, np.where(in_store, record, -1))
-
-
-def _stores(ws: Workspace) -> list[str]:
-    """Return the suites that are a store."""
-    families = {each.name for each in FAMILIES if each.is_store}
-    pairs = zip(*(coded(ws, "suites", of).column() for of in ("suite", "family")), strict=True)
-    return [suite for suite, family in pairs if family in families]
 
 
 def _looked_up(
@@ -102,3 +92,66 @@ def _translated(column: Coded, into: Coded, rows: Numbers) -> Numbers:
     """Return the words of some rows as codes of another column; -1 if missing or unknown there."""
     place = np.append(positions(column.strings, into.strings), -1)
     return place[column.codes[rows]].astype(np.int64)
+
+
+class PassRates(NamedTuple):
+    """The pass rate (0 to 1) of each benchmark run (a row of its table), NaN if unknown.
+
+    `stated` says that no test run has a value, so that it is the one that the document states.
+    """
+
+    value: Numbers
+    stated: Numbers
+
+
+@memoize_per_workspace
+def pass_rates(ws: Workspace) -> PassRates:
+    """Return the pass rates: the mean over cases of each case's mean over the runs that count.
+
+    It is the suite's headline by recorded scores, and the mean score where that is no rate of runs
+    or checks.
+    """
+    row, run = members(ws)
+    known = valued(ws)
+    top = np.where(known["max_score"] > 0, known["max_score"], np.nan)
+    scores = on_scale(known["score"] / top)
+    value = np.where(measured_by(ws, EFFICIENCY), scores, known["value"])
+    counts = known["end"][run] >= OTHER
+    row, run = row[counts], run[counts]
+    total = len(values(ws, "benchmark_runs", "pass_rate"))
+    width = int(known["case"].max(initial=0)) + 1
+    cells, cell = slots(row * width + known["case"][run], total * width)
+    found = mean(mean(value[run], cell, len(cells)), cells // width, total)
+    stated = np.isnan(found)
+    return PassRates(np.where(stated, values(ws, "benchmark_runs", "pass_rate"), found), stated)
+
+
+class Values(NamedTuple):
+    """What a benchmark run has: the pass rate of its runs, and the overall score that it states."""
+
+    pass_rate: float | None
+    overall_score: float | None
+
+
+def values_of(ws: Workspace, row: int) -> Values:
+    """Return the values of a benchmark run, a row of its table."""
+    found = (pass_rates(ws).value[row], values(ws, "benchmark_runs", "overall_score")[row])
+    return Values(*(None if np.isnan(each) else float(each) for each in found))
+
+
+def improvement(ws: Workspace, before: int, now: int) -> Improvement:
+    """Compare two benchmark runs (rows): better is one value higher and neither lower.
+
+    Values are compared as decimals: the order in which scores were added up is no difference.
+    """
+    pairs = zip(values_of(ws, before), values_of(ws, now), strict=True)
+    known = [
+        (printed(old, PLACES), printed(new, PLACES))
+        for old, new in pairs
+        if old is not None and new is not None
+    ]
+    if not known:
+        return "unknown"
+    if any(new < old for old, new in known):
+        return "worse"
+    return "better" if any(new > old for old, new in known) else "same"

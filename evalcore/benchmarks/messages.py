@@ -1,5 +1,6 @@
 """What was sent to others and came from them, and how it stands: open, answered, done."""
 
+import json
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
@@ -13,6 +14,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import people_rows
 from evalcore.errors import UnknownName
 from evalcore.tables.arrays import NO_INT
+from evalcore.tables.cells import cells
 from evalcore.tables.rows import JudgmentRow, MessageRow, RequestRow
 from evalcore.workspace.opened import Workspace
 
@@ -89,18 +91,15 @@ def standing(ws: Workspace, suite: str) -> Standing:
     """
     messages = where(ws, "messages", suite=suite)
     requests = where(ws, "requests", suite=suite, kind=REQUEST)
-    state = np.concatenate([_of_messages(ws, messages), _of_requests(ws, requests)])
+    to = _targets(ws, messages)
+    state = np.concatenate([_of_messages(ws, messages, to), _of_requests(ws, requests)])
     none = np.full(len(requests), -1, np.int64)
-    at = np.concatenate(
-        [
-            values(ws, "messages", "created_at")[messages],
-            values(ws, "requests", "created_at")[requests],
-        ]
-    )
+    tables = (("messages", messages), ("requests", requests))
+    at = np.concatenate([values(ws, table, "created_at")[rows] for table, rows in tables])
     order = np.argsort(-at.astype(np.float64), kind="stable")
     message = np.append(messages, none)[order].astype(np.int64)
     request = np.append(np.full(len(messages), -1, np.int64), requests)[order].astype(np.int64)
-    to = np.append(_targets(ws, messages), none)
+    to = np.append(to, none)
     back = np.empty(len(order), np.int64)
     back[order] = np.arange(len(order))
     moved = np.where(to >= 0, back[to], to)[order] if len(to) else to
@@ -144,14 +143,13 @@ def names(ws: Workspace, suite: str) -> tuple[str, ...]:
     )
 
 
-def _of_messages(ws: Workspace, rows: Numbers) -> Numbers:
-    """Return the state of messages, tasks and lessons."""
+def _of_messages(ws: Workspace, rows: Numbers, to: Numbers) -> Numbers:
+    """Return the state of messages, tasks and lessons; `to` are those that they answer."""
     kind, status = (coded(ws, "messages", name) for name in ("kind", "status"))
     is_task = kind.among({"task"})[rows]
     is_done = status.among({"done"})[rows]
     expects = values(ws, "messages", "expects_answer")[rows] == 1
     replied = np.zeros(len(rows), bool)
-    to = _targets(ws, rows)
     replied[to[to >= 0]] = True
     state = np.full(len(rows), SENT, np.int64)
     state[expects] = OPEN
@@ -190,12 +188,28 @@ def _of_requests(ws: Workspace, rows: Numbers) -> Numbers:
 
 
 def _described(ws: Workspace, suite: str, found: Standing, place: int) -> Message:
-    state = STATES[int(found.state[place])]
-    row = int(found.message[place])
-    if row < 0:
-        return _request(ws, suite, int(found.request[place]), place, state)
-    (said,) = typed(ws, "messages", MessageRow, [row])
-    answering = found.message[found.answers_to == place].tolist()
+    state, row = STATES[int(found.state[place])], int(found.message[place])
+    answers: list[Answer] = []
+    if row >= 0:
+        (said,) = typed(ws, "messages", MessageRow, [row])
+        answering = found.message[found.answers_to == place].tolist()
+        for each in typed(ws, "messages", MessageRow, sorted(answering)):
+            who, text = each.sender or each.author, each.text or ""
+            answers.append(Answer(each.message or "", who, each.created_at, text))
+    else:
+        request = int(found.request[place])
+        said = _as_message(*typed(ws, "requests", RequestRow, [request]))
+        run, people = int(run_of(ws, "requests")[request]), people_rows(ws)
+        if state == "answered":
+            judged = typed(ws, "judgments", JudgmentRow, people[judged_run(ws)[people] == run])
+            by_judge = {
+                each.judge: Answer("", each.judge, each.judged_at, each.rationale or "")
+                for each in judged
+                if each.judged_at is not None
+                and said.created_at
+                and each.judged_at >= said.created_at
+            }
+            answers.extend(by_judge.values())
     return Message(
         place=place,
         suite=suite,
@@ -213,13 +227,29 @@ def _described(ws: Workspace, suite: str, found: Standing, place: int) -> Messag
         author=said.author,
         source=said.source,
         pointer=said.pointer,
-        answers=tuple(
-            Answer(each.message or "", each.sender or each.author, each.created_at, each.text or "")
-            for each in typed(ws, "messages", MessageRow, sorted(answering))
-        ),
+        answers=tuple(answers),
         answers_to=said.in_reply_to,
         is_lost=int(found.answers_to[place]) == -2,
         rivals=tuple(ids_in(said.rivals)),
+    )
+
+
+def _as_message(request: RequestRow) -> MessageRow:
+    """Return a run that was sent to judging as a message to people."""
+    return MessageRow(
+        suite=request.suite,
+        message=_named(request.source or ""),
+        kind=REQUEST,
+        sender=request.author,
+        recipient="people",
+        subject="Judge this run",
+        text=request.reason,
+        about_type="test-run",
+        about=request.run_id,
+        author=request.author,
+        created_at=request.created_at,
+        source=request.source,
+        pointer=request.pointer,
     )
 
 
@@ -228,35 +258,42 @@ def _named(path: str) -> str:
     return path.rpartition("/")[2].removesuffix(".json")
 
 
-def _request(ws: Workspace, suite: str, row: int, place: int, state: State) -> Message:
-    (said,) = typed(ws, "requests", RequestRow, [row])
-    run = int(run_of(ws, "requests")[row])
-    rows = people_rows(ws)
-    rows = rows[judged_run(ws)[rows] == run] if run >= 0 else rows[:0]
-    judged = [
-        each
-        for each in typed(ws, "judgments", JudgmentRow, rows)
-        if each.judged_at is not None and said.created_at and each.judged_at >= said.created_at
+COMPARE: Final = "compare-prompts"
+"""The subject of an instruction to compare two versions."""
+
+
+class Instruction(NamedTuple):
+    """A message that asks to compare two versions by a benchmark; what it does not say is None."""
+
+    id: str
+    sender: str
+    text: str
+    benchmark: str | None
+    a: str | None
+    b: str | None
+
+
+@memoize_per_workspace
+def open_instructions(ws: Workspace, suite: str) -> tuple[Instruction, ...]:
+    """Return the instructions of a suite that no message answers, oldest first."""
+    columns = ("message", "subject", "in_reply_to", "sender", "text", "payload", "created_at")
+    rows = [
+        row
+        for kind, of, *row in cells(ws.tables, "messages", "kind", "suite", *columns)
+        if kind == "message" and of == suite
     ]
-    answers = {
-        each.judge: Answer("", each.judge, each.judged_at, each.rationale or "") for each in judged
-    }
-    return Message(
-        place=place,
-        suite=suite,
-        id=_named(said.source or ""),
-        kind=REQUEST,
-        sender=said.author,
-        recipient="people",
-        subject="Judge this run",
-        text=said.reason or "",
-        payload=None,
-        about_type="test-run",
-        about=said.run_id,
-        state=state,
-        at=said.created_at,
-        author=said.author,
-        source=said.source,
-        pointer=said.pointer,
-        answers=tuple(answers.values()) if state == "answered" else (),
-    )
+    answered = {reply for name, _, reply, *_ in rows if reply != name}
+    open_ = [row for row in rows if row[1] == COMPARE and row[0] not in answered]
+    found = []
+    for name, _, _, sender, text, payload, _ in sorted(
+        open_, key=lambda row: (row[-1] or 0, row[0])
+    ):
+        try:
+            value = json.loads(payload or "{}")
+        except ValueError:  # a long payload is cut in the table
+            value = {}
+        fields = value if isinstance(value, dict) else {}
+        asked = (fields.get(key) for key in ("benchmarkId", "promptVersionA", "promptVersionB"))
+        benchmark, a, b = (each if isinstance(each, str) and each else None for each in asked)
+        found.append(Instruction(name, sender or "", text or "", benchmark, a, b))
+    return tuple(found)

@@ -56,6 +56,13 @@ def translated(ws: Workspace, have: Column, wanted: Column) -> Numbers:
     return positions(one.strings, other.strings)
 
 
+def word_at(ws: Workspace, column: Column, row: int) -> str:
+    """Return the word of a row in a column; empty without one."""
+    found = coded(ws, *column)
+    code = int(found.codes[row])
+    return "" if code < 0 else str(found.strings[code].as_py())
+
+
 def joined(ws: Workspace, have: Column, rows: Numbers, wanted: Column) -> Numbers:
     """Return the rows of a column that have a word which some rows of another column have."""
     codes = np.unique(coded(ws, *have).codes[rows])
@@ -85,6 +92,13 @@ def code_of(words: Coded, word: str) -> int:
     """Return the code of a word, or one that no row has."""
     at = int(words.places([word])[0])
     return at if at >= 0 else len(words.strings)
+
+
+def with_word(ws: Workspace, column: Column, rows: Numbers, word: str) -> Numbers:
+    """Return those of some rows that have a word in a column."""
+    words = coded(ws, *column)
+    mine: Numbers = rows[words.codes[rows] == code_of(words, word)]
+    return mine
 
 
 def words_of(ws: Workspace, column: Column, rows: Numbers) -> list[str]:

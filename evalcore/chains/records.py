@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from evalcore.chains.joins import Column, code_of, first_of_each, named
+from evalcore.chains.joins import Column, first_of_each, named, with_word
 from evalcore.chains.relations import SENT
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.joined import judged_run
@@ -31,6 +31,7 @@ IDS: Final[Mapping[str, Column]] = {
 }
 """The table of each type of record, and the column of the names of its records."""
 SEVERAL_ROWS: Final = frozenset({"rubric-criterion", "eval-trend"})
+KIND_OF_SENT: Final = Column("messages", "kind")
 RECORD_OF_RUN: Final = Column("runs", "run")
 """Where the ids of the test runs of a store are: as records name them."""
 
@@ -83,11 +84,7 @@ class SuiteRecords:
 
     def of_kind(self, kind: str, rows: Numbers) -> Numbers:
         """Return those rows of a table that are of one type: several share that of messages."""
-        if kind not in SENT:
-            return rows
-        kinds = coded(self.ws, "messages", "kind")
-        mine: Numbers = rows[kinds.codes[rows] == code_of(kinds, kind)]
-        return mine
+        return with_word(self.ws, KIND_OF_SENT, rows, kind) if kind in SENT else rows
 
     def once(self, records: Records) -> Records:
         """Return records, each of them once: a trend and a criterion have several rows."""

@@ -6,7 +6,7 @@ from shlex import join
 from typing import NamedTuple
 
 from evalcore.benchmarks.definitions import benchmark_named
-from evalcore.benchmarks.instructions import Instruction, open_instructions
+from evalcore.benchmarks.messages import Instruction, open_instructions
 from evalcore.cli.hiding import open_for_judge
 from evalcore.cli.json_text import json_text
 from evalcore.cli.screen import progress

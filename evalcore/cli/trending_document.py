@@ -7,11 +7,11 @@ from evalcore.cli.json_text import json_text
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.trends.alerts import alerts
+from evalcore.trends.benchmarks import StoredTrend, stored_trends
 from evalcore.trends.breaks import breaks
 from evalcore.trends.directions import LineTrend, directions
 from evalcore.trends.lines import Line, Over, Spot, lines
 from evalcore.trends.metrics import Metric, metrics
-from evalcore.trends.stored import StoredTrend, stored_trends
 from evalcore.views.series.chart import NOTHING, break_words, versions_about
 from evalcore.views.series.words import MetricWords, metric_words
 from evalcore.views.trends.alerts import Listed, listed

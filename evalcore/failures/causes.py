@@ -2,17 +2,15 @@
 
 from typing import Final, NamedTuple
 
-import numpy as np
 import pyarrow as pa
 
-from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
-from evalcore.failures.facts import reasons_of
 from evalcore.failures.find import Failures, failures
 from evalcore.failures.query import Query, matching
-from evalcore.failures.rules import NOT_CLASSIFIED, TYPES
+from evalcore.failures.rules import NOT_CLASSIFIED, TYPES, reasons_of
 from evalcore.texts.words import likeness
 from evalcore.workspace.opened import Workspace
 
@@ -58,17 +56,33 @@ def causes(ws: Workspace, suite: str, query: Query, scores: Scores = "recorded")
     found = failures(ws, suite, scores)
     places = matching(ws, suite, query, scores)
     compared = places[:COMPARED]
-    reason = _reasons(ws, found, compared)
+    first = found.first[compared]
+    has = first < found.first[compared + 1]
+    reasons: dict[int, str] = dict.fromkeys(compared.tolist(), "")
+    read = pa.array(reasons_of(ws, found.rows[first[has]])).to_pylist()
+    for place, text in zip(compared[has].tolist(), read, strict=True):
+        reasons[place] = " ".join((text or "")[:READ].split())
     groups: dict[tuple[str, int], list[int]] = {}
     known: dict[str, list[str]] = {}
-    for place, words in zip(compared.tolist(), reason, strict=True):
+    for place, words in reasons.items():
         name = _criterion(ws, found, place)
         at = _nearest(known.setdefault(name, []), words)
         groups.setdefault((name, at), []).append(place)
     for place in places[COMPARED:].tolist():
         groups.setdefault((_criterion(ws, found, place), -1), []).append(place)
-    told = dict(zip(compared.tolist(), reason, strict=True))
-    made = [_cause(found, name, members, told) for (name, _), members in groups.items()]
+    made = []
+    for (name, _), members in groups.items():
+        said = sorted((words for at in members if (words := reasons.get(at, ""))), key=len)
+        columns = [column for column in found.column[members].tolist() if column >= 0]
+        by_type = name.startswith(" ")
+        cause = Cause(
+            criterion="" if by_type else name,
+            reason=next(iter(said), name.strip() if by_type else ""),
+            places=tuple(members),
+            first=min(columns, default=-1),
+            last=max(columns, default=-1),
+        )
+        made.append(cause)
     made.sort(key=lambda cause: (-len(cause.places), cause.places[0]))
     return Causes(tuple(made), len(compared), len(places))
 
@@ -93,16 +107,6 @@ def _criterion(ws: Workspace, found: Failures, place: int) -> str:
     return f" {TYPES[kind] if kind >= 0 else NOT_CLASSIFIED}"
 
 
-def _reasons(ws: Workspace, found: Failures, places: Numbers) -> list[str]:
-    first = found.first[places]
-    has = first < found.first[places + 1]
-    words = [""] * len(places)
-    read = reasons_of(ws, found.rows[first[has]])
-    for at, text in zip(np.flatnonzero(has).tolist(), pa.array(read).to_pylist(), strict=True):
-        words[at] = " ".join((text or "")[:READ].split())
-    return words
-
-
 def _nearest(known: list[str], words: str) -> int:
     """Return the place of the first reason that is alike, else a new one, else the nearest."""
     shares = [likeness(words, other) for other in known]
@@ -113,15 +117,3 @@ def _nearest(known: list[str], words: str) -> int:
         known.append(words)
         return len(known) - 1
     return max(range(len(shares)), key=shares.__getitem__)
-
-
-def _cause(found: Failures, name: str, members: list[int], told: dict[int, str]) -> Cause:
-    reasons = sorted((told[at] for at in members if told.get(at)), key=len)
-    columns = [column for column in found.column[members].tolist() if column >= 0]
-    return Cause(
-        "" if name.startswith(" ") else name,
-        next(iter(reasons), name.strip() if name.startswith(" ") else ""),
-        tuple(members),
-        min(columns, default=-1),
-        max(columns, default=-1),
-    )

@@ -4,13 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import NamedTuple
 
-import numpy as np
-
 from evalcore.counting.cells import typed
-from evalcore.counting.coded import Numbers
 from evalcore.counting.failure_rows import ids_in
 from evalcore.counting.people import Scores
-from evalcore.failures.find import ORIGINS, Failures, failures
+from evalcore.failures.find import ORIGINS, failures
 from evalcore.failures.rules import RULES, SEVERITIES, TYPES
 from evalcore.families.reviews.lookup import KINDS
 from evalcore.families.reviews.review import FailureType, Severity
@@ -97,65 +94,55 @@ def described(
 ) -> list[Failure]:
     """Return some failures of a suite, in the given order."""
     found = failures(ws, suite, scores)
-    wanted = [int(place) for place in places]
-    rows = [found.rows[found.first[at] : found.first[at + 1]] for at in wanted]
-    affected = _affected(ws, np.concatenate(rows)) if rows else {}
-    return [
-        _failure(ws, suite, found, at, tuple(affected[int(row)] for row in mine))
-        for at, mine in zip(wanted, rows, strict=True)
-    ]
-
-
-def _affected(ws: Workspace, rows: Numbers) -> dict[int, Affected]:
-    judgments = typed(ws, "judgments", JudgmentRow, rows)
-    return {
-        int(row): Affected(
-            each.kind or "",
-            each.criterion or "",
-            each.score,
-            each.max_score,
-            (each.rationale or "").strip() or (each.evidence or "").strip(),
+    made = []
+    for at in map(int, places):
+        judgments = found.rows[found.first[at] : found.first[at + 1]]
+        failed = tuple(
+            Affected(
+                each.kind or "",
+                each.criterion or "",
+                each.score,
+                each.max_score,
+                (each.rationale or "").strip() or (each.evidence or "").strip(),
+            )
+            for each in typed(ws, "judgments", JudgmentRow, judgments)
         )
-        for row, each in zip(rows, judgments, strict=True)
-    }
-
-
-def _failure(
-    ws: Workspace, suite: str, found: Failures, at: int, failed: tuple[Affected, ...]
-) -> Failure:
-    place, kind, severe, rule = (
-        int(of[at]) for of in (found.run, found.type, found.severity, found.rule)
-    )
-    run = typed(ws, "runs", RunRow, [place])[0] if place >= 0 else None
-    record = int(found.record[at])
-    said = typed(ws, "failures", FailureRow, [record])[0] if record >= 0 else None
-    return Failure(
-        place=at,
-        suite=suite,
-        run_id=run and run.run_id,
-        named_run=said and said.named_run,
-        case_id=run and run.case_id,
-        version=run and run.version,
-        configuration=run and run.configuration,
-        run=run and run.run,
-        status=run and run.status,
-        at=(run and run.started_at) or (said and said.created_at),
-        type=TYPES[kind] if kind >= 0 else None,
-        severity=SEVERITIES[severe] if severe >= 0 else None,
-        origin=ORIGINS[int(found.origin[at])],
-        rule=RULES[rule].name if rule >= 0 else None,
-        why=RULES[rule].why if rule >= 0 else "",
-        description=(said and said.description) or _words(run, failed),
-        root_cause=said and said.root_cause,
-        stated=tuple(ids_in(said.criteria)) if said else (),
-        failed=failed,
-        resolved_at=said and said.resolved_at,
-        resolution_notes=said and said.resolution_notes,
-        author=said and said.author,
-        failure_id=said and said.failure_id,
-        replaces=(said.failure_id or "", *ids_in(said.rivals)) if said else (),
-        source=(said and said.source) or (run and run.source),
-    )
+        place, kind, severe, rule = (
+            int(of[at]) for of in (found.run, found.type, found.severity, found.rule)
+        )
+        run = typed(ws, "runs", RunRow, [place])[0] if place >= 0 else None
+        record = int(found.record[at])
+        said = typed(ws, "failures", FailureRow, [record])[0] if record >= 0 else None
+        made.append(
+            Failure(
+                place=at,
+                suite=suite,
+                run_id=run and run.run_id,
+                named_run=said and said.named_run,
+                case_id=run and run.case_id,
+                version=run and run.version,
+                configuration=run and run.configuration,
+                run=run and run.run,
+                status=run and run.status,
+                at=(run and run.started_at) or (said and said.created_at),
+                type=TYPES[kind] if kind >= 0 else None,
+                severity=SEVERITIES[severe] if severe >= 0 else None,
+                origin=ORIGINS[int(found.origin[at])],
+                rule=RULES[rule].name if rule >= 0 else None,
+                why=RULES[rule].why if rule >= 0 else "",
+                description=(said and said.description) or _words(run, failed),
+                root_cause=said and said.root_cause,
+                stated=tuple(ids_in(said.criteria)) if said else (),
+                failed=failed,
+                resolved_at=said and said.resolved_at,
+                resolution_notes=said and said.resolution_notes,
+                author=said and said.author,
+                failure_id=said and said.failure_id,
+                replaces=(said.failure_id or "", *ids_in(said.rivals)) if said else (),
+                source=(said and said.source) or (run and run.source),
+            )
+        )
+    return made
 
 
 def _words(run: RunRow | None, failed: tuple[Affected, ...]) -> str:

@@ -16,8 +16,15 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.counting.tally import FAIL, OUTSIDE
-from evalcore.failures.facts import Facts, facts
-from evalcore.failures.rules import RULE_TYPES, SEVERITIES, TYPES, first_rule, severity
+from evalcore.failures.rules import (
+    RULE_TYPES,
+    SEVERITIES,
+    TYPES,
+    Facts,
+    facts,
+    first_rule,
+    severity,
+)
 from evalcore.families.reviews.lookup import KINDS
 from evalcore.families.reviews.review import origin_of
 from evalcore.workspace.opened import Workspace
@@ -98,15 +105,24 @@ def failures(ws: Workspace, suite: str, scores: Scores = "recorded") -> Failures
         "origin": np.concatenate([np.full(guesses, GUESS), said["origin"]]),
         "resolved": np.concatenate([np.zeros(guesses, bool), said["resolved"]]),
         "column": column[run],
-        "failed": np.append(known.count(np.ones(len(known.of), bool)), 0)[fact],
+        "failed": np.append(known.failed, 0)[fact],
     }
     order = np.lexsort(
         (table["run"], -table["failed"], table["severity"] % len(TYPES), -table["column"])
     )
     table = {name: of[order].astype(np.int64) for name, of in table.items()}
     marks = _marks(ws, known, fact[order], table["record"])
-    outside, numbers = _outside(ws, found, aside), _numbers(ws, found, runs, aside)
-    return Failures(**table, **marks, **numbers, outside=outside)
+    frame, width = found.runs, len(found.columns)
+    of_run, hidden = frame["column"].to_numpy(), frame["hidden"].to_numpy()
+    counts = (frame["outcome"].to_numpy() != OUTSIDE) & ~np.isin(frame.index, aside)
+    return Failures(
+        **table,
+        **marks,
+        outside=_outside(ws, found, aside),
+        counted=np.bincount(of_run[counts], minlength=width),
+        failing=np.bincount(column[runs], minlength=width),
+        hidden=np.bincount(of_run[hidden], minlength=width),
+    )
 
 
 @memoize_per_workspace
@@ -180,7 +196,10 @@ def _marks(ws: Workspace, known: Facts, fact: Numbers, record: Numbers) -> dict[
     told: list[tuple[int, int]] = []
     for place in np.flatnonzero(record >= 0).tolist():
         stated = list(ids_in(ws.tables.failures["criteria"].array[record[place]]))
-        keys = {key for key in names.places(_names(stated)).tolist() if key >= 0}
+        # They may be called with their kind, or without.
+        parts = (name.partition(":") for name in stated)
+        called = dict.fromkeys((*stated, *(bare for kind, _, bare in parts if kind in KINDS)))
+        keys = {key for key in names.places(list(called)).tolist() if key >= 0}
         told += [(place, key) for key in sorted(keys)]
     own = np.array(told, np.int64).reshape(-1, 2)
     keep = ~np.isin(of, own[:, 0])
@@ -193,12 +212,6 @@ def _marks(ws: Workspace, known: Facts, fact: Numbers, record: Numbers) -> dict[
         "of": pairs // names.width,
         "criterion": pairs % names.width,
     }
-
-
-def _names(stated: list[str]) -> list[str]:
-    """Return how criteria that a record names may be called: with their kind, or without."""
-    bare = (name.partition(":")[2] for name in stated if name.partition(":")[0] in KINDS)
-    return list(dict.fromkeys((*stated, *bare)))
 
 
 def _outside(ws: Workspace, found: Outcomes, aside: Numbers) -> dict[str, Numbers]:
@@ -214,15 +227,3 @@ def _outside(ws: Workspace, found: Outcomes, aside: Numbers) -> dict[str, Number
     outside[UNREAD] = ended[broken]
     outside |= {EXCLUDED: here[gone & ~hidden], ASIDE_WORDS: aside, COPIED: here[copies & ~gone]}
     return {why: runs for why, runs in outside.items() if len(runs)}
-
-
-def _numbers(ws: Workspace, found: Outcomes, failed: Numbers, aside: Numbers) -> dict[str, Numbers]:
-    """Return how many runs of each column count, failed, and are hidden."""
-    frame, width = found.runs, len(found.columns)
-    column, hidden = frame["column"].to_numpy(), frame["hidden"].to_numpy()
-    counted = (frame["outcome"].to_numpy() != OUTSIDE) & ~np.isin(frame.index, aside)
-    return {
-        "counted": np.bincount(column[counted], minlength=width),
-        "failing": np.bincount(_column_of_run(ws, found)[failed], minlength=width),
-        "hidden": np.bincount(column[hidden], minlength=width),
-    }

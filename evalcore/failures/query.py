@@ -64,30 +64,22 @@ def counts(ws: Workspace, suite: str, query: Query, scores: Scores = "recorded")
         n = np.bincount(of[without(name)], minlength=len(words))
         return dict(zip(words, n.tolist(), strict=True))
 
-    return Counts(
-        tally("type", KINDS, found.type % len(KINDS)),
-        tally("severity", GRADES, found.severity % len(GRADES)),
-        tally("state", STATES, found.resolved),
-        tally("origin", ORIGINS, found.origin),
-        _versions(ws, suite, found, without("version")),
-        _criteria(ws, found, without("criterion")),
-    )
-
-
-def _versions(ws: Workspace, suite: str, found: Failures, keep: Numbers) -> dict[str, int]:
-    columns = outcomes(ws, suite).columns
-    n = np.bincount(found.column[keep & (found.column >= 0)], minlength=len(columns))
-    totals: dict[str, int] = {}
+    columns, versions = outcomes(ws, suite).columns, dict[str, int]()
+    keep = without("version") & (found.column >= 0)
+    n = np.bincount(found.column[keep], minlength=len(columns))
     for column, each in zip(columns, n.tolist(), strict=True):
-        totals[column.version] = totals.get(column.version, 0) + each
-    return totals
-
-
-def _criteria(ws: Workspace, found: Failures, keep: Numbers) -> dict[str, int]:
+        versions[column.version] = versions.get(column.version, 0) + each
     words = coded(ws, "judgments", "criterion")
-    n = np.bincount(found.criterion[keep[found.of]], minlength=words.width)
-    order = np.argsort(-n, kind="stable")[: np.count_nonzero(n)]
-    return {words.words[key]: int(n[key]) for key in order.tolist()}
+    n = np.bincount(found.criterion[without("criterion")[found.of]], minlength=words.width)
+    frequent = np.argsort(-n, kind="stable")[: np.count_nonzero(n)].tolist()
+    return Counts(
+        type=tally("type", KINDS, found.type % len(KINDS)),
+        severity=tally("severity", GRADES, found.severity % len(GRADES)),
+        state=tally("state", STATES, found.resolved),
+        origin=tally("origin", ORIGINS, found.origin),
+        version=versions,
+        criterion={words.words[key]: int(n[key]) for key in frequent},
+    )
 
 
 def _mask(ws: Workspace, suite: str, query: Query, found: Failures) -> Numbers:

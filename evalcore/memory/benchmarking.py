@@ -10,7 +10,7 @@ from evalcore.disk.creating import turn
 from evalcore.errors import CannotBenchmark
 from evalcore.memory.following import Following, follow_up
 from evalcore.memory.taking import HIDDEN, Asked, hidden_among, take
-from evalcore.trends.regressions import regression_at
+from evalcore.trends.alerts import regression_at
 from evalcore.workspace.opened import Workspace, reopened
 
 TURN_SECONDS: Final = 120.0

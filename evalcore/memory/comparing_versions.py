@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from evalcore.benchmarks.definitions import Benchmark, benchmark_named
-from evalcore.benchmarks.instructions import Instruction, open_instructions
+from evalcore.benchmarks.messages import Instruction, open_instructions
 from evalcore.comparing.benchmark_sides import side_of_benchmark_run
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison

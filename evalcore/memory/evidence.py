@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from evalcore.benchmarks.improvement import improvement, values_of
+from evalcore.benchmarks.members import improvement, values_of
 from evalcore.comparing.benchmark_sides import side_of_benchmark_run
 from evalcore.comparing.compare import compare
 from evalcore.counting.cells import typed, where

@@ -27,7 +27,7 @@ from evalcore.memory.store import (
 )
 from evalcore.memory.trend import Followed, follow_trend
 from evalcore.tables.aggregated import BenchmarkRunRow
-from evalcore.trends.regressions import Regression, regression_at
+from evalcore.trends.alerts import Regression, regression_at
 from evalcore.workspace.opened import Workspace
 
 TASK_TITLE: Final = "Investigate benchmark regression"

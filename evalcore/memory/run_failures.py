@@ -15,7 +15,7 @@ from evalcore.judging.limits import LIMITS, shortened
 from evalcore.memory.failures import by_rule, new_failures
 from evalcore.memory.store import New
 from evalcore.memory.stores import is_store
-from evalcore.trends.regressions import Regression
+from evalcore.trends.alerts import Regression
 from evalcore.workspace.opened import Workspace
 
 

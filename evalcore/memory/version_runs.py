@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from evalcore.benchmarks.definitions import Benchmark, benchmark_named
-from evalcore.benchmarks.instructions import COMPARE
 from evalcore.benchmarks.members import members
+from evalcore.benchmarks.messages import COMPARE
 from evalcore.comparing.sides import side_of
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded

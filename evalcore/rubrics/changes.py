@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from evalcore.comparing.model import OtherCriterion, Side
-from evalcore.comparing.shared_criteria import Match, shared_criteria
+from evalcore.comparing.shared_criteria import shared_criteria
 from evalcore.counting.coded import Numbers, values
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, cases_of_runs
@@ -22,6 +22,7 @@ NEWEST: Final = 24
 
 ByCriterion = dict[int, float]
 """The means of one case by criterion (position)."""
+ByCase = dict[int, ByCriterion]
 
 
 class Rescaled(NamedTuple):
@@ -60,14 +61,6 @@ class CriteriaChange(NamedTuple):
         return (self.after - self.before) - (self.after_shared - self.before_shared)
 
 
-class _Judged(NamedTuple):
-    """What a column (position) judged: means by case and criterion, and scales by criterion."""
-
-    column: int
-    cases: dict[int, ByCriterion]
-    scales: Numbers
-
-
 @memoize_per_workspace
 def criteria_changes(
     ws: Workspace, suite: str, configuration: str | None, scores: Scores = "recorded"
@@ -86,45 +79,58 @@ def criteria_changes(
         if judged[at] and configuration in {None, column.configuration}:
             sides.setdefault(column.configuration, []).append(at)
     newest = {name: places[-NEWEST - 1 :] for name, places in sides.items()}
+    cases = {at: _by_case(cells, at) for places in newest.values() for at in places}
     scales = _scales(ws, suite, cells, scores)
-    known = {
-        at: _Judged(at, _by_case(cells, at), scales[:, at])
-        for places in newest.values()
-        for at in places
-    }
-    found = [
-        (second, step)
-        for places in newest.values()
-        for first, second in pairwise(places)
-        if (step := _step(ws, suite, cells, known[first], known[second])) is not None
-    ]
+    found = []
+    for places in newest.values():
+        for pair in pairwise(places):
+            first, second = pair
+            rescaled = _rescaled(scales[:, first], scales[:, second])
+            step = _step(ws, suite, cells, pair, (cases[first], cases[second]), rescaled)
+            if step is not None:
+                found.append((second, step))
     return tuple(step for _, step in sorted(found, key=lambda one: -one[0]))
 
 
 def _step(
-    ws: Workspace, suite: str, cells: CriterionCells, first: _Judged, second: _Judged
+    ws: Workspace,
+    suite: str,
+    cells: CriterionCells,
+    places: tuple[int, int],
+    judged: tuple[ByCase, ByCase],
+    rescaled: tuple[Rescaled, ...],
 ) -> CriteriaChange | None:
-    shared = sorted(first.cases.keys() & second.cases.keys())
+    """Return what differs between two columns (positions), judged by case; None if nothing."""
+    shared = sorted(judged[0].keys() & judged[1].keys())
     if not shared:
         return None
     ids = cases_of_runs(ws, suite)[0]["case_id"]
     names = {str(ids.iloc[case]): case for case in shared}
-    columns = [cells.columns[of.column] for of in (first, second)]
-    sides = [Side(ws, suite, column) for column in columns]
-    matches = shared_criteria(sides[0], sides[1], tuple(names)).differing
-    rescaled = _rescaled(first.scales, second.scales)
+    earlier, later = (cells.columns[at] for at in places)
+    sides = Side(ws, suite, earlier), Side(ws, suite, later)
+    matches = shared_criteria(*sides, tuple(names)).differing
     if not matches and not rescaled:
         return None
     scaled = {one.criterion for one in rescaled}
-    pairs = [(first.cases[case], second.cases[case]) for case in names.values()]
-    kept = [
-        _kept(cells, pair, matches.get(name), scaled)
-        for name, pair in zip(names, pairs, strict=True)
-    ]
+    pairs = [(judged[0][case], judged[1][case]) for case in names.values()]
+    # The same over the criteria that both sides have.
+    kept: list[list[ByCriterion]] = []
+    for name, pair in zip(names, pairs, strict=True):
+        match = matches.get(name)
+        keys = (None, None) if match is None else (match.a, match.b)
+        both = [
+            {
+                at: value
+                for at, value in of.items()
+                if at not in scaled and (known is None or tuple(cells.criteria[at]) in known)
+            }
+            for of, known in zip(pair, keys, strict=True)
+        ]
+        kept.append(both)
     alike = all(old and new for old, new in kept)
     return CriteriaChange(
-        earlier=columns[0],
-        later=columns[1],
+        earlier=earlier,
+        later=later,
         cases=len(shared),
         differing=len(matches),
         other=tuple(one for match in matches.values() for one in match.other),
@@ -136,30 +142,11 @@ def _step(
     )
 
 
-def _kept(
-    cells: CriterionCells,
-    pair: tuple[ByCriterion, ByCriterion],
-    match: Match | None,
-    scaled: set[int],
-) -> tuple[ByCriterion, ByCriterion]:
-    """Return the means of one case on both sides over the criteria that both have."""
-    keys = (None, None) if match is None else (match.a, match.b)
-    old, new = (
-        {
-            at: value
-            for at, value in of.items()
-            if at not in scaled and (known is None or tuple(cells.criteria[at]) in known)
-        }
-        for of, known in zip(pair, keys, strict=True)
-    )
-    return old, new
-
-
-def _by_case(cells: CriterionCells, column: int) -> dict[int, ByCriterion]:
+def _by_case(cells: CriterionCells, column: int) -> ByCase:
     """Return the means of a column by case and criterion (positions)."""
     criterion, in_column, case = cells.places
     here = in_column == column
-    found: dict[int, ByCriterion] = {}
+    found: ByCase = {}
     fields = (criterion[here], case[here], cells.of_case[here])
     for at, of, value in zip(*(each.tolist() for each in fields), strict=True):
         found.setdefault(of, {})[at] = value

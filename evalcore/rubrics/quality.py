@@ -86,15 +86,21 @@ def _least(cells: CriterionCells) -> Numbers:
     return np.nan_to_num(ratio)
 
 
+def _ends(of: Numbers, group: Numbers, groups: int) -> tuple[Numbers, Numbers]:
+    """Return the lowest and the highest value of each group."""
+    low, high = np.full(groups, np.inf), np.full(groups, -np.inf)
+    np.minimum.at(low, group, of)
+    np.maximum.at(high, group, of)
+    return low, high
+
+
 def _constant(
     ws: Workspace, suite: str, cells: CriterionCells, scores: Scores
 ) -> Iterator[Finding]:
     _, judged = judged_criteria(ws, suite, scores)
     size = len(cells.criteria)
     n = np.bincount(judged.criterion, minlength=size)
-    low, high = np.full(size, np.inf), np.full(size, -np.inf)
-    np.minimum.at(low, judged.criterion, judged.share)
-    np.maximum.at(high, judged.criterion, judged.share)
+    low, high = _ends(judged.share, judged.criterion, size)
     least = _least(cells)
     for at in np.flatnonzero((n >= JUDGED) & (high - low <= NEAR)).tolist():
         value, total = float(high[at]), int(n[at])
@@ -116,9 +122,7 @@ def _unstable(
     of_run = judged.column * cells.all_cases + judged.case
     one = judged.criterion * (columns * cells.all_cases) + of_run[judged.run]
     keys, of_row = slots(one, size * columns * cells.all_cases)
-    low, high = np.full(len(keys), np.inf), np.full(len(keys), -np.inf)
-    np.minimum.at(low, of_row, judged.share)
-    np.maximum.at(high, of_row, judged.share)
+    low, high = _ends(judged.share, of_row, len(keys))
     several = np.bincount(of_row, minlength=len(keys)) > 1
     of = keys[several] // (columns * cells.all_cases)
     least = _least(cells)

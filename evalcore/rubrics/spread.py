@@ -1,4 +1,4 @@
-"""The criteria of one column: mean, spread, ends and the distribution over their scores."""
+"""The criteria of one column: mean, spread, ends, distribution, and the judgments behind them."""
 
 from typing import Final, NamedTuple
 
@@ -6,6 +6,7 @@ import numpy as np
 
 from evalcore.counting.coded import Numbers
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.counting.outcomes import Column, columns_of_runs
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import Criterion, criterion_cells, judged_criteria
 from evalcore.statistics.intervals import mean_interval
@@ -121,7 +122,11 @@ def _spread(ws: Workspace, suite: str, column: int, rows: Numbers, scores: Score
     bottom = 0.0 if np.isnan(least) else least
     given = judged.share[rows] * top
     _, of_cases = cells.values_of(at, column)
-    low, high = _likely(of_cases * top, bottom, top)
+    low, high = None, None
+    if top > bottom:  # the interval of the mean, inside the scale
+        shares = np.clip((of_cases * top - bottom) / (top - bottom), 0.0, 1.0)
+        if (found := mean_interval(shares)) is not None:
+            low, high = (bottom + end * (top - bottom) for end in found)
     counted, stepped = distribution(given, bottom, top)
     return Spread(
         criterion=criteria[at],
@@ -140,15 +145,6 @@ def _spread(ws: Workspace, suite: str, column: int, rows: Numbers, scores: Score
         least=least if one_scale and not np.isnan(least) else None,
         top=top if one_scale else None,
     )
-
-
-def _likely(of_cases: Numbers, least: float, top: float) -> tuple[float | None, float | None]:
-    """Return the interval of a mean of scores, inside their scale; None for one case."""
-    length = top - least
-    if length <= 0:
-        return None, None
-    found = mean_interval(np.clip((of_cases - least) / length, 0.0, 1.0))
-    return (least + found[0] * length, least + found[1] * length) if found else (None, None)
 
 
 def distribution(
@@ -179,3 +175,48 @@ def _within(given: Numbers, case: Numbers) -> float | None:
     apart = given - (np.bincount(case, given) / np.maximum(n, 1))[case]
     squares = np.bincount(case, apart * apart)[several]
     return float(np.sqrt(squares / (n[several] - 1)).mean())
+
+
+class Given(NamedTuple):
+    """One judgment of a criterion: its run and case, its column, its share of the highest score.
+
+    `row` is its position in `tables.judgments`, `run` and `case` are positions, too.
+    """
+
+    run: int
+    case: int
+    column: Column
+    share: float
+    row: int
+
+
+@memoize_per_workspace
+def judgments_of_criterion(
+    ws: Workspace, suite: str, criterion: int, column: int | None, scores: Scores = "recorded"
+) -> Numbers:
+    """Return the judgments of a criterion (position), the lowest scores first, the newest before.
+
+    They are positions among those of `judged_criteria`; see `given`.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    _, judged = judged_criteria(ws, suite, scores)
+    rows = rows_of(ws, suite, criterion, scores)
+    of_row = judged.column[judged.run[rows]]
+    if column is not None:
+        rows, of_row = rows[of_row == column], of_row[of_row == column]
+    order = np.lexsort((judged.case[judged.run[rows]], -of_row, judged.share[rows]))
+    found: Numbers = rows[order]
+    return found
+
+
+def given(
+    ws: Workspace, suite: str, rows: Numbers, scores: Scores = "recorded"
+) -> tuple[Given, ...]:
+    """Return some judgments by their positions among those of `judged_criteria`."""
+    _, judged = judged_criteria(ws, suite, scores)
+    columns, run = columns_of_runs(ws, suite).columns, judged.run[rows]
+    fields = (run, judged.case[run], judged.column[run], judged.share[rows], judged.row[rows])
+    found = zip(*(of.tolist() for of in fields), strict=True)
+    return tuple(Given(run, case, columns[at], share, row) for run, case, at, share, row in found)

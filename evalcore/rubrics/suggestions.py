@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.cells import typed
-from evalcore.counting.coded import Coded, Numbers, coded, numbered
+from evalcore.counting.coded import Numbers, coded, numbered
 from evalcore.counting.joined import run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import columns_of_runs
@@ -74,11 +74,38 @@ class Suggestion(NamedTuple):
 @memoize_per_workspace
 def suggestions(ws: Workspace, suite: str) -> tuple[Suggestion, ...]:
     """Return what graders suggest about a suite, open ones first, then the most frequent."""
-    feedback, decided = _feedback(ws, suite), _decided(ws, suite)
-    groups = [
-        _suggestion(feedback, target, of, decided) for target, of in _alike(_wordings(ws, suite))
-    ]
-    return tuple(sorted(groups, key=lambda one: (one.state != "open", -one.n, one.text)))
+    decided, table = _decided(ws, suite), ws.tables.feedback
+    of_row = run_of(ws, "feedback")
+    kinds, versions = (coded(ws, "feedback", name) for name in ("kind", "version"))
+    frequency = np.maximum(table["frequency"].fillna(0).to_numpy(np.int64), 0)
+    action, acted = table["action"], table["action"].notna().to_numpy()
+    order = {column.version: at for at, column in enumerate(columns_of_runs(ws, suite).columns)}
+    found = []
+    for target, wordings in _alike(_wordings(ws, suite)):
+        texts = tuple(dict.fromkeys(one.text for one in wordings))
+        plains = list(dict.fromkeys(map(without_form, texts)))
+        rows = np.concatenate([one.rows for one in wordings])
+        run = of_row[rows]
+        runs, codes = pd.unique(run[run >= 0]), pd.unique(versions.codes[rows])
+        times, done = int(frequency[rows].sum()), rows[acted[rows]]
+        decisions = [one for words in plains for one in decided.get((target, words), ())]
+        decisions.sort(key=lambda one: (one.at is not None, one.at, one.record), reverse=True)
+        named = [versions.words[code] for code in codes[codes >= 0].tolist()]
+        name = f"{target}\n{plains[0]}".encode("utf-8", "surrogatepass")
+        suggestion = Suggestion(
+            key=hashlib.sha256(name).hexdigest()[:DIGITS],
+            kind=kinds.words[kinds.codes[rows[0]]],
+            target=next((one.target for one in wordings if one.target), None),
+            text=texts[0],
+            n=max(len(runs), times, 1),
+            texts=texts,
+            versions=tuple(sorted(named, key=lambda each: (order.get(each, LAST), each))),
+            runs=runs,
+            action=str(action.iloc[done[0]]) if len(done) else None,
+            decisions=tuple(decisions),
+        )
+        found.append(suggestion)
+    return tuple(sorted(found, key=lambda one: (one.state != "open", -one.n, one.text)))
 
 
 def open_suggestions(ws: Workspace, suite: str) -> int:
@@ -166,34 +193,6 @@ def _target(named: str | None) -> str:
     return label_of(named) or without_form(named or "")
 
 
-class _Feedback(NamedTuple):
-    """Columns of the table of feedback; `done` flags rows with an action.
-
-    `order` has the places of the suite's versions.
-    """
-
-    run: Numbers
-    kind: Coded
-    version: Coded
-    frequency: Numbers
-    action: "pd.Series[str]"
-    done: Numbers
-    order: dict[str, int]
-
-
-def _feedback(ws: Workspace, suite: str) -> _Feedback:
-    table = ws.tables.feedback
-    return _Feedback(
-        run_of(ws, "feedback"),
-        coded(ws, "feedback", "kind"),
-        coded(ws, "feedback", "version"),
-        np.maximum(table["frequency"].fillna(0).to_numpy(np.int64), 0),
-        table["action"],
-        table["action"].notna().to_numpy(),
-        {column.version: at for at, column in enumerate(columns_of_runs(ws, suite).columns)},
-    )
-
-
 Decided = dict[tuple[str, str], list[Decision]]
 
 
@@ -215,31 +214,3 @@ def _decided(ws: Workspace, suite: str) -> Decided:
             one = Decision(row.kind or "", row.action, row.author, row.created_at, record)
             found[_target(row.target), without_form(row.text or "")].append(one)
     return found
-
-
-def _suggestion(
-    feedback: _Feedback, target: str, wordings: list[_Wording], decided: Decided
-) -> Suggestion:
-    texts = tuple(dict.fromkeys(one.text for one in wordings))
-    plains = list(dict.fromkeys(map(without_form, texts)))
-    rows = np.concatenate([one.rows for one in wordings])
-    run = feedback.run[rows]
-    runs, codes = pd.unique(run[run >= 0]), pd.unique(feedback.version.codes[rows])
-    times = int(feedback.frequency[rows].sum())
-    done = rows[feedback.done[rows]]
-    decisions = [one for words in plains for one in decided.get((target, words), ())]
-    decisions.sort(key=lambda one: (one.at is not None, one.at, one.record), reverse=True)
-    named = [feedback.version.words[code] for code in codes[codes >= 0].tolist()]
-    name = f"{target}\n{plains[0]}".encode("utf-8", "surrogatepass")
-    return Suggestion(
-        key=hashlib.sha256(name).hexdigest()[:DIGITS],
-        kind=feedback.kind.words[feedback.kind.codes[rows[0]]],
-        target=next((one.target for one in wordings if one.target), None),
-        text=texts[0],
-        n=max(len(runs), times, 1),
-        texts=texts,
-        versions=tuple(sorted(named, key=lambda name: (feedback.order.get(name, LAST), name))),
-        runs=runs,
-        action=str(feedback.action.iloc[done[0]]) if len(done) else None,
-        decisions=tuple(decisions),
-    )

@@ -11,7 +11,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, cases_of_runs
 from evalcore.counting.people import Scores
 from evalcore.families.scoring import RUBRIC
-from evalcore.rubrics.cells import CriterionCells, criterion_cells
+from evalcore.rubrics.cells import criterion_cells
 from evalcore.statistics.roots import nearest_factor
 from evalcore.workspace.opened import Workspace
 
@@ -61,16 +61,6 @@ class Weighing(NamedTuple):
         return abs(self.b - self.a) <= SAME
 
 
-class _Pairs(NamedTuple):
-    """What both columns judged, an element for each case and criterion (positions)."""
-
-    criterion: Numbers
-    case: Numbers
-    a: Numbers
-    b: Numbers
-    weight: Numbers
-
-
 @memoize_per_workspace
 def weighing(
     ws: Workspace, suite: str, before: int, after: int, scores: Scores = "recorded"
@@ -83,24 +73,41 @@ def weighing(
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    cells = criterion_cells(ws, suite, scores)
-    stated = stated_weights(ws, suite)
+    cells, stated = criterion_cells(ws, suite, scores), stated_weights(ws, suite)
     kinds = {kind for _, kind, _ in stated} or {RUBRIC}
-    pairs = _pairs(ws, suite, cells, (before, after), kinds, stated)
-    if len(np.unique(pairs.criterion)) < 2:
+    # What both columns judged: an element for each case and criterion (positions).
+    criterion, column, case = cells.places
+    wanted = np.array([each.kind in kinds for each in cells.criteria], bool)[criterion]
+    slot = criterion * cells.all_cases + case
+    first, second = (np.flatnonzero(wanted & (column == place)) for place in (before, after))
+    keys, old, new = np.intersect1d(
+        slot[first], slot[second], assume_unique=True, return_indices=True
+    )
+    criterion, case = keys // cells.all_cases, keys % cells.all_cases
+    names = cases_of_runs(ws, suite)[0]["case_id"].astype(str).to_numpy()
+    weights = [
+        stated.get((str(names[at]), *cells.criteria[which]), 0.0 if stated else 1.0)
+        for which, at in zip(criterion.tolist(), case.tolist(), strict=True)
+    ]
+    weight = np.array(weights, float)
+    fields = (criterion, case, cells.of_case[first][old], cells.of_case[second][new], weight)
+    criterion, case, a, b, weight = (each[weight > 0] for each in fields)
+    if len(np.unique(criterion)) < 2:
         return None
-    cases, of_case = np.unique(pairs.case, return_inverse=True)
-    total = np.bincount(of_case, pairs.weight)
+    cases, of_case = np.unique(case, return_inverse=True)
+    total = np.bincount(of_case, weight)
     if not (total > 0).all():
         return None
-    a, b = (np.bincount(of_case, pairs.weight * of) / total for of in (pairs.a, pairs.b))
-    change = pairs.b - pairs.a
-    turns = [_turn(pairs, of_case, at) for at in np.unique(pairs.criterion).tolist()]
+    mean_a, mean_b = (float((np.bincount(of_case, weight * of) / total).mean()) for of in (a, b))
+    change = b - a
+    turns = [
+        _turn(at, criterion == at, change, weight, of_case) for at in np.unique(criterion).tolist()
+    ]
     return Weighing(
         before=cells.columns[before],
         after=cells.columns[after],
-        a=float(a.mean()),
-        b=float(b.mean()),
+        a=mean_a,
+        b=mean_b,
         cases=len(cases),
         turns=tuple(sorted(turns, key=_least)),
         given=bool(stated),
@@ -121,37 +128,13 @@ def stated_weights(ws: Workspace, suite: str) -> Weights:
     }
 
 
-def _pairs(
-    ws: Workspace,
-    suite: str,
-    cells: CriterionCells,
-    places: tuple[int, int],
-    kinds: set[str],
-    stated: Weights,
-) -> _Pairs:
-    criterion, column, case = cells.places
-    wanted = np.array([each.kind in kinds for each in cells.criteria], bool)[criterion]
-    slot = criterion * cells.all_cases + case
-    first, second = (np.flatnonzero(wanted & (column == place)) for place in places)
-    keys, old, new = np.intersect1d(
-        slot[first], slot[second], assume_unique=True, return_indices=True
-    )
-    of, case = keys // cells.all_cases, keys % cells.all_cases
-    names = cases_of_runs(ws, suite)[0]["case_id"].astype(str).to_numpy()
-    weights = [
-        stated.get((str(names[at]), *cells.criteria[which]), 0.0 if stated else 1.0)
-        for which, at in zip(of.tolist(), case.tolist(), strict=True)
-    ]
-    weight = np.array(weights, float)
-    counts = weight > 0
-    fields = (of, case, cells.of_case[first][old], cells.of_case[second][new], weight)
-    return _Pairs(*(each[counts] for each in fields))
+def _turn(
+    criterion: int, mine: Numbers, change: Numbers, weight: Numbers, of_case: Numbers
+) -> Turn:
+    """Return a criterion with the factor next to 1 at which both weighted means are equal.
 
-
-def _turn(pairs: _Pairs, of_case: Numbers, criterion: int) -> Turn:
-    """Return a criterion with the factor next to 1 at which both weighted means are equal."""
-    mine = pairs.criterion == criterion
-    change, weight = pairs.b - pairs.a, pairs.weight
+    `mine` says which changes are of the criterion.
+    """
     rest = np.bincount(of_case, np.where(mine, 0.0, weight * change))
     rest_weight = np.bincount(of_case, np.where(mine, 0.0, weight))
     own = np.bincount(of_case, np.where(mine, weight * change, 0.0))

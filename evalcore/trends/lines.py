@@ -1,7 +1,6 @@
 """A metric over versions or benchmark runs: one line for each configuration and benchmark."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -12,16 +11,16 @@ import numpy as np
 from evalcore.benchmarks.drops import runs_of_older_versions
 from evalcore.benchmarks.members import members
 from evalcore.counting.case_values import values_of_groups
+from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import UNASSIGNED, Column, columns_of_runs, several_prompts
 from evalcore.counting.people import Scores
+from evalcore.counting.rates import SHARE
 from evalcore.errors import UnknownName
 from evalcore.statistics.intervals import mean_interval, t_interval
 from evalcore.tables.aggregated import BenchmarkRunRow
-from evalcore.trends.benchmark_runs import benchmark_runs, stored_value
-from evalcore.trends.metrics import Metric
-from evalcore.trends.values import run_values
+from evalcore.trends.metrics import Metric, RunValues, headline_of, run_values
 from evalcore.workspace.opened import Workspace
 
 Over = Literal["versions", "benchmark-runs"]
@@ -120,14 +119,6 @@ class Line:
         return tuple(spot for spot in self.known if not spot.is_older)
 
 
-class Inside(NamedTuple):
-    """Runs (positions), each with the number of a group that it is in; a run may be in several."""
-
-    run: Numbers
-    group: Numbers
-    groups: int
-
-
 @memoize_per_workspace
 def lines(
     ws: Workspace, suite: str, metric: Metric, over: Over, scores: Scores = "recorded"
@@ -139,79 +130,107 @@ def lines(
     """
     if suite not in coded(ws, "suites", "suite").words:
         raise UnknownName("suite", suite, coded(ws, "suites", "suite").column())
-    spots = _of_versions if over == "versions" else _of_benchmark_runs
-    found = spots(ws, suite, metric, scores)
-    return tuple(line for line in found if line.known)
-
-
-def _of_versions(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Iterator[Line]:
-    found = columns_of_runs(ws, suite)
-    inside = Inside(found.here, found.column, len(found.columns))
-    values, runs = _grouped(ws, suite, metric, scores, inside)
-    places = [Place(*column) for column in found.columns]
-    several = several_prompts(place.version for place in places if place.version != UNASSIGNED)
-    grouped: dict[tuple[str, str], list[Spot]] = {}
-    for place, of_cases, n in zip(places, values, runs, strict=True):
+    names: dict[str, str] = {}
+    older: frozenset[str] = frozenset()
+    # Of each point its prompt and benchmark, where it is, when it was run, and what is stated.
+    points: list[tuple[str, str, Place, datetime | None, float | None]] = []
+    if over == "versions":
+        found = columns_of_runs(ws, suite)
+        run, group = found.here, found.column
+        versions = [column.version for column in found.columns]
+        several = several_prompts(name for name in versions if name != UNASSIGNED)
+        for column in found.columns:
+            prompt = column.version.rpartition("@")[0] if several else ""
+            points.append((prompt, "", Place(*column), None, None))
+    else:
+        rows = benchmark_runs(ws, suite)
+        run, group = _members_of(ws, suite, [row.benchmark_run or "" for row in rows])
+        older = runs_of_older_versions(ws, suite)
+        names = {row.benchmark or row.name or "": row.name or row.benchmark or "" for row in rows}
+        for row in rows:
+            place = Place(row.version or "", row.configuration or "-", row.benchmark_run or "")
+            stored = _stored_value(ws, suite, row, metric)
+            points.append(("", row.benchmark or row.name or "", place, row.ran_at, stored))
+    values, runs = _grouped(ws, run_values(ws, suite, metric, scores), run, group, len(points))
+    grouped: dict[tuple[str, str, str], list[Spot]] = {}
+    for point, of_cases, n in zip(points, values, runs, strict=True):
+        prompt, benchmark, place, when, stored = point
         if place.version != UNASSIGNED:
-            prompt = place.version.rpartition("@")[0] if several else ""
-            spot = Spot(place, of_cases, n, metric.resource is None)
-            grouped.setdefault((prompt, place.configuration), []).append(spot)
-    for (prompt, configuration), spots in grouped.items():
-        yield Line(prompt, configuration, "", tuple(spots))
-
-
-def _of_benchmark_runs(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> Iterator[Line]:
-    rows = benchmark_runs(ws, suite)
-    inside = _members_of(ws, suite, [row.benchmark_run or "" for row in rows])
-    values, runs = _grouped(ws, suite, metric, scores, inside)
-    names = _benchmark_names(rows)
-    grouped: dict[tuple[str, str], list[Spot]] = {}
-    for row, of_cases, n in zip(rows, values, runs, strict=True):
-        spot = _spot(ws, suite, row, metric, of_cases, n)
-        key = row.benchmark or row.name or "", row.configuration or "-"
-        grouped.setdefault(key, []).append(spot)
-    for (benchmark, configuration), spots in grouped.items():
-        name = names[benchmark] if len(names) > 1 else ""
-        yield Line("", configuration, name, tuple(spots))
-
-
-def _benchmark_names(rows: Iterable[BenchmarkRunRow]) -> dict[str, str]:
-    """Return the names of benchmarks by id; those that several have, with the id."""
-    names = {row.benchmark or row.name or "": row.name or row.benchmark or "" for row in rows}
+            bounded, is_older = metric.resource is None, place.benchmark_run in older
+            spot = Spot(place, of_cases, n, bounded, when, stored, is_older)
+            grouped.setdefault((prompt, place.configuration, benchmark), []).append(spot)
     times = Counter(names.values())
-    return {key: name if times[name] == 1 else f"{name} ({key})" for key, name in names.items()}
+    result = []
+    for (prompt, configuration, benchmark), spots in grouped.items():
+        name = names[benchmark] if len(names) > 1 else ""
+        if times[name] > 1:
+            name = f"{name} ({benchmark})"
+        result.append(Line(prompt, configuration, name, tuple(spots)))
+    return tuple(line for line in result if line.known)
 
 
-def _members_of(ws: Workspace, suite: str, benchmark_runs: Sequence[str]) -> Inside:
-    """Return the test runs of some benchmark runs of a suite."""
+def _members_of(ws: Workspace, suite: str, benchmark_runs: list[str]) -> tuple[Numbers, Numbers]:
+    """Return the test runs of some benchmark runs of a suite, and of which of these each is."""
     names, found = coded(ws, "benchmark_runs", "benchmark_run"), members(ws)
     place = np.full(names.width, -1, np.int64)
     place[names.places(benchmark_runs)] = np.arange(len(benchmark_runs))
     place[-1] = -1  # the code of a missing name
     of_suite = coded(ws, "benchmark_runs", "suite").among({suite})[found.row]
     group = np.where(of_suite, place[names.codes[found.row]], -1)
-    return Inside(found.run[group >= 0], group[group >= 0], len(benchmark_runs))
-
-
-def _spot(
-    ws: Workspace, suite: str, row: BenchmarkRunRow, metric: Metric, values: Numbers, runs: int
-) -> Spot:
-    place = Place(row.version or "", row.configuration or "-", row.benchmark_run or "")
-    stored = stored_value(ws, suite, row, metric)
-    is_older = place.benchmark_run in runs_of_older_versions(ws, suite)
-    return Spot(place, values, runs, metric.resource is None, row.ran_at, stored, is_older)
+    return found.run[group >= 0], group[group >= 0]
 
 
 def _grouped(
-    ws: Workspace, suite: str, metric: Metric, scores: Scores, inside: Inside
+    ws: Workspace, known: RunValues, run: Numbers, group: Numbers, groups: int
 ) -> tuple[list[Numbers], list[int]]:
-    """Return the values of the cases of each group of runs, and the number of runs behind them."""
-    found = run_values(ws, suite, metric, scores)
-    order = np.argsort(found.run, kind="stable")
-    first, last = (np.searchsorted(found.run[order], inside.run, side) for side in _ENDS)
+    """Return the values of the cases of each group of runs, and the number of runs behind them.
+
+    A run may be in several groups.
+    """
+    order = np.argsort(known.run, kind="stable")
+    first, last = (np.searchsorted(known.run[order], run, side) for side in _ENDS)
     times = last - first
-    group = np.repeat(inside.group, times)
+    group = np.repeat(group, times)
     at = order[np.arange(times.sum()) + np.repeat(first - np.cumsum(times) + times, times)]
-    case = coded(ws, "runs", "case_id").keys_of(found.run[at])
-    values = values_of_groups(found.value[at], group, case, inside.groups)
-    return values, np.bincount(group, minlength=inside.groups).tolist()
+    case = coded(ws, "runs", "case_id").keys_of(known.run[at])
+    values = values_of_groups(known.value[at], group, case, groups)
+    return values, np.bincount(group, minlength=groups).tolist()
+
+
+@memoize_per_workspace
+def benchmark_runs(ws: Workspace, suite: str) -> tuple[BenchmarkRunRow, ...]:
+    """Return the benchmark runs of a suite, oldest first.
+
+    Those of unknown versions are missing. They are in the order of their dates where all have one,
+    else of their versions; equal ones in that of their ids.
+    """
+    order = {column: at for at, column in enumerate(columns_of_runs(ws, suite).columns)}
+    rows = where(ws, "benchmark_runs", suite=suite).tolist()
+    found = [
+        row
+        for row in typed(ws, "benchmark_runs", BenchmarkRunRow, rows)
+        if row.version != UNASSIGNED
+    ]
+    dated = all(row.ran_at is not None for row in found)
+
+    def position(row: BenchmarkRunRow) -> tuple[float, float, str]:
+        moment = row.ran_at.timestamp() if row.ran_at is not None else 0.0
+        place = order.get(Column(row.version or "", row.configuration or "-"), len(order))
+        return (0.0 if dated else place, moment, row.benchmark_run or "")
+
+    return tuple(sorted(found, key=position))
+
+
+def _stored_value(ws: Workspace, suite: str, row: BenchmarkRunRow, metric: Metric) -> float | None:
+    """Return what the document of a benchmark run states for a metric, from 0 to 1; else None.
+
+    Where the headline is a rate of runs, the document's overall score is the mean score.
+    """
+    if metric.kind not in {"headline", "score"}:
+        return None
+    headline = headline_of(ws, suite)
+    if metric.kind == "score":
+        rated = row.overall_score if headline == SHARE else None
+    else:
+        rated = row.pass_rate if headline in {SHARE, "pass rate"} else row.overall_score
+    return rated if rated is not None and 0 <= rated <= 1 else None

@@ -1,17 +1,26 @@
-"""What can be followed over time: the metrics of a suite, and their names in addresses."""
+"""What can be followed over time: the metrics of a suite, their names, and each run's value."""
 
-from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from evalcore.comparing.measures import COLUMNS, MOST, Name
-from evalcore.counting.coded import coded, distinct, values
+from evalcore.counting.coded import Numbers, coded, distinct, values
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import columns_of_runs
-from evalcore.counting.rates import EFFICIENCY, SHARE
+from evalcore.counting.people import Scores
+from evalcore.counting.rates import (
+    ASIDE,
+    EFFICIENCY,
+    OTHER,
+    OUTSIDE,
+    SHARE,
+    on_scale,
+    valued,
+)
+from evalcore.counting.score_source import answers_to, valued_by
 from evalcore.errors import UnknownName
 from evalcore.workspace.opened import Workspace
 
@@ -56,8 +65,19 @@ def metrics(ws: Workspace, suite: str) -> tuple[Metric, ...]:
         kinds.append("score")
     if (values(ws, "runs", "gate_passed")[here] >= 0).any():
         kinds.append("gate")
-    measured = [name for name in RESOURCES if _measured(ws, here, name)]
-    return (*map(Metric, kinds), *_criteria(ws, here), *map(Metric, measured))
+    kind, criterion = (coded(ws, "judgments", name) for name in ("kind", "criterion"))
+    mine = np.zeros(len(values(ws, "runs", "passed")) + 1, bool)  # the last: without a run
+    mine[here] = True
+    rows = np.flatnonzero(mine[judged_run(ws)] & counting(ws))
+    keys = kind.keys_of(rows) * criterion.width + criterion.keys_of(rows)
+    found = distinct(keys, kind.width * criterion.width).tolist()
+    names = (
+        (kind.words[at // criterion.width], criterion.words[at % criterion.width]) for at in found
+    )
+    criteria = [Metric(_CRITERION, *name) for name in sorted(names)]
+    amounts = ((name, values(ws, "runs", COLUMNS[name])[here]) for name in RESOURCES)
+    measured = [Metric(name) for name, of in amounts if ((of > 0) & (of < MOST)).any()]
+    return (*map(Metric, kinds), *criteria, *measured)
 
 
 def headline_of(ws: Workspace, suite: str) -> str:
@@ -94,33 +114,54 @@ def metric_named(ws: Workspace, suite: str, name: str | None) -> Metric:
         return HEADLINE
     exact = [metric for metric in known if metric.key == name]
     alone = [metric for metric in known if metric.criterion and metric.criterion == name]
-    if not exact and len(alone) != 1:
-        raise UnknownName("metric", name, _hints(name, alone or known))
-    return (exact or alone)[0]
+    if exact or len(alone) == 1:
+        return (exact or alone)[0]
+    keys = [metric.key for metric in alone or known]
+    if not get_close_matches(name, keys, n=1):
+        # Where none of the names is similar, few criteria are offered.
+        criteria = [metric.key for metric in alone or known if metric.criterion]
+        keys = [key for key in keys if key not in criteria[NAMED:]]
+    raise UnknownName("metric", name, keys)
 
 
-def _hints(name: str, known: Sequence[Metric]) -> list[str]:
-    """Return the keys to offer instead of a name: all if one is similar, else few criteria."""
-    keys = [metric.key for metric in known]
-    if get_close_matches(name, keys, n=1):
-        return keys
-    criteria = [metric.key for metric in known if metric.criterion]
-    return [key for key in keys if key not in criteria[NAMED:]]
+class RunValues(NamedTuple):
+    """Known values of runs (positions): shares from 0 to 1, or seconds, tokens and dollars."""
+
+    run: Numbers
+    value: Numbers
 
 
-def _measured(ws: Workspace, here: np.ndarray, name: Name) -> bool:
-    amount = values(ws, "runs", COLUMNS[name])[here]
-    return bool(((amount > 0) & (amount < MOST)).any())
+def run_values(ws: Workspace, suite: str, metric: Metric, scores: Scores) -> RunValues:
+    """Return the values of a suite's runs that count, without those that are unknown.
 
-
-def _criteria(ws: Workspace, here: np.ndarray) -> list[Metric]:
-    kind, criterion = (coded(ws, "judgments", name) for name in ("kind", "criterion"))
-    mine = np.zeros(len(values(ws, "runs", "passed")) + 1, bool)  # the last: without a run
-    mine[here] = True
-    rows = np.flatnonzero(mine[judged_run(ws)] & counting(ws))
-    keys = kind.keys_of(rows) * criterion.width + criterion.keys_of(rows)
-    found = distinct(keys, kind.width * criterion.width).tolist()
-    names = (
-        (kind.words[at // criterion.width], criterion.words[at % criterion.width]) for at in found
-    )
-    return [Metric(_CRITERION, *name) for name in sorted(names)]
+    Draft cases, excluded runs and those that a status keeps out of the rates do not count. What a
+    file gives as 0 seconds, tokens or dollars was not measured.
+    """
+    run = columns_of_runs(ws, suite).here
+    known = valued(ws) if scores == "recorded" else valued_by(ws, scores)
+    end = known["end"]
+    if metric.kind == "criterion":
+        mine = np.zeros(len(end), bool)
+        mine[run] = True
+        kind, criterion = (
+            int(coded(ws, "judgments", name).places([word])[0])
+            for name, word in (("kind", metric.of), ("criterion", metric.criterion))
+        )
+        found = answers_to(ws, kind, criterion, scores)
+        keep = mine[found.run]
+        run, value = found.run[keep], on_scale(found.value)[keep]
+    elif metric.resource is not None:
+        amount = values(ws, "runs", COLUMNS[metric.resource])[run].astype(float)
+        value = np.where((amount > 0) & (amount < MOST), amount, np.nan)
+    elif metric.kind == "gate":
+        passed = values(ws, "runs", "gate_passed")[run]
+        value = np.where(passed < 0, np.nan, passed)
+    else:
+        value = known["value"][run]
+        if metric.kind == "score":
+            highest = known["max_score"][run]
+            top = np.where(highest > 0, highest, np.nan)
+            value = on_scale(known["score"][run] / top)
+        value = np.where(end[run] >= OTHER, value, np.nan)
+    counted = (end[run] != ASIDE) & (end[run] != OUTSIDE) & ~np.isnan(value)
+    return RunValues(run[counted], value[counted])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.benchmarks.improvement import Improvement, improvement, values_of
+from evalcore.benchmarks.members import Improvement, improvement, values_of
 from tests import made
 from tests.trends.followed import benchmark_run
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 import evalcore
-from evalcore.chains.find import Chain, Link, chain
+from evalcore.chains.find import Chain, Link, chain, replaced_failures
 from evalcore.chains.joins import words_of
 from evalcore.chains.records import IDS, SuiteRecords
-from evalcore.chains.steps import replaced_failures
 from evalcore.memory.store import remember
 from evalcore.tables.rows import FailureRow
 from evalcore.workspace.opened import Workspace

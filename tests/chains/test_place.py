@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import evalcore
-from evalcore.chains.place import record_at
+from evalcore.chains.find import record_at
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE, ids, record, sent, small_store, written
 

@@ -1,11 +1,11 @@
 """The relations are those of seed 001."""
 
-from evalcore.chains.relations import RELATIONS
-from evalcore.families.records.shapes import RELATIONS as OF_RECORDS
+from evalcore.families.records.shapes import RULES
+from evalcore.shapes.relations import RELATIONS
 
 
-def test_chains_follow_the_relations_that_records_state() -> None:
-    assert {each[:3] for each in RELATIONS} == set(OF_RECORDS)
+def test_each_relation_is_stated_by_a_field_of_a_record() -> None:
+    assert {each.relation for each in RULES} == set(RELATIONS)
     assert len(RELATIONS) == 11
 
 

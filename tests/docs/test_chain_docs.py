@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from evalcore.chains.relations import ANSWERS, RELATIONS, RESTS_ON_RUN
+from evalcore.chains.relations import ANSWERS, RESTS_ON_RUN
+from evalcore.shapes.relations import RELATIONS
 from evalcore.views.chains.block import TYPES
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "memory-of-quality.md"

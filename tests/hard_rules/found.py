@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from evalcore.hard_rules.checking import CHECKS, broken_rules, checked
-from evalcore.hard_rules.model import Broken, Found, Rule
+from evalcore.hard_rules.checking import CHECKS, Broken, Found, Rule, broken_rules, checked
 from evalcore.problems import Problem
 from evalcore.workspace.opened import Workspace, reopened
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from evalcore.hard_rules.failed_runs import keeps
+from evalcore.hard_rules.checking import keeps
 from evalcore.lint import check
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.families.records_store import a_case, a_rubric, a_run, basic, record, write

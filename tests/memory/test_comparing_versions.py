@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcore.benchmarks.definitions import benchmark_named
-from evalcore.benchmarks.instructions import open_instructions
+from evalcore.benchmarks.messages import open_instructions
 from evalcore.chains.find import chain
 from evalcore.errors import CannotBenchmark
 from evalcore.lint import check

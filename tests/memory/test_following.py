@@ -14,9 +14,8 @@ from evalcore.lint import check
 from evalcore.memory.benchmarking import Done, follow
 from evalcore.memory.version_runs import runs_taken
 from evalcore.tables.rows import FailureRow, MessageRow, TrendPointRow
-from evalcore.trends.alerts import alerts
+from evalcore.trends.alerts import alerts, regressions
 from evalcore.trends.metrics import rate_metric
-from evalcore.trends.regressions import regressions
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.memory.benchmarked import CASES, NAME, SUITE, benchmark, ran, written
 from tests.memory.remembered import SUPPORT, again, rows, suite

@@ -6,10 +6,10 @@ import pytest
 
 from evalcore.tables.rows import RelationRow, Row
 from evalcore.trends.alerts import alerts, certainty
+from evalcore.trends.benchmarks import StoredPoint, stored_trends
 from evalcore.trends.directions import directions
 from evalcore.trends.lines import Over, lines
 from evalcore.trends.metrics import HEADLINE, Metric
-from evalcore.trends.stored import StoredPoint, stored_trends
 from evalcore.views.trends.point import point_runs
 from evalcore.workspace.opened import Workspace
 from tests import made

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import UnknownName
-from evalcore.trends.benchmark_runs import benchmark_runs
-from evalcore.trends.lines import Line, Over, lines
+from evalcore.trends.lines import Line, Over, benchmark_runs, lines
 from evalcore.trends.metrics import HEADLINE, Metric, metric_named, metrics
 from evalcore.workspace.opened import Workspace
 from tests import made

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from evalcore.tables.rows import Row
-from evalcore.trends.regressions import regressions
+from evalcore.trends.alerts import regressions
 from evalcore.views.blocks.page import Verdict
 from evalcore.views.series.regressions import SHOWN, regression_blocks, step_blocks
 from evalcore.workspace.opened import Workspace

@@ -1,22 +1,40 @@
-"""Turn a trigger set and its results into rows."""
+"""Turn the queries of a suite, and their runs with each description of a skill, into rows."""
 
-from collections.abc import Iterable, Iterator
+import hashlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.activation.cases import Cases
-from evalcore.families.activation.outcomes import PASSES, Run, finished, runs_of
-from evalcore.families.activation.queries import Block, named, squeezed
-from evalcore.families.activation.versions import ALONE, Measurement, add_versions, joined
+from evalcore.families.activation.items import (
+    CRITERIA,
+    KIND,
+    PASSES,
+    Cases,
+    Run,
+    finished,
+    runs_of,
+)
+from evalcore.families.activation.queries import About, Block, named, squeezed
 from evalcore.families.base import Plan
+from evalcore.ids import run_id
 from evalcore.layouts.order import natural
 from evalcore.layouts.shapes import UNREAD, is_asked
 from evalcore.names import CASES
+from evalcore.numbers import mean
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow, DocumentRow, SuiteRow
+from evalcore.tables.rows import (
+    BenchmarkRow,
+    DocumentRow,
+    JudgmentRow,
+    RunRow,
+    SuiteRow,
+    VersionRow,
+)
 
 HEADLINE: Final = "share of queries answered as expected"
 AS_EXPECTED: Final = "queries answered as expected"
@@ -31,6 +49,49 @@ BY_HAND: Final = (
     "runs look for it, and how they notice that it was used."
 )
 _LISTS: Final = ("results", "query_results", "cases", "queries")
+_GENERIC: Final = frozenset({"results", "result", "output", "optimization-result", "summary"})
+ALONE: Final = "-"
+RATES: Final = {True: "hit rate", False: "false alarm rate"}
+
+
+@dataclass
+class Measurement:
+    """The runs of one description in one document; `trial` where each run is a file of its own."""
+
+    path: str
+    about: About
+    runs: dict[str, list[Run]] = field(default_factory=dict)
+    """Case id to the runs of its query."""
+    shares: list[BenchmarkRow] = field(default_factory=list)
+    """The shares of queries answered as expected, as the document and its lists give them."""
+    trial: bool = False
+
+    def repeats(self, other: "Measurement") -> bool:
+        """Say whether these are the runs of another document: all counts are the same."""
+        for one, two in (
+            (self.about.marks, other.about.marks),
+            (self.about.model, other.about.model),
+        ):
+            if one and two and one != two:
+                return False
+        both = self.runs.keys() & other.runs.keys()
+        own, others = (
+            [Counter((run.activated, run.rate) for run in each.runs[case]) for case in both]
+            for each in (self, other)
+        )
+        return self.path != other.path and bool(both) and own == others
+
+    def join(self, other: "Measurement") -> None:
+        """Take what only the other document has; a trial's runs are in their order."""
+        for case, runs in other.runs.items():
+            if case not in self.runs or (other.trial and not self.trial):
+                self.runs[case] = runs
+        self.shares += other.shares
+        self.trial |= other.trial
+
+
+Versions = Mapping[str, Sequence[Measurement]]
+"""Label of each description to its measurements."""
 
 
 class Answered(NamedTuple):
@@ -91,8 +152,9 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         )
     )
     cases.add_rows(rows)
-    versions, repeated = joined([*measured, *trials.values()])
-    add_versions(rows, versions, cases)
+    versions, repeated = _joined([*measured, *trials.values()])
+    for position, (version, joint) in enumerate(versions.items()):
+        _add_version(rows, version, position, joint, cases)
     _note_measurements(chain(*versions.values()), cases)
     for new, same in repeated:
         said = (
@@ -147,7 +209,8 @@ def _results(path: str, lists: list[Block], cases: Cases) -> list[Measurement]:
         for item, case, again in cases.read(path, block):
             runs = runs_of(item, block.about.repeats)
             if case.expected is not None and runs:
-                answered.append(_answered(item, case.expected, runs))
+                passed = _as_expected(item, case.expected, runs)
+                answered.append(Answered(case.expected, runs, passed))
             if again:
                 _note_twice(item)
             elif len(runs) > left and case.case_id not in own.runs:
@@ -217,7 +280,7 @@ def _shares(path: str, block: Block, found: list[Answered], cases: Cases) -> Ite
         yield row._replace(mean=sum(known) / len(known), n=len(known), origin="computed")
 
 
-def _answered(item: Node, expected: bool, runs: list[Run]) -> Answered:
+def _as_expected(item: Node, expected: bool, runs: list[Run]) -> bool:
     """Return whether a query was answered as expected: as its document says, else by most runs.
 
     What it says and no threshold explains is noted. Tools call a query failed of which runs
@@ -225,23 +288,159 @@ def _answered(item: Node, expected: bool, runs: list[Run]) -> Answered:
     """
     name = named(item.value, PASSES)
     passed = item.flag(name) if name is not None else None
+    if passed is None:
+        ended = finished(runs)
+        return (sum(ended) >= THRESHOLD * len(ended)) is expected
     flags = {run.activated for run in runs}
-    if passed is not None and flags in ({True}, {False}) and passed is not (flags == {expected}):
+    if flags in ({True}, {False}) and passed is not (expected in flags):
         said = (
             f"{name} is {str(passed).lower()}, but every run of this query "
             f"{'activated' if flags == {True} else 'did not activate'} the skill, which "
             f"{'should' if expected else 'should not'} be activated."
         )
         item.note("warning", "derived-mismatch", said, f"Recompute {name} from the runs.", name)
-    if passed is None:
-        ended = finished(runs)
-        passed = (sum(ended) >= THRESHOLD * len(ended)) is expected
-    return Answered(expected, runs, passed)
+    return passed
 
 
 def _note_twice(item: Node) -> None:
     said = "This query appears twice in the list; the first one counts."
     item.note("warning", "duplicate-case", said, "Remove one.")
+
+
+def _joined(
+    found: Iterable[Measurement],
+) -> tuple[Versions, list[tuple[Measurement, Measurement]]]:
+    """Return the measurements by description, and those that repeat another document's.
+
+    A label is the iteration, else the stated one, else the name of the document; further ones have
+    the document's name beside it, and then a number.
+    """
+    by_description: dict[object, list[Measurement]] = {}
+    repeated = []
+    for new in found:
+        # Without its text, a description is told by the file and the iteration.
+        text = new.about.description
+        key = (new.path, new.about.iteration) if text is None else squeezed(text)
+        known = by_description.setdefault(key, [])
+        same = next((each for each in known if new.repeats(each)), None)
+        if same is None:
+            known.append(new)
+            continue
+        if not new.trial:
+            repeated.append((new, same))
+        same.join(new)
+    versions: dict[str, list[Measurement]] = {}
+    for measured in by_description.values():
+        abouts = [each.about for each in measured]
+        iteration = next((a.iteration for a in abouts if a.iteration is not None), None)
+        stated = next((a.label for a in abouts if a.label is not None), None)
+        # The name of a file, or of its folder where all such files have the same name.
+        folder, _, file = measured[0].path.rpartition("/")
+        stem, above = file.rpartition(".")[0], folder.rpartition("/")[2]
+        name = above if stem.lower() in _GENERIC and above else stem or file
+        label = first = f"iteration-{iteration}" if iteration is not None else stated or name
+        number = 1
+        while label in versions:
+            label = f"{first} ({name} {number})" if number > 1 else f"{first} ({name})"
+            number += 1
+        versions[label] = measured
+    return versions, repeated
+
+
+def _add_version(
+    rows: Rows, version: str, position: int, measured: Sequence[Measurement], cases: Cases
+) -> None:
+    """Add a description as a version, with its totals as stated and as computed, and its runs.
+
+    Its runs are numbered by case over all its measurements. The rates are hits and false alarms:
+    how often queries activated the skill, mean over queries.
+    """
+    first = measured[0]
+    text = first.about.description
+    rows.add(
+        VersionRow(
+            suite=cases.suite,
+            version=version,
+            position=position,
+            description=text,
+            content_hash=None if text is None else hashlib.sha256(text.encode()).hexdigest(),
+            source=first.path,
+            pointer=first.about.described_at,
+        )
+    )
+    numbers: Counter[str] = Counter()
+    flags: dict[str, list[bool]] = {}
+    total = BenchmarkRow(cases.suite, version, ALONE)
+    for measurement in measured:
+        for share in measurement.shares:
+            rows.add(share._replace(version=version))
+        for case_id, runs in measurement.runs.items():
+            expected = cases.all[case_id].expected
+            flags.setdefault(case_id, []).extend(finished(runs))
+            for run in runs:
+                numbers[case_id] += 1
+                known = None not in (expected, run.activated)
+                passed = run.activated is expected if known else None
+                score = None if passed is None else float(passed)
+                name = run_id(cases.suite, case_id, version, ALONE, numbers[case_id])
+                rows.add(
+                    RunRow(
+                        run_id=name,
+                        suite=cases.suite,
+                        case_id=case_id,
+                        version=version,
+                        configuration=ALONE,
+                        run=str(numbers[case_id]),
+                        origin="grading" if run.rate is None else "benchmark",
+                        status="error" if run.crashed else "completed",
+                        passed=passed,
+                        score=score,
+                        max_score=None if passed is None else 1.0,
+                        fraction=score,
+                        checks_passed=None if passed is None else int(passed),
+                        checks_total=None if passed is None else 1,
+                        activated=run.activated,
+                        judge_type="heuristic",
+                        model=measurement.about.model,
+                        source=run.source,
+                        pointer=run.pointer,
+                    )
+                )
+                if expected is not None and not run.crashed:
+                    rows.add(
+                        JudgmentRow(
+                            run_id=name,
+                            kind=KIND,
+                            criterion=CRITERIA[expected],
+                            judge_type="heuristic",
+                            score=score,
+                            min_score=0.0,
+                            max_score=1.0,
+                            fraction=score,
+                            passed=passed,
+                            status="unscored" if passed is None else "scored",
+                            source=run.source,
+                            pointer=run.pointer,
+                            rationale=run.rationale,
+                        )
+                    )
+                if run.rate is not None:
+                    stated = total._replace(
+                        configuration=None,
+                        case_id=case_id,
+                        origin="stored",
+                        source=run.source,
+                        pointer=run.pointer,
+                    )
+                    rows.add(stated._replace(metric="trigger_rate", mean=run.rate))
+                    if run.passed is not None:
+                        rows.add(stated._replace(metric="pass", text=str(run.passed).lower()))
+    for expected, metric in RATES.items():
+        known_flags = ((cases.all[name].expected, each) for name, each in flags.items() if each)
+        own = [mean(each) for should, each in known_flags if should is expected]
+        if own:
+            rate = mean(own)
+            rows.add(total._replace(metric=metric, mean=rate, n=len(own), origin="computed"))
 
 
 def _note_measurements(measured: Iterable[Measurement], cases: Cases) -> None:

@@ -3,7 +3,7 @@
 from evalcore.families.base import SHARE, Family, later
 from evalcore.families.records.reading import read
 from evalcore.families.records.shapes import CONNECTIONS
-from evalcore.families.records.stores import find, placed
+from evalcore.families.records.store import find, placed
 from evalcore.families.scoring import Scoring, weighted_sum
 
 FAMILY = Family(
@@ -17,9 +17,9 @@ FAMILY = Family(
     ),
     documents=later("records.documents", "DOCUMENTS"),
     rules=later("records.rules", "RULES"),
-    running=later("records.running", "RUNNING"),
-    comparing=later("records.placing", "COMPARING"),
-    placing=later("records.placing", "placed"),
+    running=later("records.writing", "RUNNING"),
+    comparing=later("records.writing", "COMPARING"),
+    placing=later("records.writing", "placed"),
     looks_like=("records with a type and fields",),
     headline=SHARE,
     find=find,

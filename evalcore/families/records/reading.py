@@ -23,15 +23,7 @@ from evalcore.families.records.runs import (
     read_waiting,
     version_row,
 )
-from evalcore.families.records.shapes import (
-    AGGREGATES,
-    GROUPS,
-    ORIGINATED_FROM,
-    PRODUCES_BENCHMARK_RUN,
-    REFERENCES,
-    SENT,
-    TRACKED_BY,
-)
+from evalcore.families.records.shapes import SENT
 from evalcore.families.records.store import (
     Links,
     Store,
@@ -53,6 +45,14 @@ from evalcore.families.remembering import (
 )
 from evalcore.numbers import disagrees, mean
 from evalcore.problems import quoted
+from evalcore.shapes.relations import (
+    AGGREGATES,
+    GROUPS,
+    ORIGINATED_FROM,
+    PRODUCES_BENCHMARK_RUN,
+    REFERENCES,
+    TRACKED_BY,
+)
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     BenchmarkDefinitionRow,
@@ -208,7 +208,7 @@ def read_comparisons(
             if run.benchmark == benchmark.id and run.version and run.version in versions:
                 links.add(REFERENCES, record.id, run.benchmark_run or "")
                 stated = record.id, run.benchmark_run, True, "field", record.path, at
-                links.stated.add((*REFERENCES, *stated))
+                links.stated.add((*REFERENCES[:3], *stated))
     return mentions
 
 

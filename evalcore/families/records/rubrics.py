@@ -6,10 +6,10 @@ from typing import Final, NamedTuple
 import orjson
 
 from evalcore.disk.values import Node, decoded
-from evalcore.families.records.shapes import COMPOSED_OF, EVALUATED_BY
 from evalcore.families.records.store import Links, Record, Store, listed
 from evalcore.families.scoring import RUBRIC
 from evalcore.problems import quoted
+from evalcore.shapes.relations import COMPOSED_OF, EVALUATED_BY
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow, CriterionRow
 
@@ -25,16 +25,15 @@ WANTED: Final = (
 
 
 class Criterion(NamedTuple):
-    """A criterion of a rubric."""
+    """A criterion of a rubric; `row` is its row in the cases that the rubric judges."""
 
     id: str
     name: str
-    description: str | None
     weight: float | None
     low: float | None
     high: float | None
-    guide: str | None
     record: Record
+    row: CriterionRow
 
 
 class Rubric(NamedTuple):
@@ -63,19 +62,26 @@ class Case(NamedTuple):
 
 def read_rubrics(store: Store, links: Links) -> tuple[dict[str, Criterion], dict[str, Rubric]]:
     """Return the criteria and the rubrics by id."""
-    criteria = {
-        record.id: Criterion(
-            record.id,
-            store.title(record, node) or record.id,
-            node.text("description"),
-            node.number("weight"),
-            node.number("minScore"),
-            node.number("maxScore"),
-            node.text("scoringGuide"),
-            record,
+    criteria = {}
+    for record, node in store.read("rubric-criterion"):
+        name = store.title(record, node) or record.id
+        about = node.text("description")
+        weight, low, high = map(node.number, ("weight", "minScore", "maxScore"))
+        guide = node.text("scoringGuide")
+        row = CriterionRow(
+            suite=store.suite,
+            case_id=None,
+            kind=RUBRIC,
+            criterion=record.id,
+            description=f"{name}: {about}" if about and about != name else name,
+            weight=weight,
+            min_score=low,
+            max_score=high,
+            guide=None if guide is None else json.dumps(guide, ensure_ascii=False),
+            source=record.path,
+            pointer=record.at,
         )
-        for record, node in store.read("rubric-criterion")
-    }
+        criteria[record.id] = Criterion(record.id, name, weight, low, high, record, row)
     rubrics = {}
     for record, node in store.read("rubric"):
         stated = links.targets(COMPOSED_OF, record.id)
@@ -123,26 +129,7 @@ def read_cases(
             )
         )
         for position, each in enumerate(rubric.criteria if rubric else ()):
-            about = each.name
-            if each.description and each.description != each.name:
-                about = f"{each.name}: {each.description}"
-            guide = None if each.guide is None else json.dumps(each.guide, ensure_ascii=False)
-            rows.add(
-                CriterionRow(
-                    suite=store.suite,
-                    case_id=record.id,
-                    kind=RUBRIC,
-                    criterion=each.id,
-                    description=about,
-                    weight=each.weight,
-                    min_score=each.low,
-                    max_score=each.high,
-                    guide=guide,
-                    position=position,
-                    source=each.record.path,
-                    pointer=each.record.at,
-                )
-            )
+            rows.add(each.row._replace(case_id=record.id, position=position))
         version = node.text("promptVersionRef") or None
         found[record.id] = Case(record.id, version, node.text("agentId"), status, rubric)
     return found

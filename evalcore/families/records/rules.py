@@ -25,22 +25,20 @@ from evalcore.families.linting import (
 )
 from evalcore.families.records.reading import Records, join
 from evalcore.families.records.rubrics import Criterion, Rubric
-from evalcore.families.records.shapes import (
-    AGENT_RUN,
-    AGGREGATES,
-    CONNECTIONS,
-    EVALUATED_BY,
-    GROUPS,
-    PRODUCES_BENCHMARK_RUN,
-    REFERENCES,
-    leads_to_run,
-)
+from evalcore.families.records.shapes import AGENT_RUN, CONNECTIONS, leads_to_run
 from evalcore.families.records.store import Record, Store, build, listed, load
 from evalcore.families.scoring import weighted
 from evalcore.numbers import at_least, disagrees, mean
 from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import MODEL
 from evalcore.shapes.prompts import names_of
+from evalcore.shapes.relations import (
+    AGGREGATES,
+    EVALUATED_BY,
+    GROUPS,
+    PRODUCES_BENCHMARK_RUN,
+    REFERENCES,
+)
 from evalcore.statistics.trend import trend
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRunRow, RunRow

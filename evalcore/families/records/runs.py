@@ -13,14 +13,7 @@ from msgspec import structs
 from evalcore.disk.values import Node
 from evalcore.families.base import CURRENT, PENDING, UNATTACHED, is_review
 from evalcore.families.records.rubrics import Case, Criterion, Rubric
-from evalcore.families.records.shapes import (
-    AGENT_RUN,
-    AGGREGATES,
-    CONTAINS,
-    ORIGINATED_FROM,
-    PRODUCES_RUN,
-    SCORES,
-)
+from evalcore.families.records.shapes import AGENT_RUN
 from evalcore.families.records.store import Links, Record, Store
 from evalcore.families.scoring import RUBRIC, Total, confidence, is_invalid, weighted
 from evalcore.ids import run_id
@@ -28,6 +21,7 @@ from evalcore.numbers import at_least, disagrees
 from evalcore.problems import quoted
 from evalcore.shapes.judge import HUMAN, MODEL, REPEATED, TYPES, names_records
 from evalcore.shapes.prompts import names_of, prompt_in
+from evalcore.shapes.relations import AGGREGATES, CONTAINS, ORIGINATED_FROM, PRODUCES_RUN, SCORES
 from evalcore.shapes.restated import note_restated
 from evalcore.tables.builder import CHUNK, Rows
 from evalcore.tables.gathered import Gathered

@@ -2,6 +2,22 @@
 
 from typing import Any, Final, NamedTuple
 
+from evalcore.shapes.relations import (
+    AGGREGATES,
+    COMPOSED_OF,
+    CONTAINS,
+    EVALUATED_BY,
+    GROUPS,
+    ORIGINATED_FROM,
+    PRODUCES_BENCHMARK_RUN,
+    PRODUCES_RUN,
+    REFERENCES,
+    RELATIONS,
+    SCORES,
+    TRACKED_BY,
+    Relation,
+)
+
 TYPES: Final = (
     "test-case", "rubric", "rubric-criterion", "test-run", "eval-judgment", "benchmark",
     "benchmark-run", "eval-trend", "prompt-comparison", "eval-failure",
@@ -40,26 +56,10 @@ TYPE_FOLDERS: Final = frozenset(
 )
 
 
-Key = tuple[str, str, str]
-"""(source type, relation, target type)."""
-
-EVALUATED_BY: Final[Key] = ("test-case", "evaluated_by", "rubric")
-PRODUCES_RUN: Final[Key] = ("test-case", "produces", "test-run")
-COMPOSED_OF: Final[Key] = ("rubric", "composed_of", "rubric-criterion")
-CONTAINS: Final[Key] = ("test-run", "contains", "eval-judgment")
-SCORES: Final[Key] = ("eval-judgment", "scores", "rubric-criterion")
-GROUPS: Final[Key] = ("benchmark", "groups", "test-case")
-PRODUCES_BENCHMARK_RUN: Final[Key] = ("benchmark", "produces", "benchmark-run")
-AGGREGATES: Final[Key] = ("benchmark-run", "aggregates", "test-run")
-TRACKED_BY: Final[Key] = ("benchmark", "tracked_by", "eval-trend")
-ORIGINATED_FROM: Final[Key] = ("eval-failure", "originated_from", "test-run")
-REFERENCES: Final[Key] = ("prompt-comparison", "references", "benchmark-run")
-
-
 class Rule(NamedTuple):
     """A relation and the field that states it, of records of the type `on` at one of its ends."""
 
-    key: Key
+    relation: Relation
     on: str
     field: str
 
@@ -78,8 +78,7 @@ RULES: Final = (
     Rule(ORIGINATED_FROM, "eval-failure", "testRunId"),
     Rule(REFERENCES, "prompt-comparison", "benchmarkRunIds"),
 )
-RELATIONS: Final[tuple[Key, ...]] = tuple(dict.fromkeys(rule.key for rule in RULES))
-RELATION_NAMES: Final = tuple(dict.fromkeys(relation for _, relation, _ in RELATIONS))
+RELATION_NAMES: Final = tuple(dict.fromkeys(each.name for each in RELATIONS))
 
 
 def type_of(value: object) -> str | None:

@@ -1,5 +1,6 @@
-"""The records of one store: loaded from its files, without duplicates and superseded ones."""
+"""Find the stores of a workspace, and load the records of one: without replaced ones, related."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -10,30 +11,130 @@ import msgspec
 
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, decoded, parse_time
-from evalcore.families.base import Plan
+from evalcore.families.base import (
+    REVIEWS,
+    RULES_FILE,
+    SCHEMA,
+    ClaimedFile,
+    Loose,
+    Plan,
+    is_review,
+    suite_id,
+)
 from evalcore.families.chains import linked
 from evalcore.families.records.shapes import (
     AGENT_RUN,
+    CONTAINERS,
     FURTHER,
     PROMPT_VERSION,
     RELATION_NAMES,
-    RELATIONS,
     RULES,
     SENT,
+    SHARDS,
+    TYPE_FOLDERS,
     TYPES,
-    Key,
+    is_envelope,
+    is_known,
     leads_to_run,
     type_of,
 )
 from evalcore.families.remembering import Said
 from evalcore.ids import parse_run_id
 from evalcore.problems import Problem, Severity, pointer, quoted
+from evalcore.shapes.relations import RELATIONS, Relation
 from evalcore.tables.builder import Rows, Same
 from evalcore.tables.gathered import Gathered
 
 ENVELOPE: Final = frozenset({"id", "type", "minionTypeId", "fields"})
 
 _EPOCH = datetime.min.replace(tzinfo=UTC)
+_SHARD: Final = re.compile(rf"(?:^|/){re.escape(SHARDS)}/[^/]{{2}}/[^/]{{2}}$")
+
+
+def store_root(folder: str) -> str:
+    """Return the root of the store that records in `folder` belong to, above type folders."""
+    parts = folder.split("/")
+    if SHARDS in parts:
+        return "/".join(parts[: parts.index(SHARDS)])
+    while parts and parts[-1] in TYPE_FOLDERS:
+        parts.pop()
+    if parts and parts[-1] in CONTAINERS:
+        parts.pop()
+    return "/".join(parts)
+
+
+def placed(path: str) -> tuple[str, str] | None:
+    """Return the root of the store of a path in a folder that is named by a type, or in a shard."""
+    folder, _, name = path.rpartition("/")
+    own = folder.rpartition("/")[2] in TYPE_FOLDERS or _SHARD.search(folder) is not None
+    is_record = own and name.endswith(".json") and name != RULES_FILE
+    return (store_root(folder), "record") if is_record else None
+
+
+def find(reader: Reader, loose: Loose) -> list[Plan]:
+    """Return one plan for each store; a folder and the same with `-workspace` are one suite.
+
+    Kinds of files: `record` (one), `records` (a list, or JSONL) and `broken` (a file that by its
+    place is a record, and whose problem is noted already). An unreadable file is a record where its
+    folder contains only records.
+    """
+    folders: dict[str, list[ClaimedFile]] = defaultdict(list)
+    sure = set()  # the folders with known types
+    noted = {problem.path for problem in reader.problems if problem.severity == "error"}
+    for path in reader.listing.paths:
+        folder = path.rpartition("/")[0]
+        if path in loose:
+            kind, known = None, False
+            value = loose[path].value
+            if isinstance(value, dict) and value.get("schema") != SCHEMA:
+                known = is_known(value)
+                plain = is_envelope(value) and ("id" in value or SHARDS in path)
+                kind = "record" if known or plain else None
+            elif isinstance(value, list) and value:
+                known = any(map(is_known, value))
+                kind = "records" if known or all(map(is_envelope, value)) else None
+            if known:
+                sure.add(folder)
+        elif SHARDS in folder.split("/"):
+            kind = "broken" if path in noted else "record"
+        else:
+            is_broken = path in noted and folder.rpartition("/")[2] in TYPE_FOLDERS
+            kind = "broken" if is_broken else None
+        if kind is not None:
+            folders[folder].append((path, kind))
+    reviews = {folder for folder in folders if is_review(f"{folder}/")}
+    roots = {store_root(name) for name in sure - reviews}
+    files: dict[str, list[ClaimedFile]] = defaultdict(list)
+    for name, found in folders.items():
+        if name not in reviews:
+            home = _outermost(store_root(name), roots)
+            if home is not None:
+                files[home].extend(found)
+            continue
+        # Of a store's `reviews` folder, only records that evalcore did not write.
+        parts = name.split("/")
+        root = "/".join(parts[: parts.index(REVIEWS)])
+        if _outermost(root, roots) == root and "/.tmp/" not in f"{name}/":
+            files[root].extend(file for file in found if file[1] != "broken")
+    suites: dict[str, list[str]] = defaultdict(list)
+    for root in sorted(files):
+        suites[suite_id(root)].append(root)
+    return [
+        Plan(suite, "records", own[0], None, tuple(sorted(chain(*map(files.__getitem__, own)))))
+        for suite, own in sorted(suites.items())
+    ]
+
+
+def _outermost(root: str, roots: set[str]) -> str | None:
+    """Return the outermost of `roots` that is or contains `root`; None without one."""
+    if "" in roots:
+        return ""
+    end = root.find("/")
+    while end != -1:
+        if root[:end] in roots:
+            return root[:end]
+        end = root.find("/", end + 1)
+    return root if root in roots else None
 
 
 class Record(msgspec.Struct, frozen=True, eq=False, gc=False):
@@ -308,58 +409,59 @@ def listed(node: Node, key: str) -> list[tuple[str, str]]:
     return [(name, at) for name in names]
 
 
-_WAYS: Final[dict[str, list[tuple[str, str, Key | None, bool]]]] = {
+_NAMING: Final[dict[str, list[tuple[str, str, Relation | None]]]] = {
     kind: [
-        (field, key[2] if on == key[0] else key[0], key, on == key[0])
-        for key, on, field in RULES
+        (field, relation.target if on == relation.source else relation.source, relation)
+        for relation, on, field in RULES
         if on == kind
     ]
     for kind in TYPES
 }
-"""By type its fields that name records: (field, wanted, key, forward).
+"""By type its fields that name records, each with the type of these and the relation to them.
 
-The records, of the type `wanted`, are the other end of the relation `key`, its targets where it
-goes `forward`. Without a key it is no relation, and only checked.
+Without a relation the names are only checked.
 """
-_WAYS["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None, True))
-_WAYS["prompt-comparison"].append(("benchmarkId", "benchmark", None, True))
+_NAMING["eval-failure"].append(("affectedCriterionIds", "rubric-criterion", None))
+_NAMING["prompt-comparison"].append(("benchmarkId", "benchmark", None))
 
 
 class Links:
     """All relations of a store, including dangling ones; `stated` are their rows, in order."""
 
     def __init__(self, suite: str, rows: Rows) -> None:
-        self._targets: dict[Key, dict[str, dict[str, None]]] = {key: {} for key in RELATIONS}
-        self._sources: dict[Key, dict[str, str]] = {key: {} for key in RELATIONS}
+        self._targets: dict[Relation, dict[str, dict[str, None]]] = {
+            relation: {} for relation in RELATIONS
+        }
+        self._sources: dict[Relation, dict[str, str]] = {relation: {} for relation in RELATIONS}
         names = (
             "source_type", "relation", "target_type", "source_id", "target_id", "found", "origin",
             "source", "pointer",
         )  # fmt: skip
         self.stated = Gathered(rows.tables["relations"], names, suite=suite)
 
-    def add(self, key: Key, source: str, target: str) -> bool:
+    def add(self, relation: Relation, source: str, target: str) -> bool:
         """Relate two records; False if they are already related."""
-        targets = self._targets[key]
+        targets = self._targets[relation]
         if source not in targets:
             targets[source] = {target: None}
         elif target not in targets[source]:
             targets[source][target] = None
         else:
             return False
-        self._sources[key].setdefault(target, source)
+        self._sources[relation].setdefault(target, source)
         return True
 
-    def targets(self, key: Key, source: str) -> list[str]:
+    def targets(self, relation: Relation, source: str) -> list[str]:
         """Return the targets of a record, in the order stated."""
-        return list(self._targets[key].get(source, ()))
+        return list(self._targets[relation].get(source, ()))
 
-    def target(self, key: Key, source: str) -> str | None:
+    def target(self, relation: Relation, source: str) -> str | None:
         """Return the first target of a record, or None."""
-        return next(iter(self._targets[key].get(source, ())), None)
+        return next(iter(self._targets[relation].get(source, ())), None)
 
-    def source(self, key: Key, target: str) -> str | None:
+    def source(self, relation: Relation, target: str) -> str | None:
         """Return the first source of a record, or None."""
-        return self._sources[key].get(target)
+        return self._sources[relation].get(target)
 
 
 def link(store: Store, rows: Rows) -> Links:
@@ -367,7 +469,8 @@ def link(store: Store, rows: Rows) -> Links:
     links = Links(store.suite, rows)
     old = (record for record in store.superseded if record.type == "eval-judgment")
     for record in chain(*map(store.all, TYPES), old):
-        for field, wanted, key, forward in _WAYS[record.type]:
+        for field, wanted, relation in _NAMING[record.type]:
+            forward = relation is None or relation.source == record.type
             value = record.fields.get(field)
             if value is None:
                 continue
@@ -381,42 +484,44 @@ def link(store: Store, rows: Rows) -> Links:
                 found = resolved(store, wanted, name)
                 other = name if found is None else found
                 source, target = (record.id, other) if forward else (other, record.id)
-                if key is not None and links.add(key, source, target):
+                if relation is not None and links.add(relation, source, target):
                     is_found, path = found is not None, record.path
-                    links.stated.add((*key, source, target, is_found, "field", path, at))
+                    links.stated.add((*relation[:3], source, target, is_found, "field", path, at))
                 if found is None:
                     store.note_missing(record, field, wanted, name, at)
     for record in store.relations:
         node, head = store.node(record), store.head(record)
         ends = node if node.has("sourceId", "targetId") else head
         first, second = ends.text("sourceId"), ends.text("targetId")
-        relation = ends.text("relation") or head.text("relation") or ends.text("type")
-        if first is None or second is None or relation is None or relation == "relation":
+        name = ends.text("relation") or head.text("relation") or ends.text("type")
+        if first is None or second is None or name is None or name == "relation":
             needs = "needs `sourceId`, `relation` and `targetId`."
             message = f"The relation {quoted(record.id)} {needs}"
             ends.note("error", "not-a-record", message, "Complete it.")
             continue
         # One name may join several pairs of types: those of the records that are here fit best.
-        keys = [key for key in RELATIONS if key[1] == relation]
-        keys = [key for key in keys if resolved(store, key[0], first)] or keys
-        keys = [key for key in keys if resolved(store, key[2], second)] or keys
-        key = keys[0] if keys else None
-        if key is None:
-            known = "is not a known relation between records; it is listed but not used."
+        known = [each for each in RELATIONS if each.name == name]
+        known = [each for each in known if resolved(store, each.source, first)] or known
+        known = [each for each in known if resolved(store, each.target, second)] or known
+        if not known:
+            unknown = "is not a known relation between records; it is listed but not used."
             hint = f"The relations are {', '.join(sorted(RELATION_NAMES))}."
-            ends.note("info", "unknown-relation", f"{quoted(relation)} {known}", hint)
+            ends.note("info", "unknown-relation", f"{quoted(name)} {unknown}", hint)
+        types: tuple[str | None, str | None] = (None, None)
+        if known:
+            types = known[0].source, known[0].target
         joined = []
-        for end, of, field in ((first, 0, "sourceId"), (second, 2, "targetId")):
-            kind = (key and key[of]) or next(iter(store.types_with(end)), None)
+        for end, of, field in zip((first, second), types, ("sourceId", "targetId"), strict=True):
+            kind = of or next(iter(store.types_with(end)), None)
             found = resolved(store, kind, end) if kind else None
             if found is None:
                 store.note_missing(record, field, kind or "record", end, record.at)
             joined.append((kind, found or end, found is not None))
         (source_type, source, is_source), (target_type, target, is_target) = joined
-        related = source_type, relation, target_type, source, target, is_source and is_target
+        related = source_type, name, target_type, source, target, is_source and is_target
         links.stated.add((*related, "record", record.path, record.at))
-        if key is not None:
-            links.add(key, source, target)
+        if known:
+            links.add(known[0], source, target)
     return links
 
 

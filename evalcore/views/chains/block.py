@@ -4,10 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from evalcore.approvals.standing import standing
-from evalcore.chains.find import Chain, chain, chain_of
+from evalcore.chains.find import Chain, chain, chain_of, record_at
 from evalcore.chains.find import Link as Related
 from evalcore.chains.joins import Column, named
-from evalcore.chains.place import record_at
 from evalcore.chains.records import IDS, Records, SuiteRecords
 from evalcore.chains.relations import SENT
 from evalcore.counting.cells import typed

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Final, NamedTuple
 
 from evalcore.benchmarks.definitions import RETIRED, benchmarks
-from evalcore.benchmarks.instructions import open_instructions
+from evalcore.benchmarks.messages import open_instructions
 from evalcore.comparing.model import Comparison, Side
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace

@@ -2,8 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from evalcore.hard_rules.checking import CHECKS, checked
-from evalcore.hard_rules.model import Broken, Found, Rule, Standing
+from evalcore.hard_rules.checking import CHECKS, Broken, Found, Rule, Standing, checked
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table, heads
 from evalcore.views.blocks.paging import page_of

@@ -9,8 +9,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells
-from evalcore.rubrics.runs import Given, given, judgments_of_criterion
-from evalcore.rubrics.spread import spread_in
+from evalcore.rubrics.spread import Given, given, judgments_of_criterion, spread_in
 from evalcore.tables.rows import CriterionRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads

@@ -8,8 +8,8 @@ from evalcore.benchmarks.members import row_of
 from evalcore.counting.cells import typed
 from evalcore.memory.benchmarking import Done
 from evalcore.tables.aggregated import BenchmarkRunRow
+from evalcore.trends.alerts import Regression, regression_at, regressions
 from evalcore.trends.metrics import rate_metric
-from evalcore.trends.regressions import Regression, regression_at, regressions
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Say, Verdict
 from evalcore.views.series.chart import break_words

@@ -5,10 +5,10 @@ from typing import Final
 
 from evalcore.counting.outcomes import SECOND_SIDES
 from evalcore.statistics.trend import LAST, Direction
+from evalcore.trends.benchmarks import StoredTrend
 from evalcore.trends.directions import LineTrend
 from evalcore.trends.lines import Over
 from evalcore.trends.metrics import Metric
-from evalcore.trends.stored import StoredTrend
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table, Verdict, heads
 from evalcore.views.series.chart import NOUNS

@@ -6,12 +6,11 @@ from typing import Final, NamedTuple
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.errors import UnknownName
-from evalcore.trends.benchmark_runs import benchmark_runs
+from evalcore.trends.alerts import regressions
+from evalcore.trends.benchmarks import stored_trends
 from evalcore.trends.directions import directions
-from evalcore.trends.lines import lines
+from evalcore.trends.lines import benchmark_runs, lines
 from evalcore.trends.metrics import HEADLINE, Metric, metric_named, metrics
-from evalcore.trends.regressions import regressions
-from evalcore.trends.stored import stored_trends
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.charts.model import LineChart

@@ -14,8 +14,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.tally import mean
 from evalcore.tables.judged import RunRow
 from evalcore.trends.lines import Over, Place, Spot, lines
-from evalcore.trends.metrics import Metric, metrics
-from evalcore.trends.values import run_values
+from evalcore.trends.metrics import Metric, metrics, run_values
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
 from evalcore.views.blocks.paging import page_of, pager

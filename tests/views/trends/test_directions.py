@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.trends.benchmarks import stored_trends
 from evalcore.trends.directions import directions
 from evalcore.trends.metrics import HEADLINE, Metric
-from evalcore.trends.stored import stored_trends
 from evalcore.views.blocks.page import Links, Verdict
 from evalcore.views.blocks.paging import page_of
 from evalcore.views.series.words import metric_words
