@@ -14,7 +14,6 @@ from evalcore.families.reviews.models import (
     BlindPair,
     BlindStudyFields,
     BlindVerdictFields,
-    RecordModel,
 )
 from evalcore.families.reviews.review import (
     BLIND_JUDGE,
@@ -27,6 +26,7 @@ from evalcore.families.reviews.review import (
 from evalcore.ids import within
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
+from evalcore.shapes.models import RecordModel
 
 F = TypeVar("F", bound=RecordModel)
 OVER: Final[tuple[Part, ...]] = ("gave up", "revealed")
