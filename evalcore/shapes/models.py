@@ -3,25 +3,12 @@
 from collections.abc import Iterable
 from functools import cache
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Final,
-    Literal,
-    NamedTuple,
-    Self,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, model_validator
+from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticCustomError
 
 from evalcore.shapes import fields, parts
-from evalcore.shapes.faults import faults
 
 # A number is written back as it was read: 4 stays 4 and 4.0 stays 4.0.
 Number = Annotated[int | float, fields.NUMBER]
@@ -56,13 +43,6 @@ class RecordModel(BaseModel):
         populate_by_name=True,
         protected_namespaces=(),
     )
-
-    @model_validator(mode="after")
-    def _has_its_shape(self) -> Self:
-        found = faults(shape_of(type(self)), self.model_dump(by_alias=True), limit=1)
-        if found:
-            raise PydanticCustomError("shape", "{message}", {"message": found[0].message})
-        return self
 
 
 @cache

@@ -6,9 +6,10 @@ fields of seed 001, or is what seed 001 sends to its neighbours; a store keeps t
 records of its own form.
 """
 
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field, SerializeAsAny, model_validator
+from pydantic_core import PydanticCustomError
 
 from evalcore.families.base import SCHEMA, Documents
 from evalcore.families.reviews.review import (
@@ -25,6 +26,7 @@ from evalcore.families.reviews.review import (
     Winner,
 )
 from evalcore.shapes import parts
+from evalcore.shapes.faults import faults
 from evalcore.shapes.fields import COUNT, FROM_1, RAW, TEXT, Constant, Document, ListOf, Text
 from evalcore.shapes.models import (
     Fraction,
@@ -67,6 +69,13 @@ class Fields(RecordModel):
     """The fields of one type of record, which the first sentence of a docstring describes."""
 
     of: ClassVar[Of]
+
+    @model_validator(mode="after")
+    def _has_its_shape(self) -> Self:
+        found = faults(shape_of(type(self)), self.model_dump(by_alias=True), limit=1)
+        if found:
+            raise PydanticCustomError("shape", "{message}", {"message": found[0].message})
+        return self
 
 
 class Basis(RecordModel):
