@@ -1,6 +1,6 @@
 """The shape of a model: where its fields go, and what it refuses when it is made."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import Field, ValidationError
@@ -88,7 +88,7 @@ def test_what_a_model_describes_is_read(changed: dict[str, object]) -> None:
 def test_the_fields_of_a_record_are_made_by_python_names_and_checked_by_their_shape() -> None:
     """The error is the sentence of the strict check, also of a model inside a model."""
     study = "s", "p", "2026-01-01T00:00:00Z"
-    names = dict(zip(("study", "pair", "judged_at"), study, strict=True))
+    names: dict[str, Any] = dict(zip(("study", "pair", "judged_at"), study, strict=True))
     scores = [BlindScore(criterion="c", left=4, right=4.0)]
     made = BlindVerdictFields(**names, winner=None, rationale="Both fail.", scores=scores)
     assert [(type(each.left), type(each.right)) for each in made.scores] == [(int, float)]
