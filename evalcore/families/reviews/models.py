@@ -6,9 +6,9 @@ fields of seed 001, or is what seed 001 sends to its neighbours; a store keeps t
 records of its own form.
 """
 
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Self
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
-from pydantic import Field, SerializeAsAny, model_validator
+from pydantic import Field, SerializeAsAny
 from pydantic_core import PydanticCustomError
 
 from evalcore.families.base import SCHEMA, Documents
@@ -70,12 +70,14 @@ class Fields(RecordModel):
 
     of: ClassVar[Of]
 
-    @model_validator(mode="after")
-    def _has_its_shape(self) -> Self:
-        found = faults(shape_of(type(self)), self.model_dump(by_alias=True), limit=1)
-        if found:
+    def model_post_init(self, _: Any, /) -> None:
+        """Check the fields by their shape.
+
+        Raises:
+            PydanticCustomError: one is not valid; pydantic makes it a `ValidationError`.
+        """
+        if found := faults(shape_of(type(self)), self.model_dump(by_alias=True), limit=1):
             raise PydanticCustomError("shape", "{message}", {"message": found[0].message})
-        return self
 
 
 class Basis(RecordModel):
