@@ -14,6 +14,7 @@ from evalcore.families.reviews.models import (
     BlindPair,
     BlindStudyFields,
     BlindVerdictFields,
+    Fields,
 )
 from evalcore.families.reviews.review import (
     BLIND_JUDGE,
@@ -26,9 +27,8 @@ from evalcore.families.reviews.review import (
 from evalcore.ids import within
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
-from evalcore.shapes.models import RecordModel
 
-F = TypeVar("F", bound=RecordModel)
+F = TypeVar("F", bound=Fields)
 OVER: Final[tuple[Part, ...]] = ("gave up", "revealed")
 
 

@@ -58,17 +58,21 @@ class RunIdentity(RecordModel):
 
 
 class Of(NamedTuple):
-    """The type of record that fields are of; its time and its author are columns of `table`."""
+    """The type of record that fields are of; its time and its author are columns of `table`.
+
+    The field `null` is written where it is null, as that says something.
+    """
 
     kind: str
     table: str = ""
     shown: str = parts.JUDGE
+    null: str = ""
 
 
 class Fields(RecordModel):
     """The fields of one type of record, which the first sentence of a docstring describes."""
 
-    of: ClassVar[Of]
+    of: ClassVar[Of] = Of("")
 
     def model_post_init(self, _: Any, /) -> None:
         """Check the fields by their shape.
@@ -114,7 +118,7 @@ class ReviewRecord(RecordModel):
     schema_version: Annotated[Literal[1], Constant(SCHEMA), Place(RAW, parts.DOCUMENTS)] = Field(
         default=SCHEMA, alias="schema"
     )
-    fields: SerializeAsAny[RecordModel]
+    fields: SerializeAsAny[Fields]
     created_at: Timestamp
     created_by: str
     supersedes: Annotated[str | list[str] | None, Place(RAW, parts.DOCUMENTS)] = None
@@ -133,7 +137,7 @@ class JudgmentFields(Fields):
     one. `evidence` are passages of the output.
     """
 
-    of = Of("eval-judgment")
+    of = Of("eval-judgment", null="score")
     placed = Place("judgments.{}", parts.CRITERIA)
     test_run_id: Annotated[str, "judgments.run_id"]
     criterion_id: Annotated[str, "judgments.kind, judgments.criterion"]
@@ -353,7 +357,7 @@ class BlindVerdictFields(Fields):
     which is which; such verdicts are reported apart.
     """
 
-    of = Of("blind-verdict")
+    of = Of("blind-verdict", null="winner")
     study: str
     pair: str
     winner: Winner | None
@@ -366,7 +370,7 @@ class BlindVerdictFields(Fields):
 class BlindKeyFields(Fields):
     """The key of a blind study, which ends it. `secret` is null where the key file is gone."""
 
-    of = Of("blind-key")
+    of = Of("blind-key", null="secret")
     study: str
     secret: str | None
 
@@ -433,7 +437,7 @@ class PromptComparisonFields(Fields):
     Relations `references` name the benchmark runs of both. `notes` is the recommendation.
     """
 
-    of = Of("prompt-comparison")
+    of = Of("prompt-comparison", null="winner")
     placed = Place("comparisons.{}", parts.COMPARISONS)
     benchmark_id: Annotated[NotBlank, "comparisons.benchmark"]
     prompt_version_a: Annotated[str, "comparisons.version_a"]
@@ -528,7 +532,7 @@ class ApprovalFields(Fields):
 
 def _document(fields: type[Fields]) -> Document:
     """Return what describes the records that have these fields."""
-    kind, table, shown = fields.of
+    kind, table, shown, _ = fields.of
     of_all, known = shape_of(ReviewRecord), shape_of(ReviewRecord).by_name
     own = [
         known["type"]._replace(type=Text(words=(kind,)), absent=True),
@@ -546,18 +550,11 @@ FIELDS: Final = {each.of.kind: each for each in Fields.__subclasses__()}
 BY_TYPE: Final = {kind: _document(FIELDS[kind]) for kind in TYPES}
 DOCUMENTS: Final = Documents(tuple(BY_TYPE.values()))
 
-_TELLING_NULL: Final = {
-    "eval-judgment": "score",
-    "blind-verdict": "winner",
-    "blind-key": "secret",
-    "prompt-comparison": "winner",
-}
-
 
 def as_json(record: ReviewRecord) -> dict[str, Any]:
     """Return a record as it is written: keys in the order of its model, nothing that is missing."""
     found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    name = _TELLING_NULL.get(record.type)
-    if name is not None and getattr(record.fields, name) is None:
-        found["fields"][name] = None
+    null = record.fields.of.null
+    if null and getattr(record.fields, null) is None:
+        found["fields"][null] = None
     return found
