@@ -11,7 +11,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import PydanticCustomError
 
 from evalcore.blind.judging import (
     Answer,
@@ -34,7 +35,7 @@ from evalcore.judging.hiding import studies
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Judge
 from evalcore.judging.studies import Study
-from evalcore.shapes.models import Timestamp
+from evalcore.shapes.faults import ISO_8601, is_timestamp
 from evalcore.workspace.opened import Workspace
 
 FORMAT: Final = "evalcore-blind-verdicts"
@@ -46,6 +47,12 @@ OLDER: Final = (
     "the newest file of the packet."
 )
 _Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+def _moment(text: str) -> str:
+    if not is_timestamp(text):
+        raise PydanticCustomError("timestamp", ISO_8601)
+    return text
 
 
 class _Strict(BaseModel):
@@ -67,7 +74,7 @@ class PacketVerdict(_Strict):
     scores: dict[str, tuple[float | None, float | None]] = Field(default_factory=dict)
     rationale: Annotated[str, Field(max_length=2 * LIMITS.rationale)] = ""
     knows: bool = False
-    judged_at: Timestamp
+    judged_at: Annotated[str, AfterValidator(_moment)]
 
     def given(self) -> dict[str, tuple[float, float]]:
         """Return the scores of criteria that are scored on both sides."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
-    from evalcore.shapes.faults import Kind
+    from evalcore.shapes.fields import Document as Kind
 
 CURRENT: Final = "current"
 """The version of what no document names a version of."""

@@ -195,7 +195,15 @@ def _message_row(kind: str, said: Said) -> MessageRow:
         row = row._replace(status=row.status or "open")
     if kind == "message":
         row = row._replace(expects_answer=node.flag("expectsAnswer"))
-    return row._replace(payload=_payload(payload))
+    if payload is None or payload == {}:
+        return row
+    try:
+        text = json.dumps(payload, ensure_ascii=False)
+    except RecursionError:
+        text = "(nested too deeply to show here; see the raw document)"
+    if len(text) > MAX_PAYLOAD:
+        text = text[: MAX_PAYLOAD - 1] + "…"
+    return row._replace(payload=text)
 
 
 MESSAGE_ROWS: Final = {kind: partial(_message_row, kind) for kind in _TEXTS}
@@ -252,14 +260,3 @@ def rate(node: Node) -> float | None:
     message = f"passRate {value:g} is neither a share nor a percentage; it was not read."
     node.note("warning", "rate-out-of-range", message, hint, "passRate")
     return None
-
-
-def _payload(value: Any) -> str | None:
-    """Return a payload as JSON text, cut if it is long; None if there is none."""
-    if value is None or value == {}:
-        return None
-    try:
-        text = json.dumps(value, ensure_ascii=False)
-    except RecursionError:
-        return "(nested too deeply to show here; see the raw document)"
-    return text if len(text) <= MAX_PAYLOAD else text[: MAX_PAYLOAD - 1] + "…"

@@ -14,7 +14,7 @@ from evalcore.families.reviews.models import (
     BlindPair,
     BlindStudyFields,
     BlindVerdictFields,
-    RecordModel,
+    Fields,
 )
 from evalcore.families.reviews.review import (
     BLIND_JUDGE,
@@ -28,7 +28,7 @@ from evalcore.ids import within
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named
 
-F = TypeVar("F", bound=RecordModel)
+F = TypeVar("F", bound=Fields)
 OVER: Final[tuple[Part, ...]] = ("gave up", "revealed")
 
 

@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
-from pydantic import ValidationError
-
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING
 from evalcore.disk.values import now_text, time_text, value_at
@@ -15,14 +13,16 @@ from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
-from evalcore.families.reviews.models import BY_TYPE, Basis, RecordModel
+from evalcore.families.reviews.models import FIELDS, Basis, Fields, ReviewRecord
 from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
 from evalcore.judging.storing.store import store, store_at
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.proposals.proposal import Target, stored, write
+from evalcore.shapes.faults import faults
 from evalcore.shapes.judge import BLOCK
+from evalcore.shapes.models import shape_of
 from evalcore.tables.cells import cells
 from evalcore.workspace.opened import Workspace
 
@@ -47,7 +47,7 @@ class New(NamedTuple):
 
     type: str
     id: str
-    fields: RecordModel
+    fields: Fields
     supersedes: tuple[str, ...] = ()
     about: str = ""
     at: str | None = None
@@ -87,8 +87,9 @@ def remember(
         return tuple(
             store(
                 folder,
-                BY_TYPE[each.type](
+                ReviewRecord(
                     id=each.id,
+                    type=each.type,
                     fields=each.fields,
                     created_at=each.at or now_text(),
                     created_by=author,
@@ -157,22 +158,20 @@ def revise(
     held = ws.raw(current.source, current.pointer).get("fields") or {}
     fields = {**held, **change(held)}
     # A store keeps what other tools wrote as they wrote it, be it valid here or not.
-    made = RecordModel.model_validate(fields) if in_store else _valid(ws, current, fields)
+    made = Fields.model_validate(fields) if in_store else _valid(ws, current, fields)
     new = New(current.type, new_id, made, (current.id,), at=at)
     return remember(ws, suite, [new], author)[0]
 
 
-def _valid(ws: Workspace, current: Current, fields: dict[str, Any]) -> RecordModel:
+def _valid(ws: Workspace, current: Current, fields: dict[str, Any]) -> Fields:
     """Return the fields of a record that replaces another one beside a suite."""
-    model: Any = BY_TYPE[current.type].model_fields["fields"].annotation
-    try:
-        made: RecordModel = model.model_validate(fields)
-    except ValidationError as error:
-        first = error.errors()[0]
-        place = ".".join(map(str, first["loc"]))
-        why = f"{place!r} of the {current.type} that it replaces is not valid ({first['msg']})"
-        raise CannotWrite(ws.root / current.source, why) from error
-    return made
+    model = FIELDS[current.type]
+    if found := faults(shape_of(model), fields, limit=1):
+        at, message = found[0]
+        where = f" at {at}" if at else ""
+        why = f"the {current.type} that it replaces is not valid{where}: {message.rstrip('.')}"
+        raise CannotWrite(ws.root / current.source, why)
+    return model.model_validate(fields)
 
 
 def _change_in_place(
@@ -233,7 +232,7 @@ def _replaced(value: Any, pointer: str, record: dict[str, Any]) -> Any:
     return [*value[:at], record, *value[at + 1 :]]
 
 
-def as_fields(fields: RecordModel) -> dict[str, Any]:
+def as_fields(fields: Fields) -> dict[str, Any]:
     """Return fields as a store has them: what is missing is null."""
     return fields.model_dump(mode="json", by_alias=True)
 

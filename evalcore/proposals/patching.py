@@ -128,7 +128,9 @@ def _changed(text: str, path: Path, value: Json, style: Style) -> str:
         name = f"{json.dumps(key, ensure_ascii=style.ascii)}{last.colon}" if named else ""
         addition = f",{last.space}{name}{written(value, style, before)}"
         return text[: last.end] + addition + text[last.end :]
-    return text[:start] + written(value, style, _before(text, start)) + text[end:]
+    line = text[text.rfind("\n", 0, start) + 1 : start]
+    before = line[: len(line) - len(line.lstrip(" \t"))]
+    return text[:start] + written(value, style, before) + text[end:]
 
 
 def _members(text: str, start: int) -> Iterator[_Member]:
@@ -156,9 +158,3 @@ def _space(text: str, at: int) -> int:
     """Return the first position from `at` on that is not white space."""
     found = _SPACE.match(text, at)
     return at if found is None else found.end()
-
-
-def _before(text: str, at: int) -> str:
-    """Return the indentation of the line of a position."""
-    line = text[text.rfind("\n", 0, at) + 1 : at]
-    return line[: len(line) - len(line.lstrip(" \t"))]

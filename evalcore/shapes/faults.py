@@ -1,19 +1,20 @@
-"""The strict check: where a JSON value is not the document that its shape or model describes."""
+"""The strict check: where a JSON value is not the document that its shape describes."""
 
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from math import isfinite
 from sys import float_info
 from typing import Any, Final, NamedTuple
 
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails, from_json
+from pydantic_core import from_json
 
 from evalcore.problems import pointer
 from evalcore.shapes.fields import (
     Anything,
     Choice,
+    Constant,
     Document,
     Either,
     Flag,
@@ -25,16 +26,13 @@ from evalcore.shapes.fields import (
     Time,
     Type,
 )
-from evalcore.shapes.models import ISO_8601, NOT_BLANK, SeedModel, Written, is_timestamp
 
 MAX_FAULTS: Final = 50
+ISO_8601: Final = "must be an ISO 8601 date and time, like 2026-02-22T20:00:00Z"
 _UNICODE: Final = "must be valid Unicode text"
 
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 """Halves of surrogate pairs, which no pointer can have."""
-
-Kind = Document | Written
-"""A kind of document, described by a shape or by a model."""
 
 Token = str | int
 """A key or an index of a path into a value."""
@@ -50,21 +48,13 @@ class Fault(NamedTuple):
     message: str
 
 
-def faults(
-    kind: Kind | Shape | type[SeedModel], value: object, limit: int = MAX_FAULTS
-) -> list[Fault]:
-    """Say where a JSON value is not what a kind, a shape or a model describes.
+def faults(kind: Document | Shape, value: object, limit: int = MAX_FAULTS) -> list[Fault]:
+    """Say where a JSON value is not what a kind of document or a shape describes.
 
     Any JSON value is accepted; at most `limit` faults stand in the order of the fields.
     """
-    if isinstance(kind, Document):
-        kind = kind.shape
-    elif isinstance(kind, Written):
-        kind = kind.model
-    if not isinstance(kind, Shape):
-        return _of_model(kind, value)[:limit]
     found: list[Fault] = []
-    _check(kind, value, [], found)
+    _check(kind.shape if isinstance(kind, Document) else kind, value, [], found)
     return found[:limit]
 
 
@@ -80,8 +70,11 @@ def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> Non
     match kind:
         case Shape() if isinstance(value, dict):
             _check_object(kind, value, path, found)
-        case ListOf(item) if isinstance(value, list):
+        case ListOf(item, filled) if isinstance(value, list):
             _check_each(item, enumerate(value), path, found)
+            if filled and not value:
+                at, called = _place(path)
+                found.append(Fault(at, f"{called} must have at least one item."))
         case MapOf(item) if isinstance(value, dict):
             _check_each(item, value.items(), path, found)
         case Either(other, serialized):
@@ -176,7 +169,7 @@ def _expected_text(kind: Text, value: Any) -> str | None:
             return None
         return _UNICODE if _HALVES.search(value) else f"must be {_one_of(kind.words)}"
     if not kind.blank:
-        return None if value.strip() else NOT_BLANK
+        return None if value.strip() else "must not be blank"
     fits = not kind.pattern or re.fullmatch(kind.pattern, value)
     return None if fits else f"must be {kind.meaning}"
 
@@ -187,11 +180,21 @@ def _expected_time(_: Time, value: Any) -> str | None:
     return None if is_timestamp(value) else ISO_8601
 
 
+def is_timestamp(text: str) -> bool:
+    """Say whether a text is a point in time."""
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
 _OF_SCALARS: Final[dict[type[Any], Callable[[Any, Any], str | None]]] = {
     Text: _expected_text,
     Number: _expected_number,
     Flag: lambda _, value: None if isinstance(value, bool) else "must be true or false",
     Time: _expected_time,
+    Constant: lambda kind, value: None if value == kind.value else f"must be {kind.value}",
     Anything: lambda _, __: None,
 }
 """By the type of a field, what its value must be and is not; None where it is."""
@@ -237,47 +240,6 @@ def _place(path: Sequence[Token]) -> tuple[str, str]:
         return "", "The document"
     name = f"Item {tokens[-1]}" if isinstance(tokens[-1], int) else _quoted(tokens[-1])
     return pointer(*tokens), name
-
-
-_OF_ERRORS: Final = {
-    "string_type": "must be text",
-    "string_unicode": _UNICODE,
-    "int_type": "must be a whole number",
-    "float_type": "must be a number",
-    "finite_number": "must be a finite number",
-    "bool_type": "must be true or false",
-    "list_type": "must be a list",
-    "dict_type": "must be an object",
-    "model_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "literal_error": "must be {expected}",
-    "greater_than_equal": "must be {ge:g} or more",
-    "less_than_equal": "must be {le:g} or less",
-}
-"""What a value must be for which pydantic has an error of this type; others say it themselves."""
-
-
-def _of_model(model: type[SeedModel], value: object) -> list[Fault]:
-    try:
-        model.model_validate(value)
-    except ValidationError as error:
-        return [_of_error(detail, value) for detail in error.errors(include_url=False)]
-    return []
-
-
-def _of_error(detail: ErrorDetails, value: Any) -> Fault:
-    path: list[Token] = []
-    for token in detail["loc"]:
-        # Whatever is not a key or an index here names a branch of a union, or a missing field.
-        inside = isinstance(value, dict) and token in value
-        if inside or (isinstance(value, list) and isinstance(token, int) and token < len(value)):
-            value = value[token]
-            path.append(token)
-    if detail["type"] == "missing":
-        return _missing(path, str(detail["loc"][-1]))
-    known = _OF_ERRORS.get(detail["type"])
-    expected = known.format(**detail.get("ctx", {})) if known else detail["msg"]
-    return _fault(path, expected, detail["input"])
 
 
 def _quoted(name: str) -> str:

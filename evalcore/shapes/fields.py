@@ -32,6 +32,12 @@ class Flag(NamedTuple):
     """True or false."""
 
 
+class Constant(NamedTuple):
+    """This number, or what equals it."""
+
+    value: int
+
+
 class Time(NamedTuple):
     """A point in time as ISO 8601 text."""
 
@@ -41,9 +47,10 @@ class Anything(NamedTuple):
 
 
 class ListOf(NamedTuple):
-    """A list of values of one type."""
+    """A list of values of one type, at least one where it is `filled`."""
 
     item: "Type"
+    filled: bool = False
 
 
 class MapOf(NamedTuple):
@@ -126,7 +133,7 @@ class Shape:
         return Shape(about, *own.values(), others=others or self.others, any_of=self.any_of)
 
 
-Type = Text | Number | Flag | Time | Anything | ListOf | MapOf | Either | Choice | Shape
+Type = Text | Number | Flag | Constant | Time | Anything | ListOf | MapOf | Either | Choice | Shape
 
 TEXT: Final = Text()
 FLAG: Final = Flag()

@@ -1,27 +1,43 @@
-"""What the models of documents share: exact types, and unknown fields kept."""
+"""Models of documents that evalcore makes from many parts; their shapes say what is valid."""
 
-from collections.abc import Iterator
-from datetime import datetime
-from typing import Annotated, Final, NamedTuple, get_origin
+from collections.abc import Iterable
+from functools import cache
+from types import NoneType, UnionType
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    SerializeAsAny,
-    ValidatorFunctionWrapHandler,
-    WrapValidator,
-)
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
 
-from evalcore.shapes.fields import Leaf
+from evalcore.shapes import fields, parts
+
+# A number is written back as it was read: 4 stays 4 and 4.0 stays 4.0.
+Number = Annotated[int | float, fields.NUMBER]
+Fraction = Annotated[int | float, fields.FRACTION]
+Timestamp = Annotated[str, fields.TIME]
+NotBlank = Annotated[str, fields.Text(blank=False)]
+Sha256 = Annotated[
+    str, fields.Text(pattern="[0-9a-f]{64}", meaning="a sha256: 64 digits and letters a to f")
+]
 
 
-class SeedModel(BaseModel):
-    """A JSON object of a seed document: exact types, unknown fields kept as they are."""
+class Place(NamedTuple):
+    """Where a field of a model goes: see `Field`."""
+
+    column: str
+    shown: str
+
+
+class RecordModel(BaseModel):
+    """A JSON object with keys in camelCase; unknown fields are kept as they are.
+
+    What a field holds is a type of `fields` in its annotation, else its Python type. A text there
+    is the column that the field goes to, else `placed` says so, with `{}` for the field's name.
+    """
+
+    placed: ClassVar[Place] = Place(fields.RAW, parts.JUDGE)
 
     model_config = ConfigDict(
+        alias_generator=to_camel,
         extra="allow",
         strict=True,
         populate_by_name=True,
@@ -29,102 +45,52 @@ class SeedModel(BaseModel):
     )
 
 
-def _same_number(value: object, handler: ValidatorFunctionWrapHandler) -> object:
-    handler(value)
-    return value
-
-
-# A JSON number that is written back as it was read: 4 stays 4 and 4.0 stays 4.0.
-Number = Annotated[SerializeAsAny[float], Field(allow_inf_nan=False), WrapValidator(_same_number)]
-Fraction = Annotated[Number, Field(ge=0, le=1)]
-
-
-ISO_8601: Final = "must be an ISO 8601 date and time, like 2026-02-22T20:00:00Z"
-NOT_BLANK: Final = "must not be blank"
-
-
-def is_timestamp(text: str) -> bool:
-    """Say whether a text is a point in time."""
-    try:
-        datetime.fromisoformat(text)
-    except ValueError:
-        return False
-    return True
-
-
-def _timestamp(text: str) -> str:
-    if not is_timestamp(text):
-        raise PydanticCustomError("timestamp", ISO_8601)
-    return text
-
-
-def _not_blank(text: str) -> str:
-    if not text.strip():
-        raise PydanticCustomError("blank", NOT_BLANK)
-    return text
-
-
-Timestamp = Annotated[str, AfterValidator(_timestamp)]
-NotBlank = Annotated[str, AfterValidator(_not_blank)]
-
-
-class Place(NamedTuple):
-    """Where a field of a model goes, beside its type: see `Field`."""
-
-    column: str
-    shown: str
-
-
-class Written(NamedTuple):
-    """A kind of file that evalcore writes: its model, and where it lies."""
-
-    kind: str
-    model: type[SeedModel]
-    path: str
-
-    @property
-    def about(self) -> str:
-        """What it holds, in a sentence."""
-        return (self.model.__doc__ or "").strip()
-
-    @property
-    def leaves(self) -> tuple[Leaf, ...]:
-        """Every value that it can hold, in order."""
-        return tuple(_leaves(self.model, ""))
-
-    @property
-    def hint(self) -> str:
-        """What to write, for who wrote something else."""
-        fields = (field.alias or name for name, field in self.model.model_fields.items())
-        return f"Write {self.path.rpartition('/')[2]} as {{{', '.join(fields)}}}."
-
-
-def _leaves(model: type[SeedModel], prefix: str) -> Iterator[Leaf]:
+@cache
+def shape_of(model: type[RecordModel]) -> fields.Shape:
+    """Return the shape of the documents of a model, with its fields by their JSON names."""
+    found = []
     for name, field in model.model_fields.items():
-        path = f"{prefix}{field.alias or name}"
-        inner = _inner(field.annotation)
-        if inner is not None:
-            yield from _leaves(inner, f"{path}.")
-        else:
-            listed = get_origin(field.annotation) is list
-            yield Leaf(f"{path}[]" if listed else path, *_place(model, name))
+        kind, null = _type(field.annotation, field.metadata)
+        place = next((each for each in field.metadata if isinstance(each, (Place, str))), "")
+        column, shown = (place, model.placed.shown) if isinstance(place, str) else place
+        found.append(
+            fields.Field(
+                field.alias or name,
+                kind,
+                (column or model.placed.column).format(name),
+                shown,
+                absent=not field.is_required(),
+                null=null,
+                accepted=(name,),
+            )
+        )
+    return fields.Shape((model.__doc__ or "").strip(), *found)
 
 
-def _inner(annotation: object) -> type[SeedModel] | None:
-    """Return the model that a field holds, may it be null or not."""
-    for kind in (annotation, *getattr(annotation, "__args__", ())):
-        if isinstance(kind, type) and issubclass(kind, SeedModel):
-            return kind
-    return None
+_OF_PYTHON: Final[dict[Any, fields.Type]] = {
+    str: fields.TEXT,
+    int: fields.WHOLE,
+    bool: fields.FLAG,
+    Any: fields.ANYTHING,
+}
 
 
-def _place(model: type[SeedModel], name: str) -> Place:
-    """Return the place of a field; a model that narrows the field's type leaves it where it was.
-
-    A field that states none has that of its model, which has `{}` for the field's name.
-    """
-    bases = (base for base in model.__mro__ if issubclass(base, SeedModel))
-    known = (base.model_fields[name].metadata for base in bases if name in base.model_fields)
-    places = (each for found in known for each in found if isinstance(each, Place))
-    own: Place = getattr(model, "placed", None) or Place("", "")
-    return next(places, Place(own.column.format(name), own.shown))
+def _type(annotation: Any, stated: Iterable[object] = ()) -> tuple[fields.Type, bool]:
+    """Return the type of the values that an annotation describes, and whether null is one."""
+    if get_origin(annotation) is Annotated:
+        annotation, *stated = get_args(annotation)
+    own = next((each for each in stated if isinstance(each, fields.Type)), None)
+    origin, inner = get_origin(annotation), get_args(annotation)
+    if own is not None:
+        return own, False
+    if origin in (Union, UnionType):
+        first, *others = (_type(each)[0] for each in inner if each is not NoneType)
+        return fields.Either(others[0]) if others else first, NoneType in inner
+    if origin is Literal:
+        return fields.Text(words=inner), False
+    if origin is list:
+        return fields.ListOf(_type(inner[0])[0]), False
+    if origin is dict:
+        return fields.MapOf(_type(inner[1])[0]), False
+    known = annotation in _OF_PYTHON
+    return _OF_PYTHON[annotation] if known else shape_of(annotation), False

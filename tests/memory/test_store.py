@@ -341,7 +341,7 @@ def test_a_record_beside_a_suite_that_is_not_valid_is_not_replaced(tmp_path: Pat
     del value["fields"]["ownerId"]
     (tmp_path / old.path).write_text(json.dumps(value))
     current = Current("benchmark", BENCHMARK, old.path, "")
-    with pytest.raises(CannotWrite, match="'ownerId' of the benchmark"):
+    with pytest.raises(CannotWrite, match=r'the benchmark .* is not valid: "ownerId" is missing'):
         revise(again(ws), NOTES, current, lambda _: {"lastScore": 0.5}, RUN)
 
 

@@ -5,10 +5,9 @@ import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from evalcore.families.reviews.models import BY_TYPE
 from evalcore.families.reviews.review import UNFINISHED
+from evalcore.shapes.faults import faults
 
 FOREIGN = {
     "benchmark.json": '{"metadata": {}, "runs": []}\n',
@@ -112,7 +111,7 @@ def _submission(path: Path, data: bytes) -> str | None:
     """Return what a whole record says it is about; None for anything else."""
     try:
         value = json.loads(data)
-        record = BY_TYPE[path.parent.name].model_validate(value)
-    except (ValueError, KeyError, ValidationError):
+        whole = not faults(BY_TYPE[path.parent.name], value) and value["id"] == path.stem
+    except (ValueError, KeyError):
         return None
-    return f"{record.type} {value['fields'].get('number')}" if record.id == path.stem else None
+    return f"{value['type']} {value['fields'].get('number')}" if whole else None

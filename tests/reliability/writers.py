@@ -10,7 +10,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evalcore.families.reviews.models import BY_TYPE, ReviewRecord, as_json
+from evalcore.families.reviews import models
+from evalcore.families.reviews.models import ReviewRecord, as_json
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 
@@ -96,7 +97,13 @@ def record(
         "createdAt": now,
         "createdBy": "judge-3f2a",
     }
-    return BY_TYPE[kind].model_validate(value)
+    return record_of(value)
+
+
+def record_of(value: dict[str, Any]) -> ReviewRecord:
+    """Return the record of a JSON value."""
+    fields = models.FIELDS[value["type"]].model_validate(value["fields"])
+    return ReviewRecord.model_validate({**value, "fields": fields})
 
 
 def ours(root: Path, record: ReviewRecord) -> Stored:

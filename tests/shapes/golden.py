@@ -7,8 +7,7 @@ from typing import Any, NamedTuple
 
 from evalcore.families.iterations.rubric_documents import CHECKS, QUALITY_RUBRIC
 from evalcore.families.registry import dialect
-from evalcore.shapes.faults import Kind
-from evalcore.shapes.fields import Shape
+from evalcore.shapes.fields import Document, Shape
 
 SEEDS = Path(__file__).parent.parent / "data" / "seeds"
 
@@ -60,13 +59,13 @@ class Golden(NamedTuple):
     path: str
     family: str
     kind: str
-    described: Kind | Shape
+    described: Document | Shape
 
     def read(self) -> Any:
         return json.loads((SEEDS / self.path).read_text(encoding="utf-8"))
 
 
-def document(family: str, kind: str) -> Kind:
+def document(family: str, kind: str) -> Document:
     return next(found for found in dialect(family).documents().kinds if found.kind == kind)
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from evalcore.families.registry import dialects
 from evalcore.shapes import parts
-from evalcore.shapes.faults import Kind
-from evalcore.shapes.fields import RAW
+from evalcore.shapes.fields import RAW, Document
 from evalcore.tables.rows import TABLES, columns
 from tools.families_doc import PAGE, render
 
@@ -17,7 +16,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_field_stands_in_a_column_and_is_shown_in_a_part_of_a_page(kind: Kind) -> None:
+def test_every_field_stands_in_a_column_and_is_shown_in_a_part_of_a_page(kind: Document) -> None:
     """A field names columns that a table has, or the raw document, and a part of a page."""
     known = {f"{name}.{column}" for name, row in TABLES.items() for column in columns(row)} | {RAW}
     pages = {value for name, value in vars(parts).items() if name.isupper()}

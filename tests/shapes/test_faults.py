@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from evalcore.families.improve.documents import COMPARISON, EVALS, GRADING
 from evalcore.families.iterations.documents import TIMING
 from evalcore.families.registry import dialects
-from evalcore.shapes.faults import Fault, Kind, faults
-from evalcore.shapes.fields import Shape
+from evalcore.shapes.faults import Fault, faults
+from evalcore.shapes.fields import Document, Shape
 from tests.shapes.golden import goldens
 
 KINDS = [found for each in dialects() for found in each.documents().kinds]
@@ -59,7 +59,7 @@ def _replaced(value: Any, place: tuple[Any, ...], by: Any) -> Any:
     return copy
 
 
-def _check(kind: Kind | Shape, value: Any) -> None:
+def _check(kind: Document | Shape, value: Any) -> None:
     found = faults(kind, value)
     assert len(found) <= 50
     for fault in found:
@@ -69,7 +69,7 @@ def _check(kind: Kind | Shape, value: Any) -> None:
 
 
 @given(value=JSON, kind=st.sampled_from(KINDS))
-def test_any_json_value_has_faults_or_none(value: Any, kind: Kind) -> None:
+def test_any_json_value_has_faults_or_none(value: Any, kind: Document) -> None:
     """No JSON value makes `faults` raise, and every pointer leads to a value."""
     _check(kind, value)
 

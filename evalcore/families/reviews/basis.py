@@ -70,17 +70,11 @@ def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
     return sha256_of({"prompt": prompt or None, "files": names})
 
 
-def record_sha256(fields: Mapping[str, Any]) -> str | None:
-    """Return the sha256 of the output in the record of a run; None without one."""
-    found = fields.get("actualOutput")
-    return None if found is None else sha256_of(found)
-
-
 def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -> str | None:
     """Return the sha256 of a run's outputs below `outputs`; None if there is nothing to hash.
 
     It is computed by `outputs_digest` and cached until a size or time changes. `stats` is the
-    current result of `output_stats`. A run that is a record has `record_sha256` instead.
+    current result of `output_stats`.
     """
     if not outputs:
         return None

@@ -28,16 +28,12 @@ class View(NamedTuple):
 
     def source(self, document: str) -> str:
         """Return the path of a document of the workspace as seen from here."""
-        return relpath(f"/{document}", f"/{self._folder}")
+        return relpath(f"/{document}", f"/{dirname(self.grading or '')}")
 
     def lacks(self, source: str) -> bool:
         """Return whether a document, seen so, would lie in the workspace and does not."""
-        path = normpath(join(self._folder, source))
+        path = normpath(join(dirname(self.grading or ""), source))
         return not path.startswith(("../", "/")) and not self.has(path)
-
-    @property
-    def _folder(self) -> str:
-        return dirname(self.grading or "")
 
 
 class Wording(NamedTuple):

@@ -14,7 +14,7 @@ from evalcore.families.reviews.basis import (
     criterion_sha256,
     output_sha256,
     output_stats,
-    record_sha256,
+    sha256_of,
 )
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC
@@ -322,25 +322,24 @@ class Outputs:
 
     def sha256(self, run: Run) -> str | None:
         """Return the sha256 of a run's outputs; None if it has none."""
-        if run.id not in self._found:
-            self._found[run.id] = self._sha256(run)
-        return self._found[run.id]
-
-    def _sha256(self, run: Run) -> str | None:
+        if run.id in self._found:
+            return self._found[run.id]
+        found = None
         if run.origin == "record" and run.outputs in (None, run.source):
-            if run.source is None:
-                return None
-            fields = record_at(self.value(run.source), run.pointer or "").get("fields")
-            return record_sha256(fields) if isinstance(fields, dict) else None
-        if run.outputs is None:
-            return None
-        stats = output_stats(self.reader.listing.root, run.outputs)
-        files = [path for path in stats if path not in self.reader.listed]
-        self._watched += len(files)
-        self.reader.extras.add(run.outputs)
-        if self._watched <= WATCHED:
-            self.reader.extras.update(files)
-        return output_sha256(self.reader.listing.root, run.outputs, stats)
+            if run.source is not None:
+                fields = record_at(self.value(run.source), run.pointer or "").get("fields")
+                output = fields.get("actualOutput") if isinstance(fields, dict) else None
+                found = None if output is None else sha256_of(output)
+        elif run.outputs is not None:
+            stats = output_stats(self.reader.listing.root, run.outputs)
+            files = [path for path in stats if path not in self.reader.listed]
+            self._watched += len(files)
+            self.reader.extras.add(run.outputs)
+            if self._watched <= WATCHED:
+                self.reader.extras.update(files)
+            found = output_sha256(self.reader.listing.root, run.outputs, stats)
+        self._found[run.id] = found
+        return found
 
     def value(self, path: str) -> Any:
         """Return the JSON value of a document, or of its lines, cached."""

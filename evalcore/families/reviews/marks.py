@@ -165,7 +165,8 @@ def add_mark(
     node, family = context.node(review), context.suite.family
     key = node.text("criterionId") or ""
     kind, name = split_key(key, family)
-    criterion = subject.criteria.get((kind or "", name)) if subject is not None else None
+    at = kind or "", name
+    criterion = subject.criteria.get(at) if subject is not None else None
     low, high = node.number("minScore"), node.number("maxScore")
     if criterion is not None:
         low = criterion.low if low is None else low
@@ -181,9 +182,20 @@ def add_mark(
             score = None
         if subject is not None and key:
             _note_criterion(node, key, subject, criterion, high)
-        status = "unscored"
-        if score is not None:
-            status = _status(review, subject, criterion, context.outputs)
+        if score is None:
+            status = "unscored"
+        elif subject is None or criterion is None or at not in subject.to_judge:
+            status = UNATTACHED
+        else:
+            view, run = View(subject.run.source, context.outputs.has), subject.run
+            is_defined = criterion.source not in subject.graded
+            stale = changed(
+                review.basis,
+                lambda: context.outputs.sha256(run),
+                prompt_wording(subject.prompt, view),
+                criterion_wording(criterion, view) if is_defined else None,
+            )
+            status = "stale" if stale else "scored"
     seen = review.basis.get("seen")
     if not isinstance(seen, list) or not _SEEN.issuperset(map(str, seen)):
         seen = None
@@ -210,25 +222,6 @@ def add_mark(
     )
     context.rows.add(row)
     return row
-
-
-def _status(
-    review: Review, subject: Subject | None, criterion: Criterion | None, outputs: Outputs
-) -> str:
-    """Return the status of a score: whether its criterion is asked, and what it rests on is so."""
-    if subject is None or criterion is None:
-        return UNATTACHED
-    if (criterion.kind, criterion.name) not in subject.to_judge:
-        return UNATTACHED
-    view = View(subject.run.source, outputs.has)
-    defined = criterion.source not in subject.graded
-    found = changed(
-        review.basis,
-        lambda: outputs.sha256(subject.run),
-        prompt_wording(subject.prompt, view),
-        criterion_wording(criterion, view) if defined else None,
-    )
-    return "stale" if found else "scored"
 
 
 def _note_criterion(
@@ -301,16 +294,16 @@ def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict
     if not suite.family.scoring.by_total or not cases:
         return {}
     rubrics: dict[str, str] = {}
-    ends = ("suite", "relation", "source_id", "target_id")
-    for own, relation, case, rubric in known.rows("relations", ends, "source_id", cases):
-        if (own, relation) == (suite.id, "evaluated_by"):
+    ends = ("relation", "source_id", "target_id")
+    for relation, case, rubric in known.rows("relations", ends, "source_id", cases, suite.id):
+        if relation == "evaluated_by":
             rubrics.setdefault(case, rubric)
     found: dict[str, float] = {}
-    places = ("suite", "relation", "source_id", "source", "pointer")
-    composed = known.rows("relations", places, "source_id", set(rubrics.values()))
-    for own, relation, rubric, path, pointer in composed:
-        is_placed = path and pointer is not None and (own, relation) == (suite.id, "composed_of")
-        if not is_placed or rubric in found:
+    places, named = ("relation", "source_id", "source", "pointer"), set(rubrics.values())
+    for relation, rubric, path, pointer in known.rows(
+        "relations", places, "source_id", named, suite.id
+    ):
+        if relation != "composed_of" or not path or pointer is None or rubric in found:
             continue
         record = record_at(context.outputs.value(path), pointer)
         fields = record.get("fields")

@@ -5,7 +5,7 @@ all of its records. What they name is related to them: each other, and cases and
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evalcore.disk.values import Node
@@ -19,7 +19,6 @@ from evalcore.families.remembering import (
     rate,
     trend_rows,
 )
-from evalcore.families.reviews.lookup import Run
 from evalcore.families.reviews.marks import ReviewContext
 from evalcore.families.reviews.review import (
     APPROVAL,
@@ -68,7 +67,33 @@ def add_memory(context: ReviewContext, records: Sequence[Review]) -> None:
         for row in trend_rows(said, memory.benchmark_of(said, TREND, "tracked_by")):
             rows.add(row)
     for said in memory.current(PROMPT_COMPARISON):
-        rows.add(_comparison(said)._replace(benchmark=memory.benchmark_of(said, PROMPT_COMPARISON)))
+        node = said.node
+        versions = node.text("promptVersionA"), node.text("promptVersionB")
+        named = node.text("winner")
+        winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
+        if named is not None and named not in versions:
+            winner = None
+            message = f"The winner {named[:60]!r} is neither of the two versions."
+            hint = "Name one of the two versions, or null for a tie."
+            node.note("warning", "unknown-winner", message, hint, "winner")
+        rows.add(
+            ComparisonRow(
+                comparison_id=said.id,
+                suite=said.suite,
+                version_a=versions[0],
+                version_b=versions[1],
+                winner=winner,
+                total_a=node.number("scoreA"),
+                total_b=node.number("scoreB"),
+                sample_size=node.whole("sampleSize"),
+                versions_from="record",
+                compared_at=node.time("comparedAt"),
+                summary=node.text("notes"),
+                source=said.path,
+                pointer="",
+                benchmark=memory.benchmark_of(said, PROMPT_COMPARISON),
+            )
+        )
     for said in memory.current(RELATION):
         memory.add_relation(said)
     for kind, row_of in MESSAGE_ROWS.items():
@@ -83,34 +108,6 @@ def add_memory(context: ReviewContext, records: Sequence[Review]) -> None:
             )
     for said in memory.current(APPROVAL):
         rows.add(approval_row(said))
-
-
-def _comparison(said: Said) -> ComparisonRow:
-    """Return the row of a comparison of two versions, without its benchmark."""
-    node = said.node
-    versions = node.text("promptVersionA"), node.text("promptVersionB")
-    named = node.text("winner")
-    winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
-    if named is not None and named not in versions:
-        winner = None
-        message = f"The winner {named[:60]!r} is neither of the two versions."
-        hint = "Name one of the two versions, or null for a tie."
-        node.note("warning", "unknown-winner", message, hint, "winner")
-    return ComparisonRow(
-        comparison_id=said.id,
-        suite=said.suite,
-        version_a=versions[0],
-        version_b=versions[1],
-        winner=winner,
-        total_a=node.number("scoreA"),
-        total_b=node.number("scoreB"),
-        sample_size=node.whole("sampleSize"),
-        versions_from="record",
-        compared_at=node.time("comparedAt"),
-        summary=node.text("notes"),
-        source=said.path,
-        pointer="",
-    )
 
 
 class _Memory:
@@ -166,35 +163,26 @@ class _Memory:
             cases = _texts(said.node, "testCaseIds")
             defined = benchmarks[said.id] = definition_row(said, cases)
             self.context.rows.add(defined)
-            note_repeated(
-                said.node, defined.name, first.setdefault(defined.name or "", said.id), said.id
-            )
+            same = first.setdefault(defined.name or "", said.id)
+            note_repeated(said.node, defined.name, same, said.id)
             for case in cases:
-                ends = BENCHMARK, said.id, "groups", "test-case", case
-                self._relate(said, ends, "testCaseIds", found=case in self.cases)
-                if case not in self.cases:
-                    _dangling(said, BENCHMARK, "testCaseIds", "test-case", case)
+                self._name(said, BENCHMARK, "testCaseIds", "groups", ("test-case", case))
         for said in self.current(BENCHMARK_RUN):
-            node, own = said.node, list[Run]()
             of = self.benchmark_of(said, BENCHMARK_RUN, "produces")
-            listed = _texts(node, "testRunIds")
+            listed = _texts(said.node, "testRunIds")
             for name in listed:
-                run = self.runs.get(within(name))
-                target = name if run is None else run.id
-                ends = BENCHMARK_RUN, said.id, "aggregates", "test-run", target
-                self._relate(said, ends, "testRunIds", found=run is not None)
-                if run is None:
-                    _dangling(said, BENCHMARK_RUN, "testRunIds", "test-run", name)
-                else:
-                    own.append(run)
+                self._name(said, BENCHMARK_RUN, "testRunIds", "aggregates", ("test-run", name))
+            own = [self.runs[at] for at in map(within, listed) if at in self.runs]
+            versions = {run.version for run in own}
+            configurations = {run.configuration for run in own}
             benchmark = benchmarks.get(of) or BenchmarkDefinitionRow(said.suite, of or None)
-            stated = node.number("overallScore"), rate(node)
+            stated = said.node.number("overallScore"), rate(said.node)
             row = benchmark_run_row(said, benchmark, stated, len(listed))
-            version, configuration = (
-                _only(run.version for run in own),
-                _only(run.configuration for run in own),
-            )
-            self.context.rows.add(row._replace(version=version, configuration=configuration or "-"))
+            if len(versions) == 1:
+                row = row._replace(version=versions.pop())
+            if len(configurations) == 1:
+                row = row._replace(configuration=configurations.pop() or "-")
+            self.context.rows.add(row)
 
     def add_relation(self, said: Said) -> None:
         """Add a relation that is a record of its own, and report ends that are not here."""
@@ -203,34 +191,26 @@ class _Memory:
         relation = node.text("relation")
         if source is None or target is None or relation is None:
             return
-        joined = _RELATED.get(relation)
+        joined = _RELATED.get(relation, (None, None))
         if relation == "produces":
             of_benchmark = (BENCHMARK, source) in self.heads
             joined = (BENCHMARK, BENCHMARK_RUN) if of_benchmark else ("test-case", "test-run")
-        if joined is None:
+        first, second = joined
+        is_here = False
+        if first is None or second is None:
             message = f"{relation[:60]!r} is not a known relation between records."
             hint = f"The relations are {', '.join(sorted(('produces', *_RELATED)))}."
             node.note("info", "unknown-relation", message, hint, "relation")
-            self._relate(said, (None, source, relation, None, target), found=False)
-            return
-        first, is_first = self._end(joined[0], source)
-        second, is_second = self._end(joined[1], target)
-        if not is_first:
-            _dangling(said, RELATION, "sourceId", joined[0], first)
-        elif not is_second:
-            _dangling(said, RELATION, "targetId", joined[1], second)
-        ends = joined[0], first, relation, joined[1], second
-        self._relate(said, ends, found=is_first and is_second)
-
-    def _end(self, kind: str, name: str) -> tuple[str, bool]:
-        """Return the current id at one end of a relation, and whether it is here."""
-        if kind == "test-run":
-            run = self.runs.get(within(name))
-            return (run.id, True) if run is not None else (name, False)
-        if kind == "test-case":
-            return name, name in self.cases
-        head = self.heads.get((kind, name))
-        return (head, True) if head is not None else (name, kind not in _HERE)
+        else:
+            source, is_first = self._end(first, source)
+            target, is_second = self._end(second, target)
+            is_here = is_first and is_second
+            if not is_first:
+                _dangling(said, RELATION, "sourceId", first, source)
+            elif not is_second:
+                _dangling(said, RELATION, "targetId", second, target)
+        ends = first, source, relation, second, target
+        self.context.rows.add(RelationRow(said.suite, *ends, "record", is_here, said.path, ""))
 
     def benchmark_of(self, said: Said, kind: str, relation: str = "") -> str | None:
         """Return the current id of the benchmark that a record names, and relate the two.
@@ -240,25 +220,33 @@ class _Memory:
         name = said.node.text("benchmarkId")
         if name is None:
             return None
-        found = self.heads.get((BENCHMARK, name))
-        if found is None:
-            _dangling(said, kind, "benchmarkId", BENCHMARK, name)
-        if relation:
-            ends = BENCHMARK, found or name, relation, kind, said.id
-            self._relate(said, ends, "benchmarkId", found=found is not None)
-        return found or name
+        return self._name(said, kind, "benchmarkId", relation, (BENCHMARK, name))
 
-    def _relate(
-        self,
-        said: Said,
-        ends: tuple[str | None, str, str, str | None, str],
-        field: str = "",
-        *,
-        found: bool,
-    ) -> None:
-        """Add a relation that a field of a record states, or the record itself."""
-        by, at = ("field", f"/fields/{field}") if field else ("record", "")
-        self.context.rows.add(RelationRow(said.suite, *ends, by, found, said.path, at))
+    def _name(
+        self, said: Said, kind: str, field: str, relation: str, named: tuple[str, str]
+    ) -> str:
+        """Return the current id of what a field of a record names, and relate the two."""
+        wanted, name = named
+        end, is_here = self._end(wanted, name)
+        if not is_here:
+            _dangling(said, kind, field, wanted, name)
+        if relation:
+            own, other = (kind, said.id), (wanted, end)
+            first, second = (other, own) if wanted == BENCHMARK else (own, other)
+            ends = *first, relation, *second
+            at = f"/fields/{field}"
+            self.context.rows.add(RelationRow(said.suite, *ends, "field", is_here, said.path, at))
+        return end
+
+    def _end(self, kind: str, name: str) -> tuple[str, bool]:
+        """Return the current id of a record that is named, and whether it is here."""
+        if kind == "test-run":
+            run = self.runs.get(within(name))
+            return (run.id, True) if run is not None else (name, False)
+        if kind == "test-case":
+            return name, name in self.cases
+        head = self.heads.get((kind, name))
+        return (head, True) if head is not None else (name, kind not in _HERE)
 
 
 def _dangling(said: Said, kind: str, field: str, wanted: str, name: str) -> None:
@@ -276,8 +264,3 @@ def _texts(node: Node, field: str) -> list[str]:
     value = node.get(field)
     items = value if isinstance(value, list) else []
     return list(dict.fromkeys(item for item in items if isinstance(item, str) and item))
-
-
-def _only(words: Iterable[str | None]) -> str | None:
-    found = set(words)
-    return found.pop() if len(found) == 1 else None

@@ -6,10 +6,10 @@ fields of seed 001, or is what seed 001 sends to its neighbours; a store keeps t
 records of its own form.
 """
 
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, cast
+from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
-from pydantic import ConfigDict, Field, create_model
-from pydantic.alias_generators import to_camel
+from pydantic import Field, SerializeAsAny
+from pydantic_core import PydanticCustomError
 
 from evalcore.families.base import SCHEMA, Documents
 from evalcore.families.reviews.review import (
@@ -26,18 +26,20 @@ from evalcore.families.reviews.review import (
     Winner,
 )
 from evalcore.shapes import parts
-from evalcore.shapes.fields import RAW
-from evalcore.shapes.models import Fraction, NotBlank, Number, Place, SeedModel, Timestamp, Written
+from evalcore.shapes.faults import faults
+from evalcore.shapes.fields import COUNT, FROM_1, RAW, TEXT, Constant, Document, ListOf, Text
+from evalcore.shapes.models import (
+    Fraction,
+    NotBlank,
+    Number,
+    Place,
+    RecordModel,
+    Sha256,
+    Timestamp,
+    shape_of,
+)
 
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-
-
-class RecordModel(SeedModel):
-    """An object with keys in camelCase; `placed` is where a field goes that does not say it."""
-
-    placed: ClassVar[Place] = Place(RAW, parts.JUDGE)
-
-    model_config = ConfigDict(alias_generator=to_camel)
+_ID: Final = Text(pattern="[0-9a-f-]{36}", meaning="an id of 36 digits, letters a to f and hyphens")
 
 
 class RunIdentity(RecordModel):
@@ -56,18 +58,30 @@ class RunIdentity(RecordModel):
 
 
 class Of(NamedTuple):
-    """The type of record that fields are of; its time and its author are columns of `table`."""
+    """The type of record that fields are of; its time and its author are columns of `table`.
+
+    The field `null` is written where it is null, as that says something.
+    """
 
     kind: str
-    about: str
     table: str = ""
     shown: str = parts.JUDGE
+    null: str = ""
 
 
 class Fields(RecordModel):
-    """The fields of one type of record."""
+    """The fields of one type of record, which the first sentence of a docstring describes."""
 
-    of: ClassVar[Of]
+    of: ClassVar[Of] = Of("")
+
+    def model_post_init(self, _: Any, /) -> None:
+        """Check the fields by their shape.
+
+        Raises:
+            PydanticCustomError: one is not valid; pydantic makes it a `ValidationError`.
+        """
+        if found := faults(shape_of(type(self)), self.model_dump(by_alias=True), limit=1):
+            raise PydanticCustomError("shape", "{message}", {"message": found[0].message})
 
 
 class Basis(RecordModel):
@@ -99,12 +113,12 @@ class Basis(RecordModel):
 class ReviewRecord(RecordModel):
     """What every record has: `id` is that of the submission, `createdBy` the judge."""
 
-    id: Annotated[str, Field(pattern=r"^[0-9a-f-]{36}$"), Place("documents.path", parts.DOCUMENTS)]
+    id: Annotated[str, _ID, Place("documents.path", parts.DOCUMENTS)]
     type: Annotated[str, Place("documents.kind", parts.DOCUMENTS)]
-    schema_version: Annotated[Literal[1], Place(RAW, parts.DOCUMENTS)] = Field(
+    schema_version: Annotated[Literal[1], Constant(SCHEMA), Place(RAW, parts.DOCUMENTS)] = Field(
         default=SCHEMA, alias="schema"
     )
-    fields: SeedModel
+    fields: SerializeAsAny[Fields]
     created_at: Timestamp
     created_by: str
     supersedes: Annotated[str | list[str] | None, Place(RAW, parts.DOCUMENTS)] = None
@@ -115,7 +129,7 @@ Level = Literal["low", "medium", "high"]
 
 
 class JudgmentFields(Fields):
-    """One criterion of one run as a person scores it, or a rule or a model that judges it again.
+    """One criterion of one run, scored beside its grading.
 
     `testRunId` is the run's id, `criterionId` is `kind:criterion`. `judgedByType` is `human`, `llm`
     or `heuristic`: only a person's score ever counts as people's. `score` is null where the judge
@@ -123,16 +137,16 @@ class JudgmentFields(Fields):
     one. `evidence` are passages of the output.
     """
 
-    of = Of("eval-judgment", "One criterion of one run, scored beside its grading.")
+    of = Of("eval-judgment", null="score")
     placed = Place("judgments.{}", parts.CRITERIA)
-    test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
-    criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
-    score: Annotated[Number | None, Place("judgments.score, run_scores.score", parts.CRITERIA)]
+    test_run_id: Annotated[str, "judgments.run_id"]
+    criterion_id: Annotated[str, "judgments.kind, judgments.criterion"]
+    score: Annotated[Number | None, "judgments.score, run_scores.score"]
     min_score: Number
     max_score: Number
     rationale: NotBlank
-    judged_by: Annotated[str, Place("judgments.judge, run_scores.judge", parts.CRITERIA)]
-    judged_by_type: Annotated[JudgeType, Place("judgments.judge_type", parts.CRITERIA)] = "human"
+    judged_by: Annotated[str, "judgments.judge, run_scores.judge"]
+    judged_by_type: Annotated[JudgeType, "judgments.judge_type"] = "human"
     judged_at: Timestamp
     confidence: Fraction | None = None
     confidence_level: Level | None = None
@@ -140,16 +154,16 @@ class JudgmentFields(Fields):
 
 
 class AdjudicationFields(Fields):
-    """What counts where judges of one criterion of one run disagree; it outranks them all.
+    """The score that counts where judges disagree. It outranks theirs.
 
     `judgmentIds` are the judgments that were weighed.
     """
 
-    of = Of("adjudication", "The score that counts where judges disagree.")
+    of = Of("adjudication")
     placed = Place("judgments.{}", parts.CRITERIA)
-    test_run_id: Annotated[str, Place("judgments.run_id", parts.CRITERIA)]
-    criterion_id: Annotated[str, Place("judgments.kind, judgments.criterion", parts.CRITERIA)]
-    score: Annotated[Number, Place("judgments.score, run_scores.score", parts.CRITERIA)]
+    test_run_id: Annotated[str, "judgments.run_id"]
+    criterion_id: Annotated[str, "judgments.kind, judgments.criterion"]
+    score: Annotated[Number, "judgments.score, run_scores.score"]
     min_score: Number
     max_score: Number
     rationale: NotBlank
@@ -159,49 +173,46 @@ class AdjudicationFields(Fields):
 
 
 class ExclusionFields(Fields):
-    """A run that is left out of all rates, and why; `lifted` takes that back."""
+    """A run left out of all rates, with the reason. `lifted` takes that back."""
 
-    of = Of("exclusion", "A run left out of all rates, with the reason.", "exclusions")
+    of = Of("exclusion", "exclusions")
     placed = Place("exclusions.{}", parts.RUN)
-    test_run_id: Annotated[str, Place("exclusions.run_id", parts.RUN)]
+    test_run_id: Annotated[str, "exclusions.run_id"]
     reason: NotBlank
-    lifted: Annotated[bool, Place(RAW, parts.RUN)] = False
+    lifted: Annotated[bool, RAW] = False
 
 
 class NoteFields(Fields):
-    """A free remark about a run, or about the suite where `testRunId` is null."""
+    """A free remark about a run or a suite. Where `testRunId` is null, it is about the suite."""
 
-    of = Of("note", "A free remark about a run or a suite.", "notes")
+    of = Of("note", "notes")
     placed = Place("notes.{}", parts.NOTES)
-    test_run_id: Annotated[str | None, Place("notes.run_id", parts.NOTES)] = None
+    test_run_id: Annotated[str | None, "notes.run_id"] = None
     text: str
 
 
 class SkipFields(Fields):
-    """A run that a judge passes over, and why; `lifted` takes that back."""
+    """A run that a judge passes over. `lifted` takes that back."""
 
-    of = Of("skip", "A run that a judge passes over.", "requests")
+    of = Of("skip", "requests")
     placed = Place("requests.{}", parts.JUDGE)
-    test_run_id: Annotated[str, Place("requests.run_id", parts.JUDGE)]
+    test_run_id: Annotated[str, "requests.run_id"]
     reason: str = ""
-    lifted: Annotated[bool, Place(RAW, parts.JUDGE)] = False
+    lifted: Annotated[bool, RAW] = False
 
 
 class ApprovalRequestFields(Fields):
-    """A run that somebody sent to judging; `done` takes that back.
+    """A run that waits for a person's judgment because somebody asked for it.
 
-    `judges` says how many people are to judge all of it; where it is missing, any score answers.
+    `done` takes that back. `judges` says how many people are to judge all of it; where it is
+    missing, any score answers.
     """
 
-    of = Of(
-        "approval-request",
-        "A run that waits for a person's judgment because somebody asked for it.",
-        "requests",
-    )
+    of = Of("approval-request", "requests")
     placed = Place(RAW, parts.GRID)
-    test_run_id: Annotated[str, Place("requests.run_id", parts.GRID)]
-    reason: Annotated[str, Place("requests.reason", parts.GRID)] = ""
-    judges: Annotated[int | None, Field(ge=1)] = None
+    test_run_id: Annotated[str, "requests.run_id"]
+    reason: Annotated[str, "requests.reason"] = ""
+    judges: Annotated[int, FROM_1] | None = None
     done: bool = False
 
 
@@ -218,7 +229,7 @@ class DrawnFrom(RecordModel):
 
 
 class IndependentBatchFields(Fields):
-    """A run that judges score before they see anybody's scores of it.
+    """A run of an independent batch: hidden from its judges until they have judged it.
 
     `batch` is the id of all runs that were chosen together. `judges` are ids of judges, `names` the
     names of those who have no id yet. `drawn` says how the runs were chosen, `outOf` from how many.
@@ -226,10 +237,7 @@ class IndependentBatchFields(Fields):
     were written before evalcore kept it.
     """
 
-    of = Of(
-        "independent-batch",
-        "A run of an independent batch: hidden from its judges until they have judged it.",
-    )
+    of = Of("independent-batch")
     test_run_id: str
     batch: str
     judges: list[str] = Field(default_factory=list)
@@ -241,33 +249,26 @@ class IndependentBatchFields(Fields):
 
 
 class RevealFields(Fields):
-    """A run whose scores a judge looked at before judging it, though it is in a `batch`."""
+    """A judge gave up judging a run independently, to see its scores."""
 
-    of = Of("reveal", "A judge gave up judging a run independently, to see its scores.")
+    of = Of("reveal")
     test_run_id: str
     batch: str
 
 
 class FailureFields(Fields):
-    """Why a run failed, as a person says it, and what resolved it.
+    """A failure of a run as a person classifies it, or resolves it.
 
     `testRunId` is the run's id, `affectedCriterionIds` are `kind:criterion`. `failureType` is
     missing where nobody can tell, `resolvedAt` where it is open.
     """
 
-    of = Of(
-        "eval-failure",
-        "A failure of a run as a person classifies it, or resolves it.",
-        "failures",
-        parts.FAILURES,
-    )
+    of = Of("eval-failure", "failures", parts.FAILURES)
     placed = Place("failures.{}", parts.FAILURES)
-    test_run_id: Annotated[NotBlank, Place("failures.run_id", parts.FAILURES)]
+    test_run_id: Annotated[NotBlank, "failures.run_id"]
     failure_type: FailureType | None = None
     description: NotBlank
-    affected_criterion_ids: Annotated[list[str], Place("failures.criteria", parts.FAILURES)] = (
-        Field(default_factory=list)
-    )
+    affected_criterion_ids: Annotated[list[str], "failures.criteria"] = Field(default_factory=list)
     severity: Severity
     root_cause: str | None = ""
     resolved_at: Timestamp | None = None
@@ -275,25 +276,21 @@ class FailureFields(Fields):
 
 
 class SuggestionDecisionFields(Fields):
-    """What people decided about a suggestion for the evaluation itself; `open` takes that back.
+    """A suggestion of a grader for the evaluation itself, accepted or rejected by a person.
 
-    `asked` is a suggestion of a person: a criterion that the case of the run should have.
-    `text` is the suggestion as a grader wrote it, `target` the criterion that it names, null where
-    it names none. `testRunId` is a run whose grading makes it, null where only an aggregate does.
+    The decision `open` takes that back, `asked` is a suggestion of a person: a criterion that the
+    case of the run should have. `text` is the suggestion as a grader wrote it, `target` the
+    criterion that it names, null where it names none. `testRunId` is a run whose grading makes it,
+    null where only an aggregate does.
     """
 
-    of = Of(
-        "suggestion-decision",
-        "A suggestion of a grader for the evaluation itself, accepted or rejected by a person.",
-        "feedback",
-        parts.RUBRIC,
-    )
+    of = Of("suggestion-decision", "feedback", parts.RUBRIC)
     placed = Place("feedback.{}", parts.RUBRIC)
-    test_run_id: Annotated[str | None, Place("feedback.run_id", parts.RUBRIC)] = None
+    test_run_id: Annotated[str | None, "feedback.run_id"] = None
     target: str | None = None
     text: NotBlank
-    decision: Annotated[Decision, Place("feedback.kind", parts.RUBRIC)]
-    reason: Annotated[str, Place("feedback.action", parts.RUBRIC)] = ""
+    decision: Annotated[Decision, "feedback.kind"]
+    reason: Annotated[str, "feedback.action"] = ""
 
 
 class BlindPair(RecordModel):
@@ -317,7 +314,7 @@ class BlindCriterion(RecordModel):
 
 
 class BlindStudyFields(Fields):
-    """A study in which judges compare outputs of two sides without knowing which is which.
+    """A blind study of two sides. Judges compare outputs without knowing whose they are.
 
     `commitment` is the sha256 of the secret that decides for each judge which side is left, with
     the pairs; `blind-key` tells the secret at the end. `judges` are ids, `names` the names of those
@@ -325,22 +322,22 @@ class BlindStudyFields(Fields):
     judge compares every pair.
     """
 
-    of = Of("blind-study", "A blind study of two sides.")
+    of = Of("blind-study")
     side_a: str
     side_b: str
     pairs: list[BlindPair]
     criteria: list[BlindCriterion] = Field(default_factory=list)
     judges: list[str] = Field(default_factory=list)
     names: list[str] = Field(default_factory=list)
-    judges_per_task: Annotated[int | None, Field(ge=1)] = None
+    judges_per_task: Annotated[int, FROM_1] | None = None
     drawn: Drawn = "one"
     commitment: Sha256
 
 
 class BlindJudgeFields(Fields):
-    """A judge who joins a blind study, gives up judging it blind, or was told which is which."""
+    """A judge's part in a blind study. They join, give up judging blind, or are told the sides."""
 
-    of = Of("blind-judge", "A judge's part in a blind study.")
+    of = Of("blind-judge")
     study: str
     part: Part
 
@@ -354,13 +351,13 @@ class BlindScore(RecordModel):
 
 
 class BlindVerdictFields(Fields):
-    """Which of two outputs a blind judge finds better, as they stood on the screen.
+    """A judge's verdict on one pair of a blind study. Left and right are as on the screen.
 
     `winner` is null where the judge took the verdict back. `knows` says that the judge recognised
     which is which; such verdicts are reported apart.
     """
 
-    of = Of("blind-verdict", "A judge's verdict on one pair of a blind study.")
+    of = Of("blind-verdict", null="winner")
     study: str
     pair: str
     winner: Winner | None
@@ -371,47 +368,47 @@ class BlindVerdictFields(Fields):
 
 
 class BlindKeyFields(Fields):
-    """The end of a blind study: the secret that it kept; null where its key file is gone."""
+    """The key of a blind study, which ends it. `secret` is null where the key file is gone."""
 
-    of = Of("blind-key", "The key of a blind study, which ends it.")
+    of = Of("blind-key", null="secret")
     study: str
     secret: str | None
 
 
 class BenchmarkFields(Fields):
-    """A named set of test cases for one dimension of quality.
+    """A benchmark of the suite. It is a named set of test cases for one dimension of quality.
 
     `testCaseIds` are ids of cases of the suite. `lastRunAt` and `lastScore` are those of its newest
     benchmark run.
     """
 
-    of = Of("benchmark", "A benchmark of the suite.", "benchmark_definitions", parts.BENCHMARKS)
+    of = Of("benchmark", "benchmark_definitions", parts.BENCHMARKS)
     placed = Place("benchmark_definitions.{}", parts.BENCHMARKS)
     name: NotBlank
     description: str = ""
     test_case_ids: Annotated[
         list[str],
-        Field(min_length=1),
-        Place("benchmark_definitions.cases, relations.target_id", parts.BENCHMARKS),
+        ListOf(TEXT, filled=True),
+        "benchmark_definitions.cases, relations.target_id",
     ]
     dimension: str
     passing_threshold: Number
-    owner_id: Annotated[str, Place("benchmark_definitions.owner", parts.BENCHMARKS)]
+    owner_id: Annotated[str, "benchmark_definitions.owner"]
     last_run_at: Timestamp | None = None
     last_score: Number | None = None
     status: Literal["active", "retired"] = "active"
 
 
 class BenchmarkRunFields(Fields):
-    """Test runs of one version and configuration on the cases of a benchmark.
+    """One run of a benchmark. Its test runs are of one version and configuration.
 
     `overallScore` is the mean over the cases, `passRate` the share that passed, both 0 to 1.
     """
 
-    of = Of("benchmark-run", "One run of a benchmark.")
+    of = Of("benchmark-run")
     placed = Place("benchmark_runs.{}", parts.OVERVIEW)
-    benchmark_id: Annotated[NotBlank, Place("benchmark_runs.benchmark", parts.OVERVIEW)]
-    test_run_ids: Annotated[list[str], Place("relations.target_id", parts.OVERVIEW)]
+    benchmark_id: Annotated[NotBlank, "benchmark_runs.benchmark"]
+    test_run_ids: Annotated[list[str], "relations.target_id"]
     overall_score: Fraction
     pass_rate: Fraction
     ran_at: Timestamp
@@ -420,43 +417,43 @@ class BenchmarkRunFields(Fields):
 
 
 class TrendFields(Fields):
-    """How the score of a benchmark went over time.
+    """How a benchmark went over time, as computed after one of its runs.
 
     `dataPoints` is JSON text: a list of objects with `date` and `score`, oldest first.
     """
 
-    of = Of("eval-trend", "How a benchmark went over time, as computed after one of its runs.")
+    of = Of("eval-trend")
     placed = Place("trend_points.{}", parts.TRENDS)
-    benchmark_id: Annotated[NotBlank, Place("trend_points.benchmark", parts.TRENDS)]
+    benchmark_id: Annotated[NotBlank, "trend_points.benchmark"]
     dimension: str
-    data_points: Annotated[str, Place("trend_points.date, trend_points.score", parts.TRENDS)]
+    data_points: Annotated[str, "trend_points.date, trend_points.score"]
     direction: Literal["improving", "degrading", "stable"]
-    last_computed_at: Annotated[Timestamp, Place("trend_points.computed_at", parts.TRENDS)]
+    last_computed_at: Annotated[Timestamp, "trend_points.computed_at"]
 
 
 class PromptComparisonFields(Fields):
-    """Two versions on one benchmark; `winner` is one of them, null for a tie.
+    """Two versions compared by a benchmark. `winner` is one of them, null for a tie.
 
     Relations `references` name the benchmark runs of both. `notes` is the recommendation.
     """
 
-    of = Of("prompt-comparison", "Two versions compared by a benchmark.")
+    of = Of("prompt-comparison", null="winner")
     placed = Place("comparisons.{}", parts.COMPARISONS)
-    benchmark_id: Annotated[NotBlank, Place("comparisons.benchmark", parts.COMPARISONS)]
-    prompt_version_a: Annotated[str, Place("comparisons.version_a", parts.COMPARISONS)]
-    prompt_version_b: Annotated[str, Place("comparisons.version_b", parts.COMPARISONS)]
-    score_a: Annotated[Number, Place("comparisons.total_a", parts.COMPARISONS)]
-    score_b: Annotated[Number, Place("comparisons.total_b", parts.COMPARISONS)]
+    benchmark_id: Annotated[NotBlank, "comparisons.benchmark"]
+    prompt_version_a: Annotated[str, "comparisons.version_a"]
+    prompt_version_b: Annotated[str, "comparisons.version_b"]
+    score_a: Annotated[Number, "comparisons.total_a"]
+    score_b: Annotated[Number, "comparisons.total_b"]
     winner: str | None = None
-    sample_size: Annotated[int, Field(ge=0)]
+    sample_size: Annotated[int, COUNT]
     compared_at: Timestamp
-    notes: Annotated[str, Place("comparisons.summary", parts.COMPARISONS)] = ""
+    notes: Annotated[str, "comparisons.summary"] = ""
 
 
 class RelationFields(Fields):
-    """A relation of seed 001 between two records that their fields do not hold."""
+    """A relation between two records. Seed 001 names it, and their fields do not hold it."""
 
-    of = Of("relation", "A relation between two records.")
+    of = Of("relation")
     placed = Place("relations.{}", parts.DOCUMENTS)
     source_id: NotBlank
     relation: NotBlank
@@ -464,26 +461,26 @@ class RelationFields(Fields):
 
 
 class TaskFields(Fields):
-    """Something that somebody has to do; `resolution` says what was done.
+    """A task for somebody. `resolution` says what was done.
 
     `aboutType` and `aboutId` name the record that it is about.
     """
 
-    of = Of("task", "A task for somebody.", "messages", parts.MESSAGES)
+    of = Of("task", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
-    title: Annotated[NotBlank, Place("messages.subject", parts.MESSAGES)]
-    description: Annotated[str, Place("messages.text", parts.MESSAGES)]
+    title: Annotated[NotBlank, "messages.subject"]
+    description: Annotated[str, "messages.text"]
     status: TaskStatus = "open"
-    assignee: Annotated[str | None, Place("messages.recipient", parts.MESSAGES)] = None
+    assignee: Annotated[str | None, "messages.recipient"] = None
     about_type: str | None = None
-    about_id: Annotated[str | None, Place("messages.about", parts.MESSAGES)] = None
-    resolution: Annotated[str | None, Place("messages.payload", parts.MESSAGES)] = None
+    about_id: Annotated[str | None, "messages.about"] = None
+    resolution: Annotated[str | None, "messages.payload"] = None
 
 
 class MessageFields(Fields):
-    """What one program or person tells another; an answer names what it answers in `inReplyTo`."""
+    """A message to a program or a person. `inReplyTo` is the message that it answers."""
 
-    of = Of("message", "A message to a program or a person.", "messages", parts.MESSAGES)
+    of = Of("message", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
     sender: NotBlank
     recipient: NotBlank
@@ -491,43 +488,41 @@ class MessageFields(Fields):
     text: str
     payload: dict[str, Any] = Field(default_factory=dict)
     about_type: str | None = None
-    about_id: Annotated[str | None, Place("messages.about", parts.MESSAGES)] = None
+    about_id: Annotated[str | None, "messages.about"] = None
     in_reply_to: str | None = None
     expects_answer: bool = False
 
 
 class MemoryItemFields(Fields):
-    """A lesson that an agent is to remember: what a failure or a run taught."""
+    """A lesson for an agent. It is what a failure or a run taught."""
 
-    of = Of("memory-item", "A lesson for an agent.", "messages", parts.MESSAGES)
+    of = Of("memory-item", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
-    agent_id: Annotated[str | None, Place("messages.recipient", parts.MESSAGES)] = None
-    lesson: Annotated[NotBlank, Place("messages.text", parts.MESSAGES)]
+    agent_id: Annotated[str | None, "messages.recipient"] = None
+    lesson: Annotated[NotBlank, "messages.text"]
     about_type: str | None = None
-    about_id: Annotated[str | None, Place("messages.about", parts.MESSAGES)] = None
-    tags: Annotated[list[str], Place("messages.payload", parts.MESSAGES)] = Field(
-        default_factory=list
-    )
+    about_id: Annotated[str | None, "messages.about"] = None
+    tags: Annotated[list[str], "messages.payload"] = Field(default_factory=list)
 
 
 class ApprovalFields(Fields):
-    """A decision on whether `version` may replace `baseline`, and what it rests on.
+    """A decision on a version. It says whether `version` may replace `baseline`.
 
     `versionSha256` is that of the version's content, `evidenceSha256` that of both benchmark runs
     with their runs and judgments; where one is another by now, the decision has lapsed. A `waived`
     one has an `owner` and ends at `expiresAt`.
     """
 
-    of = Of("approval", "A decision on a version.", "approvals", parts.APPROVALS)
+    of = Of("approval", "approvals", parts.APPROVALS)
     placed = Place("approvals.{}", parts.APPROVALS)
     version: NotBlank
     baseline: str | None = None
-    benchmark_id: Annotated[str | None, Place("approvals.benchmark", parts.APPROVALS)] = None
+    benchmark_id: Annotated[str | None, "approvals.benchmark"] = None
     decision: ApprovalDecision
     reason: NotBlank
-    comparison_id: Annotated[str | None, Place("approvals.comparison", parts.APPROVALS)] = None
-    benchmark_run_ids: Annotated[list[str], Place("approvals.benchmark_runs", parts.APPROVALS)] = (
-        Field(default_factory=list)
+    comparison_id: Annotated[str | None, "approvals.comparison"] = None
+    benchmark_run_ids: Annotated[list[str], "approvals.benchmark_runs"] = Field(
+        default_factory=list
     )
     version_sha256: Sha256 | None = None
     evidence_sha256: Sha256 | None = None
@@ -535,41 +530,31 @@ class ApprovalFields(Fields):
     expires_at: Timestamp | None = None
 
 
-def _record(fields: type[Fields]) -> type[ReviewRecord]:
-    """Return the model of the records that have these fields."""
-    of, literal = fields.of, cast(Any, Literal)
-    own: dict[str, Any] = {"type": (literal[of.kind], of.kind), "fields": (fields, ...)}
-    if of.table:
-        for name, kind, column in (
-            ("created_at", Timestamp, "created_at"),
-            ("created_by", str, "author"),
-        ):
-            own[name] = (Annotated[kind, Place(f"{of.table}.{column}", of.shown)], ...)
-    name = fields.__name__.replace("Fields", "Record")
-    return create_model(name, __base__=ReviewRecord, __doc__=of.about, **own)
+def _document(fields: type[Fields]) -> Document:
+    """Return what describes the records that have these fields."""
+    kind, table, shown, _ = fields.of
+    of_all, known = shape_of(ReviewRecord), shape_of(ReviewRecord).by_name
+    own = [
+        known["type"]._replace(type=Text(words=(kind,)), absent=True),
+        known["fields"]._replace(type=shape_of(fields)),
+    ]
+    for name, column in ("createdAt", "created_at"), ("createdBy", "author"):
+        if table:
+            own.append(known[name]._replace(column=f"{table}.{column}", shown=shown))
+    about, _, _ = " ".join((fields.__doc__ or "").split()).partition(". ")
+    shape = of_all.with_fields(f"{about.rstrip('.')}.", *own)
+    return Document(kind, shape, f"<suite>/reviews/{kind}/<id>.json")
 
 
-_FIELDS: Final = {each.of.kind: each for each in Fields.__subclasses__()}
-BY_TYPE: Final = {kind: _record(_FIELDS[kind]) for kind in TYPES}
-
-_TELLING_NULL: Final = {
-    "eval-judgment": "score",
-    "blind-verdict": "winner",
-    "blind-key": "secret",
-    "prompt-comparison": "winner",
-}
-
-DOCUMENTS: Final = Documents(
-    tuple(
-        Written(kind, model, f"<suite>/reviews/{kind}/<id>.json") for kind, model in BY_TYPE.items()
-    )
-)
+FIELDS: Final = {each.of.kind: each for each in Fields.__subclasses__()}
+BY_TYPE: Final = {kind: _document(FIELDS[kind]) for kind in TYPES}
+DOCUMENTS: Final = Documents(tuple(BY_TYPE.values()))
 
 
 def as_json(record: ReviewRecord) -> dict[str, Any]:
     """Return a record as it is written: keys in the order of its model, nothing that is missing."""
     found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    name = _TELLING_NULL.get(record.type)
-    if name is not None and getattr(record.fields, name) is None:
-        found["fields"][name] = None
+    null = record.fields.of.null
+    if null and getattr(record.fields, null) is None:
+        found["fields"][null] = None
     return found

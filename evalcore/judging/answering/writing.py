@@ -12,8 +12,8 @@ from pydantic import ValidationError
 from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
-from evalcore.families.reviews.models import BY_TYPE, JudgmentFields, ReviewRecord
 from evalcore.families.reviews.models import Basis as Rests
+from evalcore.families.reviews.models import JudgmentFields, ReviewRecord
 from evalcore.families.reviews.review import JUDGMENT, Chain, Review, Seen
 from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
@@ -83,8 +83,9 @@ def judgment_record(
 ) -> ReviewRecord:
     """Return the record of a judgment."""
     fields, rests = judgment
-    return BY_TYPE[JUDGMENT](
+    return ReviewRecord(
         id=submission,
+        type=JUDGMENT,
         fields=fields,
         created_at=at,
         created_by=judge.id,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from evalcore.disk.values import now_text
 from evalcore.errors import UnknownName
 from evalcore.families.reviews.changes import PROMPT
-from evalcore.families.reviews.models import BY_TYPE, Fields, ReviewRecord
 from evalcore.families.reviews.models import Basis as Digests
+from evalcore.families.reviews.models import Fields, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.ids import parse_run_id, within
 from evalcore.judging.model import Basis, Judge
@@ -21,8 +21,9 @@ def make_record(
     supersedes: str | list[str] | None = None,
 ) -> ReviewRecord:
     """Return a record with the current time; its id is the submission, or a new one."""
-    return BY_TYPE[fields.of.kind](
+    return ReviewRecord(
         id=submission or new_id(),
+        type=fields.of.kind,
         fields=fields,
         created_at=now_text(),
         created_by=judge.id,

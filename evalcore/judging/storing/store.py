@@ -79,12 +79,12 @@ def _with_run(folder: ReviewFolder, record: ReviewRecord) -> ReviewRecord:
 
 def _path(folder: ReviewFolder, record: ReviewRecord, value: Mapping[str, Any]) -> str:
     """Return the path of a record after checking that it is valid."""
-    model = BY_TYPE.get(record.type)
-    if model is None or not _ID.fullmatch(record.id):
+    document = BY_TYPE.get(record.type)
+    if document is None or not _ID.fullmatch(record.id):
         why = f"{record.type!r} with the id {record.id!r} is not a record that evalcore writes"
         raise CannotWrite(folder.root / folder.path, why)
     path = folder.path_of(record.type, record.id)
-    if found := faults(model, value, limit=1):
+    if found := faults(document, value, limit=1):
         message = f"{found[0].pointer or 'the record'}: {found[0].message.rstrip('.')}"
         raise CannotWrite(folder.root / path, message)
     return path

@@ -11,6 +11,7 @@ from evalcore.families.reviews.models import BY_TYPE
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.storing.store import new_id
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.shapes.faults import faults
 from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.judging.agreeing.test_disagreements import ADA, BEN, CLEO, run_of, says, suite, waiting
@@ -42,7 +43,7 @@ def test_an_adjudication_is_a_record_with_what_was_weighed(ws: Workspace) -> Non
     given = decision(ws)
     receipt = adjudicate(ws, given, ADA)
     (value,) = stored(ws)
-    BY_TYPE["adjudication"].model_validate(value)
+    assert faults(BY_TYPE["adjudication"], value) == []
     assert receipt.new and receipt.id == value["id"] == given.submission
     assert value["createdBy"] == ADA.id
     fields = value["fields"]

@@ -16,7 +16,7 @@ from evalcore.families.reviews.models import BY_TYPE, NoteFields, ReviewRecord, 
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.store import new_id, store, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
-from tests.reliability.writers import FIELDS, record
+from tests.reliability.writers import FIELDS, record, record_of
 
 TIME = "2026-11-22T10:00:00Z"
 
@@ -29,8 +29,12 @@ def reviews(tmp_path: Path) -> ReviewFolder:
 
 def note(text: str, name: str | None = None, time: str = TIME) -> ReviewRecord:
     """Return a remark."""
-    return BY_TYPE["note"](
-        id=name or new_id(), fields=NoteFields(text=text), created_at=time, created_by="ada-3f2a"
+    return ReviewRecord(
+        id=name or new_id(),
+        type="note",
+        fields=NoteFields(text=text),
+        created_at=time,
+        created_by="ada-3f2a",
     )
 
 
@@ -110,7 +114,7 @@ def test_any_text_is_stored_as_it_is_or_refused(
         assert records(reviews) == []
         return
     read = json.loads((reviews.root / receipt.path).read_bytes())
-    assert BY_TYPE["note"].model_validate(read) == one
+    assert record_of(read) == one
     assert [review.fields["text"] for review in load_reviews(reviews)] == [text]
 
 
