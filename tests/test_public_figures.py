@@ -13,11 +13,12 @@ import pytest
 import evalcore
 from benchmarks.generate import WRITERS, generate
 from evalcore import Column, Workspace, open_workspace
+from evalcore.cli.answering import json_text
 from evalcore.cli.checking import suite_counts
 from evalcore.cli.comparing import Request, run_comparison
 from evalcore.cli.comparing_document import as_document as compared
 from evalcore.cli.rubric import as_document as rubric
-from evalcore.cli.trending_document import as_document as trends
+from evalcore.cli.trending import as_document as trends
 from evalcore.comparing.slices import KEY
 from evalcore.counting.people import Scores
 from evalcore.demo import packaged
@@ -57,13 +58,18 @@ def example(ws: Workspace, suite: str, sides: tuple[str, str], scores: Scores) -
     return Example(*(found[name] for name in Example._fields))
 
 
+def as_read(document: Any) -> Any:
+    """Return what a program reads of a document that a command prints."""
+    return json.loads(json_text(document))
+
+
 def by_rubric(ws: Workspace, suite: str, scores: Scores) -> dict[tuple[str, ...], float]:
     """Return the means that `evalcore rubric --json` prints, as shares of the highest score."""
     return {
         (column["version"], column["configuration"], each["kind"], each["criterion"]): (
             column["mean"] / (each["max_score"] or 1)
         )
-        for each in json.loads(rubric(ws, suite, scores))["criteria"]
+        for each in as_read(rubric(ws, suite, scores))["criteria"]
         for column in each["columns"]
     }
 
@@ -71,7 +77,7 @@ def by_rubric(ws: Workspace, suite: str, scores: Scores) -> dict[tuple[str, ...]
 def by_compare(ws: Workspace, suite: str, sides: tuple[str, str], scores: Scores) -> Any:
     """Return the document that `evalcore compare --json` prints."""
     found = run_comparison(Request(ws.root, *sides, suite=suite, scores=scores))
-    return json.loads(compared(found.comparison, ({}, {})))
+    return as_read(compared(found.comparison, ({}, {})))
 
 
 def assert_one_figure(ws: Workspace, suite: str, scores: Scores = "recorded") -> None:
@@ -97,7 +103,7 @@ def assert_one_figure(ws: Workspace, suite: str, scores: Scores = "recorded") ->
         weak = weakest(ws, suite, column, scores)
         lost = {each.criterion: each.value for each in weak.first}
         assert lost == pytest.approx(of_cases[list(lost)].to_dict(), abs=NEAR)
-    followed = json.loads(trends(ws, suite, evalcore.trend(ws, suite).metric, "versions", scores))
+    followed = as_read(trends(ws, suite, evalcore.trend(ws, suite).metric, "versions", scores))
     for line in followed["lines"]:
         for point in line["points"]:
             rate = evalcore.rates(ws, suite, scores)[
@@ -264,7 +270,7 @@ def test_trends_are_those_of_the_command() -> None:
     for suite in map(str, ws.tables.suites["suite"]):
         for metric in metrics(ws, suite)[:6]:
             found = evalcore.trend(ws, suite, metric.key)
-            document = json.loads(trends(ws, suite, metric, "versions", "recorded"))
+            document = as_read(trends(ws, suite, metric, "versions", "recorded"))
             assert [line.name for line in found.lines] == [x["name"] for x in document["lines"]]
             points = [spot.value for line in found.lines for spot in line.spots]
             assert points == [p["value"] for line in document["lines"] for p in line["points"]]

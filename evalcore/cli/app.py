@@ -1,15 +1,19 @@
 """The program `evalcore`: how each of its commands is registered, and how it ends."""
 
 import functools
+import inspect
 import os
 import sys
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Final, ParamSpec
+from typing import Annotated, Final, ParamSpec, get_args
 
 import typer
+from typer import Argument, Option
+from typer.models import OptionInfo
 
+from evalcore.cli.answering import Answer, print_answer
 from evalcore.cli.terminal import complain
 from evalcore.errors import EvalcoreError
 
@@ -38,31 +42,66 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
-Folder = Annotated[Path, typer.Argument(metavar="PATH", help="The folder with your evaluations.")]
-Suite = Annotated[str | None, typer.Option(help="The suite; not needed if there is only one.")]
-Excel = Annotated[bool, typer.Option("--excel", help="Mark CSV as UTF-8, so that Excel reads it.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
+Folder = Annotated[Path, Argument(metavar="PATH", help="The folder with your evaluations.")]
+Suite = Annotated[str | None, Option(help="The suite; not needed if there is only one.")]
+OnlySuite = Annotated[str | None, Option(help="Only this suite.")]
+OnlyVersion = Annotated[str | None, Option(help="Only this version.")]
+ScoreSource = Annotated[WhoseScores, Option(help="The score source.")]
+Excel = Annotated[bool, Option("--excel", help="Mark CSV as UTF-8, so that Excel reads it.")]
+AsJson = Annotated[bool, Option("--json", help="Print one JSON document and nothing else.")]
+
+_AS_JSON: Final = inspect.Parameter(
+    "as_json", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=False, annotation=AsJson
+)
 
 
-def command(work: Callable[P, int]) -> Callable[P, None]:
-    """Register a command: its return value is the exit code, its exceptions become sentences."""
-    return command_of(app, work)
+def command_of(
+    group: typer.Typer, work: Callable[P, int | Answer], *, json_before: str = ""
+) -> Callable[P, None]:
+    """Register a command of a group, which answers or, if it has printed itself, returns its code.
 
-
-def command_of(group: typer.Typer, work: Callable[P, int]) -> Callable[P, None]:
-    """Register a command of a group, as `command` does."""
+    What answers has the option `--json`: the last one, or before the parameter that is named. It is
+    told of it only if it has the parameter `as_json`. An option that is true or false has no
+    opposite. Exceptions become sentences.
+    """
+    signature = inspect.signature(work)
+    parameters = list(map(_without_opposite, signature.parameters.values()))
+    names = [each.name for each in parameters]
+    is_told = "as_json" in names
+    if Answer in (signature.return_annotation, *get_args(signature.return_annotation)):
+        at = names.index(json_before) if json_before else len(names)
+        parameters[at:at] = [] if is_told else [_AS_JSON]
 
     @functools.wraps(work)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> None:
-        raise typer.Exit(_outcome(lambda: work(*args, **kwargs)))
+        as_json = bool(kwargs.get("as_json") if is_told else kwargs.pop("as_json", False))
+        raise typer.Exit(_outcome(lambda: work(*args, **kwargs), as_json=as_json))
 
-    group.command(work.__name__.rstrip("_").replace("_", "-"))(guarded)
+    vars(guarded)["__signature__"] = signature.replace(parameters=parameters)  # read by typer
+    group.command(_spelled(work.__name__))(guarded)
     return guarded
 
 
-def _outcome(work: Callable[[], int]) -> int:
+def _without_opposite(parameter: inspect.Parameter) -> inspect.Parameter:
+    """Return a parameter whose option is only `--name` if it is true or false, without `--no-`."""
+    match get_args(parameter.annotation):
+        case (kind, OptionInfo(default=given, help=said)) if kind is bool and given is ...:
+            option = Annotated[bool, Option(f"--{_spelled(parameter.name)}", help=said)]
+            return parameter.replace(annotation=option)
+    return parameter
+
+
+def _spelled(name: str) -> str:
+    return name.rstrip("_").replace("_", "-")
+
+
+command = functools.partial(command_of, app)
+
+
+def _outcome(work: Callable[[], int | Answer], *, as_json: bool) -> int:
     try:
-        code = work()
+        said = work()
+        code = said if isinstance(said, int) else print_answer(said, as_json=as_json)
         sys.stdout.flush()
     except EvalcoreError as error:
         complain(error)

@@ -1,110 +1,65 @@
 """`evalcore approval`: what was decided on versions, and new decisions."""
 
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Final
 
-from evalcore.approvals.standing import Decision, decisions
+from evalcore.approvals.standing import decisions
+from evalcore.cli.answering import Answer, fields
 from evalcore.cli.app import NO
-from evalcore.cli.blind import TERMINAL, said
-from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.trending import suite_of
-from evalcore.judging.model import Judge
-from evalcore.judging.storing.judges import only_known_judge
+from evalcore.cli.opening import author, open_suite
 from evalcore.memory import approving
 from evalcore.memory.approving import Outcome, Waiver
-from evalcore.memory.evidence import Evidence, evidence_of
+from evalcore.memory.evidence import evidence_of
 from evalcore.views.approvals import decision_words
 from evalcore.views.words.wording import moment
-from evalcore.workspace.opened import Workspace
 
-NONE = "No version is decided on here. Approve one with: evalcore approval approve."
-
-
-class Asked(NamedTuple):
-    """A version, what it replaces, and by which benchmark."""
-
-    path: Path
-    suite: str | None
-    version: str
-    over: str
-    benchmark: str | None
+NONE: Final = "No version is decided on here. Approve one with: evalcore approval approve."
 
 
-def listed(path: Path, suite: str | None, *, as_json: bool) -> int:
+def listed(path: Path, suite: str | None) -> Answer:
     """List the decisions of a suite."""
-    ws, name = _opened(path, suite)
-    found = decisions(ws, name)
+    found = decisions(*open_suite(path, suite))
+    documents = [
+        {
+            **fields(each.row, "approval", "version", "baseline", "decision"),
+            **fields(each, "state", "why", "current", "in_force"),
+            **fields(each.row, "reason", "owner", "expires_at", "author", "created_at", "source"),
+        }
+        for each in found
+    ]
     lines = [f"{moment(each.row.created_at)}  {decision_words(each)}" for each in found]
-    return said([_document(each) for each in found], lines or [NONE], as_json=as_json)
+    return Answer(lambda: documents, lines or [NONE])
 
 
-def approve(asked: Asked, reason: str, *, as_json: bool) -> int:
-    """Approve a version or store that it was refused; return 1 if it was."""
-    ws, suite, evidence = _evidence(asked)
-    outcome = approving.approve(ws, suite, evidence, _author(), reason)
-    _told(outcome, as_json=as_json)
-    return NO if outcome.decision == "refused" else 0
+def approve(
+    path: Path, suite: str | None, version: str, over: str, benchmark: str | None, reason: str
+) -> Answer:
+    """Approve a version, or store that it was refused; the answer is no if it was."""
+    ws, name = open_suite(path, suite)
+    evidence = evidence_of(ws, name, version, over, benchmark)
+    return _told(approving.approve(ws, name, evidence, author(), reason))
 
 
-def waive(asked: Asked, *, owner: str, reason: str, until: str, as_json: bool) -> int:
+def waive(
+    path: Path, suite: str | None, version: str, over: str, benchmark: str | None, waiver: Waiver
+) -> Answer:
     """Waive the rule for a version."""
-    ws, suite, evidence = _evidence(asked)
-    outcome = approving.waive(ws, suite, evidence, _author(), Waiver(owner, reason, until))
-    return _told(outcome, as_json=as_json)
+    ws, name = open_suite(path, suite)
+    evidence = evidence_of(ws, name, version, over, benchmark)
+    return _told(approving.waive(ws, name, evidence, author(), waiver))
 
 
-def withdraw(
-    path: Path, suite: str | None, version: str, *, over: str | None, reason: str, as_json: bool
-) -> int:
+def withdraw(path: Path, suite: str | None, version: str, over: str | None, reason: str) -> Answer:
     """Take back the decision on a version."""
-    ws, name = _opened(path, suite)
-    done = approving.withdraw(ws, name, (version, over), _author(), reason)
-    return _told(done, as_json=as_json)
+    ws, name = open_suite(path, suite)
+    return _told(approving.withdraw(ws, name, (version, over), author(), reason))
 
 
-def _opened(path: Path, suite: str | None) -> tuple[Workspace, str]:
-    ws = open_for_judge(path)
-    return ws, suite_of(ws, path, suite)
-
-
-def _evidence(asked: Asked) -> tuple[Workspace, str, Evidence]:
-    ws, suite = _opened(asked.path, asked.suite)
-    return ws, suite, evidence_of(ws, suite, asked.version, asked.over, asked.benchmark)
-
-
-def _author() -> Judge:
-    return only_known_judge() or TERMINAL
-
-
-def _told(outcome: Outcome, *, as_json: bool) -> int:
-    document = {
-        "decision": outcome.decision,
-        "reason": outcome.reason,
-        "path": outcome.receipt.path,
-        "id": outcome.receipt.id,
-    }
+def _told(outcome: Outcome) -> Answer:
+    receipt = outcome.receipt
     lines = [
         f"{outcome.decision.capitalize()}: {outcome.reason}",
-        f"{'Written' if outcome.receipt.new else 'It was there already'}: {outcome.receipt.path}",
+        f"{'Written' if receipt.new else 'It was there already'}: {receipt.path}",
     ]
-    return said(document, lines, as_json=as_json)
-
-
-def _document(found: Decision) -> dict[str, Any]:
-    row = found.row
-    return {
-        "approval": row.approval,
-        "version": row.version,
-        "baseline": row.baseline,
-        "decision": row.decision,
-        "state": found.state,
-        "why": found.why,
-        "current": found.current,
-        "in_force": found.in_force,
-        "reason": row.reason,
-        "owner": row.owner,
-        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
-        "author": row.author,
-        "created_at": row.created_at.isoformat() if row.created_at else None,
-        "source": row.source,
-    }
+    document = fields(outcome, "decision", "reason") | fields(receipt, "path", "id")
+    return Answer(lambda: document, lines, NO if outcome.decision == "refused" else 0)

@@ -4,8 +4,10 @@ from functools import partial
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
-from evalcore.cli.app import AsJson, Folder, Suite, app, command_of
+from evalcore.cli.answering import Answer
+from evalcore.cli.app import Folder, Suite, app, command_of
 
 group = typer.Typer(
     help="Decide whether a version may replace another.",
@@ -14,23 +16,21 @@ group = typer.Typer(
 app.add_typer(group, name="approval")
 approval_command = partial(command_of, group)
 
-Version = Annotated[str, typer.Argument(metavar="VERSION", help="The version to decide on.")]
-Over = Annotated[str, typer.Option("--over", metavar="VERSION", help="The version it replaces.")]
+Version = Annotated[str, Argument(metavar="VERSION", help="The version to decide on.")]
+Over = Annotated[str, Option("--over", metavar="VERSION", help="The version it replaces.")]
 Benchmark = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME", help="The benchmark, by name or id; not needed if there is only one."
-    ),
+    Option(metavar="NAME", help="The benchmark, by name or id; not needed if there is only one."),
 ]
-Reason = Annotated[str, typer.Option(metavar="TEXT", help="The reason; stored with the decision.")]
+Reason = Annotated[str, Option(metavar="TEXT", help="The reason; stored with the decision.")]
 
 
 @approval_command
-def list_(path: Folder, suite: Suite = None, as_json: AsJson = False) -> int:
+def list_(path: Folder, suite: Suite = None) -> Answer:
     """List the decisions on versions, newest first."""
     from evalcore.cli import approving  # noqa: PLC0415 - quick start
 
-    return approving.listed(path, suite, as_json=as_json)
+    return approving.listed(path, suite)
 
 
 @approval_command
@@ -41,16 +41,14 @@ def approve(
     benchmark: Benchmark = None,
     reason: Reason = "",
     suite: Suite = None,
-    as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """Approve a version if its benchmark runs show improvement.
 
     Otherwise it is refused: the reason is recorded, and the exit code is 1.
     """
     from evalcore.cli import approving  # noqa: PLC0415 - quick start
 
-    asked = approving.Asked(path, suite, version, over, benchmark)
-    return approving.approve(asked, reason, as_json=as_json)
+    return approving.approve(path, suite, version, over, benchmark, reason)
 
 
 @approval_command
@@ -58,37 +56,32 @@ def waive(
     path: Folder,
     version: Version,
     over: Over,
-    owner: Annotated[str, typer.Option(metavar="NAME", help="Who is responsible for it.")],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why there is no evidence.")],
-    until: Annotated[
-        str, typer.Option(metavar="DATE", help="The last day it holds, like 2027-01-31.")
-    ],
+    owner: Annotated[str, Option(metavar="NAME", help="Who is responsible for it.")],
+    reason: Annotated[str, Option(metavar="TEXT", help="Why there is no evidence.")],
+    until: Annotated[str, Option(metavar="DATE", help="The last day it holds, like 2027-01-31.")],
     benchmark: Benchmark = None,
     suite: Suite = None,
-    as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """Let a version replace another without evidence for a while."""
     from evalcore.cli import approving  # noqa: PLC0415 - quick start
+    from evalcore.memory.approving import Waiver  # noqa: PLC0415 - quick start
 
-    asked = approving.Asked(path, suite, version, over, benchmark)
-    return approving.waive(asked, owner=owner, reason=reason, until=until, as_json=as_json)
+    waiver = Waiver(owner, reason, until)
+    return approving.waive(path, suite, version, over, benchmark, waiver)
 
 
 @approval_command
 def withdraw(
     path: Folder,
     version: Version,
-    reason: Annotated[
-        str, typer.Option(metavar="TEXT", help="The reason; stored with the decision.")
-    ],
+    reason: Annotated[str, Option(metavar="TEXT", help="The reason; stored with the decision.")],
     over: Annotated[
         str | None,
-        typer.Option(metavar="VERSION", help="The version it replaces, if it replaces several."),
+        Option(metavar="VERSION", help="The version it replaces, if it replaces several."),
     ] = None,
     suite: Suite = None,
-    as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """Withdraw the approval or waiver of a version."""
     from evalcore.cli import approving  # noqa: PLC0415 - quick start
 
-    return approving.withdraw(path, suite, version, over=over, reason=reason, as_json=as_json)
+    return approving.withdraw(path, suite, version, over, reason)

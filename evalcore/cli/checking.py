@@ -1,21 +1,23 @@
 """`evalcore check`: what was recognised in a folder, and all its problems."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
+from shlex import quote
 from textwrap import indent
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
-from rich.console import Console
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.regressed import regression_lines
-from evalcore.cli.screen import console, progress
+from evalcore.benchmarks.drops import newest_steps
+from evalcore.cli.answering import Answer, fields
+from evalcore.cli.app import NO
+from evalcore.cli.opening import open_for_judge
+from evalcore.cli.screen import progress, styled
 from evalcore.cli.terminal import harmless
 from evalcore.counting.coded import coded
 from evalcore.counting.counted import counted_answers
@@ -23,9 +25,10 @@ from evalcore.counting.outcomes import waiting_runs
 from evalcore.lint import check
 from evalcore.problems import Problem, Severity, decision, first_of, grouped
 from evalcore.tables.cells import cells
+from evalcore.tables.columns import picked
 from evalcore.tables.snapshot import Tables
 from evalcore.views.first_screen import ENOUGH, first_screen
-from evalcore.views.words.wording import UNGRADED, count
+from evalcore.views.words.wording import UNGRADED, count, fall, percent
 from evalcore.workspace.opened import Workspace
 
 _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
@@ -62,6 +65,13 @@ class Report(NamedTuple):
     def count(self, severity: Severity) -> int:
         """Return the number of problems of one severity; what many files share counts once."""
         return sum(problem.severity == severity for problem in grouped(self.problems))
+
+
+def answer(path: Path) -> Answer:
+    """Check a folder; the answer is no if something could not be read."""
+    report = check_folder(path)
+    code = NO if report.count("error") else 0
+    return Answer(lambda: _document(report), _lines(report), code)
 
 
 def check_folder(path: Path) -> Report:
@@ -103,61 +113,50 @@ def _judged(ws: Workspace) -> Counter[str]:
     return Counter(dict(zip(suite.words, numbers, strict=True)))
 
 
-def as_document(report: Report) -> str:
-    """Return the report as one JSON document in ASCII, so that it is safe on any terminal."""
+def _document(report: Report) -> dict[str, Any]:
     names = ("path", "family", "kind", "suite", "records")
-    value = {
-        "root": str(report.workspace.root),
+    said = ("path", "pointer", "severity", "code", "message", "hint")
+    return {
+        "root": report.workspace.root,
         "suites": [suite._asdict() for suite in report.suites],
         "documents": [
             dict(zip(names, row, strict=True))
             for row in cells(report.workspace.tables, "documents", *names)
         ],
-        "problems": [_as_object(problem) for problem in report.problems],
+        "problems": [fields(problem, *said) for problem in report.problems],
         "unrecognised": report.workspace.unrecognised,
     }
-    return json.dumps(value, indent=2) + "\n"
 
 
-def _as_object(problem: Problem) -> dict[str, str]:
-    return {
-        "path": problem.path,
-        "pointer": problem.pointer,
-        "severity": problem.severity,
-        "code": problem.code,
-        "message": problem.message,
-        "hint": problem.hint,
-    }
-
-
-def show(report: Report) -> None:
-    """Print the report: suites, then problems by severity and kind, then the summary."""
-    out = console()
-    out.print(Text(harmless(report.workspace.root), "bold"), soft_wrap=True)
+def _lines(report: Report) -> Iterator[RenderableType]:
+    """Yield the report: suites, then problems by severity and kind, then the summary."""
+    ws = report.workspace
+    yield styled(ws.root, "bold")
     if report.suites:
-        out.print(suite_table(report.suites))
+        yield suite_table(report.suites)
     else:
-        _show_nothing(out, report.workspace)
-    for severity, same in groupby(report.problems, key=lambda problem: problem.severity):
-        _show_severity(out, severity, list(same))
-    found = list(regression_lines(report.workspace))
-    if found:
-        out.print()
-        out.print(Text("Regressions: dropped at the newest benchmark run", "bold red"))
-    for line in found:
-        out.print(Text(f"  {harmless(line)}"), soft_wrap=True)
-    out.print()
-    out.print(last_line(report), soft_wrap=True)
-
-
-def _show_nothing(out: Console, ws: Workspace) -> None:
-    """Print what the first page says of a folder without suites, and what would be enough."""
-    found = first_screen(ws)
-    for sentence in found.said:
-        out.print(Text(harmless(sentence)), soft_wrap=True)
-    if found.example:
-        out.print(ENOUGH, soft_wrap=True)
-        out.print(Text(indent(found.example, "  ")), soft_wrap=True)
+        # What the first page says of a folder without suites, and what would be enough.
+        found = first_screen(ws)
+        yield from found.said
+        if found.example:
+            yield ENOUGH
+            yield from indent(found.example, "  ").split("\n")
+    for severity, problems in groupby(report.problems, key=lambda problem: problem.severity):
+        _, title, style = _TITLES[severity]
+        yield ""
+        yield styled(title, style)
+        same: dict[tuple[str, str], list[Problem]] = {}
+        for problem in problems:
+            same.setdefault(decision(problem), []).append(problem)
+        for each in same.values():
+            yield from _group(each)
+    fell = list(_regressions(ws))
+    if fell:
+        yield ""
+        yield styled("Regressions: dropped at the newest benchmark run", "bold red")
+    yield from (f"  {line}" for line in fell)
+    yield ""
+    yield _summary(report)
 
 
 def suite_table(suites: list[SuiteCounts]) -> Table:
@@ -171,18 +170,6 @@ def suite_table(suites: list[SuiteCounts]) -> Table:
         numbers = (row.cases, row.versions, row.runs, row.judgments, row.comparisons)
         table.add_row(harmless(row.suite), row.family, *(f"{number:,}" for number in numbers))
     return table
-
-
-def _show_severity(out: Console, severity: Severity, problems: list[Problem]) -> None:
-    _, title, style = _TITLES[severity]
-    out.print()
-    out.print(Text(title, style))
-    same: dict[tuple[str, str], list[Problem]] = {}
-    for problem in problems:
-        same.setdefault(decision(problem), []).append(problem)
-    for each in same.values():
-        for line in _group(each):
-            out.print(line, soft_wrap=True)
 
 
 def _group(problems: list[Problem]) -> Iterator[Text]:
@@ -204,8 +191,29 @@ def _group(problems: list[Problem]) -> Iterator[Text]:
             yield Text.assemble("    → ", harmless(problem.hint), style="italic")
 
 
-def last_line(report: Report) -> str:
-    """Return the summary of a report: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
+def _regressions(ws: Workspace) -> Iterator[str]:
+    """Yield the benchmarks that dropped by more than 10 points at their newest run.
+
+    What is hidden is not among them.
+    """
+    table = ws.tables.columns["benchmark_runs"]
+    for (suite,) in cells(ws.tables, "suites", "suite"):
+        for step in newest_steps(ws, suite):
+            if step.drop.level != "critical":
+                continue
+            names = ("name", "benchmark", "benchmark_run")
+            name, benchmark, run = (picked(table[column], [step.row])[0] for column in names)
+            fell = fall(step.drop.points, step.drop.relative)
+            failing = count(len(step.newly_failing), "newly failing run")
+            yield (
+                f"{suite}: {name or benchmark} fell from {percent(step.before)} to "
+                f"{percent(step.now)} ({fell}) at {run}; {failing}. See: evalcore trends "
+                f"{quote(str(ws.root))} --suite {quote(suite)} --over benchmark-runs"
+            )
+
+
+def _summary(report: Report) -> str:
+    """Return the last line: `3 suites, 214 runs, 1,204 judged items; 2 errors, …`."""
     waiting = sum(suite.waiting for suite in report.suites)
     waits = f" ({waiting:,} {UNGRADED})" if waiting else ""
     held = (

@@ -1,15 +1,14 @@
 """`evalcore compare`: resolve the two sides, and print the comparison of B with A."""
 
-import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
+from evalcore.cli.answering import Answer
 from evalcore.cli.comparing_document import as_document
-from evalcore.cli.comparing_screen import show
-from evalcore.cli.hiding import open_for_judge, open_state
+from evalcore.cli.comparing_screen import lines
+from evalcore.cli.opening import open_for_judge, open_state
 from evalcore.cli.screen import progress
-from evalcore.cli.terminal import complain
 from evalcore.comparing.compare import compare, not_worse_than
 from evalcore.comparing.model import Comparison, Named, Side
 from evalcore.comparing.outcomes import GATE
@@ -26,8 +25,7 @@ from evalcore.counting.outcomes import waiting_runs
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.statistics.not_worse import NotWorse
-from evalcore.validating.compared import JudgeError, judge_error
+from evalcore.validating.compared import judge_error
 from evalcore.views.verdict.lost import GRADE
 from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
@@ -56,74 +54,57 @@ class Request:
     clusters: tuple[str, ...] = ()
     judge_error: bool = False
 
-    @property
-    def apart(self) -> bool:
-        """Whether the sides are in two folders or two revisions."""
-        return not (self.other is None and self.revision_a is None and self.revision_b is None)
-
 
 @dataclass(frozen=True)
 class Result:
-    """A comparison with its sides, and where they are."""
+    """A comparison with its sides."""
 
     comparison: Comparison
     a: Side
     b: Side
-    request: Request
 
 
-class Rules(NamedTuple):
-    """When the command ends with 1.
+def answer(
+    request: Request,
+    *,
+    how: bool = False,
+    fail_on_regression: bool = False,
+    max_drop: float | None = None,
+) -> Answer:
+    """Compare B with A; the answer is no if a rule that is asked for says so.
 
-    `fail_on_regression`: B is worse, if only on these cases, or passes the gate less often; with
-    the judge's error computed, only if B is worse with it too.
-    `max_drop` (0 to 1): it is not shown that B is worse by no more than this.
-    """
-
-    fail_on_regression: bool = False
-    max_drop: float | None = None
-
-
-def answer(request: Request, rules: Rules, *, as_json: bool, explain: bool) -> int:
-    """Print the comparison of B with A; return 1 if a requested rule says no."""
-    result = run_comparison(request)
-    c = result.comparison
-    drop = None if rules.max_drop is None else _not_worse(result, rules.max_drop)
-    error = _judge_error(result)
-    if as_json:
-        sys.stdout.write(as_document(c, _about_sides(result), drop, error))
-    else:
-        show(c, explain=explain, error=error)
-    if drop is not None:
-        complain(drop_sentence(c, drop))
-    worse = regressed(c) and (error is None or error.rate is None or error.word == "worse")
-    if rules.fail_on_regression and not worse and not improved(c):
-        complain(f"No regression is shown, and no improvement. {sentence(c)}")
-    failed = (rules.fail_on_regression and worse) or (drop is not None and not drop.shown)
-    return 1 if failed else 0
-
-
-def _judge_error(result: Result) -> JudgeError | None:
-    """Return the judge's error in the comparison, if it is asked for."""
-    request = result.request
-    if not request.judge_error:
-        return None
-    return judge_error(result.a, result.b, request.scores, request.clusters)
-
-
-def _not_worse(result: Result, margin: float) -> NotWorse:
-    """Return whether B is shown to be worse by no more than a margin.
+    `how` explains how the verdict was reached. `fail_on_regression`: B is worse, if only on these
+    cases, or passes the gate less often; with the judge's error computed, only if B is worse with
+    it too. `max_drop` (0 to 1): it is not shown that B is worse by no more than this.
 
     Raises:
-        CannotCompare: nothing is compared.
+        CannotCompare: nothing is compared that `max_drop` could be held to.
     """
-    request = result.request
-    found = not_worse_than(result.a, result.b, margin, request.scores, request.clusters)
-    if found is None:
-        raise CannotCompare(
-            f"There is no difference to hold to --max-drop. {sentence(result.comparison)}"
-        )
-    return found
+    result = run_comparison(request)
+    c, a, b = result.comparison, result.a, result.b
+    complaints: list[str] = []
+    drop = error = None
+    if max_drop is not None:
+        drop = not_worse_than(a, b, max_drop, request.scores, request.clusters)
+        if drop is None:
+            raise CannotCompare(f"There is no difference to hold to --max-drop. {sentence(c)}")
+        complaints.append(drop_sentence(c, drop))
+    if request.judge_error:
+        error = judge_error(a, b, request.scores, request.clusters)
+    worse = regressed(c) and (error is None or error.rate is None or error.word == "worse")
+    if fail_on_regression and not worse and not improved(c):
+        complaints.append(f"No regression is shown, and no improvement. {sentence(c)}")
+    failed = (fail_on_regression and worse) or (drop is not None and not drop.shown)
+    sides = (
+        _about(c.a, request.path, request.revision_a),
+        _about(c.b, request.other or request.path, request.revision_b),
+    )
+    return Answer(
+        lambda: as_document(c, sides, drop, error),
+        lines(c, explain=how, error=error),
+        code=1 if failed else 0,
+        complaints=tuple(complaints),
+    )
 
 
 def regressed(c: Comparison) -> bool:
@@ -152,32 +133,33 @@ def run_comparison(request: Request) -> Result:
         )
     if request.other_suite is not None and request.other is None:
         raise CannotCompare("--with-suite names a suite of another folder; name that with --with.")
-    a, b = _apart(request) if request.apart else _together(request)
+    ws = open_for_judge(request.path)
+    if request.other is None and request.revision_a is None and request.revision_b is None:
+        suite = request.suite or _only(
+            ws, [suite for suite in rates(ws) if len(columns_of(ws, suite)) > 1], request.path
+        )
+        a, b = two_sides(ws, suite, request.a, request.b)
+    else:
+        if request.other is not None:
+            first, second = ws, open_for_judge(request.other)
+        else:
+            first, second = (
+                ws if name is None else _revision(ws, name)
+                for name in (request.revision_a, request.revision_b)
+            )
+        suite = request.suite or _only(first, _scored(first), request.path)
+        other_suite = request.other_suite or _same_suite(second, suite, request)
+        a, b = _side(first, suite, request.a), _side(second, other_suite, request.b)
     with progress("Comparing"):
         found = compare(a, b, request.scores, request.clusters)
-    return Result(_placed(found, request), a, b, request)
-
-
-def _together(request: Request) -> tuple[Side, Side]:
-    """Return two sides of one suite of one folder."""
-    ws = open_for_judge(request.path)
-    suite = request.suite or _only(
-        ws, [suite for suite in rates(ws) if len(columns_of(ws, suite)) > 1], request.path
-    )
-    return two_sides(ws, suite, request.a, request.b)
-
-
-def _apart(request: Request) -> tuple[Side, Side]:
-    """Return one side of each of two folders, or of two revisions of one."""
-    if request.other is not None:
-        first, second = open_for_judge(request.path), open_for_judge(request.other)
-    else:
-        here = open_for_judge(request.path)
-        revisions = (request.revision_a, request.revision_b)
-        first, second = (here if name is None else _revision(here, name) for name in revisions)
-    suite = request.suite or _only(first, _scored(first), request.path)
-    other_suite = request.other_suite or _same_suite(second, suite, request)
-    return _side(first, suite, request.a), _side(second, other_suite, request.b)
+    if request.revision_a is not None or request.revision_b is not None:
+        # The revisions are the difference, so they name the sides.
+        found = replace(
+            found,
+            a=replace(found.a, workspace=request.revision_a or WORKING),
+            b=replace(found.b, workspace=request.revision_b or WORKING),
+        )
+    return Result(found, a, b)
 
 
 def _revision(here: Workspace, name: str) -> Workspace:
@@ -234,22 +216,6 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
         f"There is nothing to compare in {path} yet: no suite has two versions or configurations "
         f"with scores ({listed(suite_names(ws).values())}). {step}"
     )
-
-
-def _placed(found: Comparison, request: Request) -> Comparison:
-    """Name the sides by their revisions if these are the difference."""
-    if request.revision_a is None and request.revision_b is None:
-        return found
-    a = replace(found.a, workspace=request.revision_a or WORKING)
-    b = replace(found.b, workspace=request.revision_b or WORKING)
-    return replace(found, a=a, b=b)
-
-
-def _about_sides(result: Result) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the description of both sides in the document."""
-    request, c = result.request, result.comparison
-    first = _about(c.a, request.path, request.revision_a)
-    return first, _about(c.b, request.other or request.path, request.revision_b)
 
 
 def _about(named: Named, path: Path, revision: str | None) -> dict[str, object]:

@@ -1,10 +1,9 @@
 """A comparison as one JSON document: complete, in full precision, null for missing values."""
 
-from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
-from evalcore.cli.json_text import json_text, plain
+from evalcore.cli.answering import plain
 from evalcore.comparing.model import Comparison, Slice
 from evalcore.statistics.not_worse import NotWorse
 from evalcore.validating.compared import JudgeError
@@ -20,22 +19,20 @@ from evalcore.views.verdict.sentence import (
 SCHEMA: Final = 1
 """Increased when a name of the document changes its meaning or is removed, not for new ones."""
 
-About = Mapping[str, object]
-
 
 def as_document(
     c: Comparison,
-    sides: tuple[About, About],
+    sides: tuple[dict[str, object], dict[str, object]],
     drop: NotWorse | None = None,
     error: JudgeError | None = None,
-) -> str:
+) -> dict[str, Any]:
     """Return a comparison as a document.
 
     `sides` describes A and B, `drop` is what `--max-drop` asked, `error` what `--judge-error`.
     docs/ci.md explains every name.
     """
     names = side_names(c)
-    value = {
+    return {
         "schema": SCHEMA,
         "a": {**sides[0], "name": names.a},
         "b": {**sides[1], "name": names.b},
@@ -76,7 +73,6 @@ def as_document(
         "gates": _fields(c.gates),
         "repeats": {"a": _fields(c.repeats_a), "b": _fields(c.repeats_b)},
     }
-    return json_text(value)
 
 
 def _slice(found: Slice) -> dict[str, Any]:

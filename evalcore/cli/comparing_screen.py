@@ -1,15 +1,14 @@
 """A comparison on the terminal: the sentence first, then its details."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Final
 
-from rich.console import Console
+from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 
-from evalcore.cli.screen import console
+from evalcore.cli.screen import styled
 from evalcore.cli.terminal import harmless
-from evalcore.comparing.model import CasePair, Change, Comparison, Measure, Slice
+from evalcore.comparing.model import Change, Comparison, Measure
 from evalcore.palette import PALETTE
 from evalcore.validating.compared import JudgeError
 from evalcore.views.verdict.judge_error import error_sentence
@@ -40,37 +39,34 @@ _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
 }
 
 
-def show(c: Comparison, *, explain: bool = False, error: JudgeError | None = None) -> None:
-    """Print a comparison; `explain` adds how the verdict was reached, `error` the judge's error."""
-    out = console()
-    _say(out, lead(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
-    counts = _counts(c.pairs) if c.pairs else ""
+def lines(
+    c: Comparison, *, explain: bool = False, error: JudgeError | None = None
+) -> Iterator[RenderableType]:
+    """Yield a comparison; `explain` adds how the verdict was reached, `error` the judge's error."""
+    yield styled(lead(c), _STYLES[c.verdict.direction] if c.verdict else "bold")
     judged = "" if error is None else error_sentence(error)
-    for line in (judged, rest(c), counts):
-        if line:
-            _say(out, line)
+    yield from filter(None, (judged, rest(c), _counts(c)))
     known = cautions(c)
-    _show_lines(out, wording.count(len(known), "caution"), known)
-    for change in ("regressed", "improved"):
-        _show_cases(out, c, change)
+    yield from _titled(wording.count(len(known), "caution"), known)
+    yield from _cases(c, "regressed")
+    yield from _cases(c, "improved")
     if c.slices:
-        _show_slices(out, c.slices, c.headline)
+        yield from _titled("Criteria and tags", _slices(c))
     if c.pairs:
-        _title(out, "Time, tokens and cost of a run")
-        for measure in c.measures:
-            _say(out, f"  {measure_words(measure)}")
+        yield from _titled("Time, tokens and cost of a run", map(measure_words, c.measures))
     if c.left_out:
-        _title(out, "Left out")
-        _say(out, f"  {wording.count(len(c.left_out), 'case')}: {left_out_counts(c)}")
-    _show_lines(out, "How", how(c) if explain else ())
+        left = f"{wording.count(len(c.left_out), 'case')}: {left_out_counts(c)}"
+        yield from _titled("Left out", [left])
+    yield from _titled("How", how(c) if explain else ())
 
 
-def _show_lines(out: Console, title: str, lines: Sequence[str]) -> None:
-    """Print lines below their title; nothing without lines."""
-    if lines:
-        _title(out, title)
-    for line in lines:
-        _say(out, f"  {line}")
+def _titled(title: str, said: Iterable[str]) -> Iterator[RenderableType]:
+    """Yield lines below their title; nothing without lines."""
+    said = [f"  {line}" for line in said]
+    if said:
+        yield ""
+        yield styled(title, "bold")
+    yield from said
 
 
 def measure_words(measure: Measure) -> str:
@@ -97,59 +93,49 @@ def _signed(amount: float | None, say: Callable[[float | None], str]) -> str:
     return f"{sign}{say(abs(amount))}"
 
 
-def _counts(pairs: Sequence[CasePair]) -> str:
+def _counts(c: Comparison) -> str:
     """Return the counts of cases: `▼ 1 regressed  ▲ 10 improved  = 31 same`."""
-    changes = [pair.change for pair in pairs]
+    if not c.pairs:
+        return ""
+    changes = [pair.change for pair in c.pairs]
     return "  ".join(f"{sign} {changes.count(kind):,} {kind}" for kind, sign in _SIGNS.items())
 
 
-def _show_cases(out: Console, c: Comparison, change: Change) -> None:
+def _cases(c: Comparison, change: Change) -> Iterator[RenderableType]:
+    """Yield the cases of a change below their title; nothing without one."""
     cases = [pair for pair in c.pairs if pair.change == change]
     if not cases:
         return
-    _title(out, f"{_TITLES[change]}: {wording.count(len(cases), 'case')}")
+    yield ""
+    yield styled(f"{_TITLES[change]}: {wording.count(len(cases), 'case')}", "bold")
     table = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(overflow="fold")
     table.add_column(overflow="fold")
     table.add_column(justify="right", no_wrap=True)
     for pair in cases[:SHOWN]:
+        # A case has its id, and its name if that says more.
+        named = "" if pair.name == pair.case_id else f" ({pair.name})"
         a, b = (wording.headline(value, c.headline) for value in (pair.a, pair.b))
         moved = points(pair.difference, c.headline)
-        table.add_row(f"  {_SIGNS[change]} {_case_words(pair)}", _moved(a, b), moved)
-    out.print(table)
-    _more(out, len(cases))
+        words = harmless(f"{pair.case_id}{named}")
+        table.add_row(f"  {_SIGNS[change]} {words}", _moved(a, b), moved)
+    yield table
+    if len(cases) > SHOWN:
+        yield f"  {_more(cases)}"
 
 
-def _case_words(pair: CasePair) -> str:
-    """Return a case's id, and its name if that says more."""
-    named = "" if pair.name == pair.case_id else f" ({pair.name})"
-    return harmless(f"{pair.case_id}{named}")
-
-
-def _show_slices(out: Console, slices: Iterable[Slice], headline: str) -> None:
-    """Print the criteria and tags that changed, and the number of undecided ones."""
-    slices = list(slices)
-    certain = [found for found in slices if found.verdict and found.verdict.word != "can't tell"]
+def _slices(c: Comparison) -> Iterator[str]:
+    """Yield the criteria and tags that changed, and the number of undecided ones."""
+    certain = [found for found in c.slices if found.verdict and found.verdict.word != "can't tell"]
     certain.sort(key=lambda found: found.verdict is not None and found.verdict.direction > 0)
-    _title(out, "Criteria and tags")
     for found in certain[:SHOWN]:
-        _say(out, f"  {slice_sentence(found, headline)}")
-    _more(out, len(certain))
-    rest = len(slices) - len(certain)
-    if rest:
-        _say(out, f"  {rest:,} of {len(slices):,}: can't tell")
+        yield slice_sentence(found, c.headline)
+    if len(certain) > SHOWN:
+        yield _more(certain)
+    undecided = len(c.slices) - len(certain)
+    if undecided:
+        yield f"{undecided:,} of {len(c.slices):,}: can't tell"
 
 
-def _more(out: Console, total: int) -> None:
-    if total > SHOWN:
-        _say(out, f"  and {total - SHOWN:,} more (all with --json)")
-
-
-def _title(out: Console, text: str) -> None:
-    out.print()
-    _say(out, text, "bold")
-
-
-def _say(out: Console, text: str, style: str = "") -> None:
-    """Print one line of which any part may come from a file."""
-    out.print(Text(harmless(text), style), soft_wrap=True)
+def _more(found: Sized) -> str:
+    return f"and {len(found) - SHOWN:,} more (all with --json)"

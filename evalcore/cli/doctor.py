@@ -2,21 +2,21 @@
 
 import os
 import platform
+from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from textwrap import indent
 from typing import Final
 
-from rich.console import Console
-from rich.text import Text
+from rich.console import RenderableType
 
 from evalcore import __version__
 from evalcore.charts.png import available
+from evalcore.cli.answering import print_lines
 from evalcore.cli.checking import suite_counts, suite_table
 from evalcore.cli.foreign import foreign
-from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.screen import console
-from evalcore.cli.terminal import harmless
+from evalcore.cli.opening import open_for_judge
+from evalcore.cli.screen import styled
 from evalcore.demo import demo_dir, minimal_folder
 from evalcore.errors import CannotServe, PicturesMissing
 from evalcore.folders import cache_dir, state_dir
@@ -38,41 +38,39 @@ def examine(path: Path | None) -> int:
     Returns 1 if evalcore cannot work here: a part of it is missing, another project of its name
     is in the way, or nothing can be stored.
     """
-    out = console()
-    works = _installed(out)
-    works = _alone(out) and works
-    works = _folders(out) and works
-    if path is None:
-        _next(out, "name your folder, `evalcore doctor PATH`, to see what is recognised in it")
-    else:
-        _workspace(out, path)
-    return 0 if works else 1
-
-
-def _installed(out: Console) -> bool:
-    """Print the versions; return whether the dashboard is installed."""
-    _title(out, f"evalcore {__version__}, Python {platform.python_version()}, {platform.system()}")
-    shown = (*_LIBRARIES, "resvg-py")
-    out.print("  " + ", ".join(f"{name} {_version(name)}" for name in shown), soft_wrap=True)
+    versions = {name: _version(name) for name in (*_LIBRARIES, "resvg-py")}
+    works = "missing" not in [versions[name] for name in _LIBRARIES]
+    about = f"evalcore {__version__}, Python {platform.python_version()}, {platform.system()}"
+    lines: list[RenderableType] = [
+        styled(about, "bold"),
+        "  " + ", ".join(f"{name} {found}" for name, found in versions.items()),
+    ]
     if not available():
-        out.print(f"  {PicturesMissing()}", soft_wrap=True)
-    missing = [name for name in _LIBRARIES if _version(name) == "missing"]
+        lines.append(f"  {PicturesMissing()}")
     try:
         app_file()
     except CannotServe as error:
-        out.print(f"  {error}", soft_wrap=True)
-        return False
-    return not missing
-
-
-def _alone(out: Console) -> bool:
-    """Print what another project called evalcore is in the way of; return whether none is."""
-    found = list(foreign())
-    if found:
-        _title(out, "Another evalcore is in the way")
-    for each in found:
-        out.print(f"  {harmless(each)}.", soft_wrap=True)
-    return not found
+        works = False
+        lines.append(f"  {error}")
+    others = list(foreign())
+    if others:
+        works = False
+        lines.append(styled("Another evalcore is in the way", "bold"))
+        lines += [f"  {each}." for each in others]
+    works = _is_writable(state_dir()) and works
+    lines += [
+        styled("Kept on this machine", "bold"),
+        _place("state", state_dir(), "recent folders"),
+        _place("cache", cache_dir(), "indexes; deleting them loses nothing but time"),
+        _place("demo", demo_dir(), "your copy of the demo workspace"),
+    ]
+    print_lines(lines)
+    if path is not None:
+        print_lines(_workspace(path))
+    else:
+        step = "name your folder, `evalcore doctor PATH`, to see what is recognised in it"
+        print_lines([f"Next: {step}."])
+    return 0 if works else 1
 
 
 def _version(name: str) -> str:
@@ -82,58 +80,45 @@ def _version(name: str) -> str:
         return "missing"
 
 
-def _folders(out: Console) -> bool:
-    """Print the folders of evalcore; return whether the state folder is writable."""
-    _title(out, "Kept on this machine")
-    state = _place(out, "state", state_dir(), "recent folders")
-    _place(out, "cache", cache_dir(), "indexes; deleting them loses nothing but time")
-    _place(out, "demo", demo_dir(), "your copy of the demo workspace")
-    return state
-
-
-def _place(out: Console, name: str, folder: Path, purpose: str) -> bool:
-    """Print one folder; return whether it can be written, or created if missing."""
+def _is_writable(folder: Path) -> bool:
+    """Return whether a folder can be written, or created if missing."""
     nearest = folder
     while not nearest.exists() and nearest != nearest.parent:
         nearest = nearest.parent
-    writable = nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
-    state = ("" if folder.exists() else ", not made yet") if writable else ", NOT WRITABLE"
-    out.print(f"  {name}  {harmless(folder)}  ({purpose}{state})", soft_wrap=True)
-    return writable
+    return nearest.is_dir() and os.access(nearest, os.W_OK | os.X_OK)
 
 
-def _workspace(out: Console, path: Path) -> None:
+def _place(name: str, folder: Path, purpose: str) -> str:
+    """Return the line of one folder of evalcore."""
+    made = "" if folder.exists() else ", not made yet"
+    state = made if _is_writable(folder) else ", NOT WRITABLE"
+    return f"  {name}  {folder}  ({purpose}{state})"
+
+
+def _workspace(path: Path) -> Iterator[RenderableType]:
+    """Yield what is recognised in a folder, and the next step."""
     workspace = open_for_judge(path)
-    _title(out, harmless(workspace.root))
+    yield styled(workspace.root, "bold")
     suites = suite_counts(workspace)
     if suites:
-        out.print(suite_table(suites[:_SHOWN]))
+        yield suite_table(suites[:_SHOWN])
     if len(suites) > _SHOWN:
-        out.print(f"  and {count(len(suites) - _SHOWN, 'more suite')}")
+        yield f"  and {count(len(suites) - _SHOWN, 'more suite')}"
     documents = count(len(workspace.tables.documents), "document")
     lost = count(len(workspace.unrecognised), "file")
     problems = count(len(grouped(workspace.problems)), "problem")
-    out.print(f"  {documents} recognised, {lost} not placed, {problems} at opening", soft_wrap=True)
-    index = _bytes_in(folder_of(workspace.root))
-    out.print(f"  index of this folder: {size(index) if index else 'none'}", soft_wrap=True)
-    name = harmless(path)
+    yield f"  {documents} recognised, {lost} not placed, {problems} at opening"
+    folder = folder_of(workspace.root)
+    files = (each for each in folder.iterdir() if each.is_file()) if folder.is_dir() else ()
+    index = sum(each.stat().st_size for each in files)
+    yield f"  index of this folder: {size(index) if index else 'none'}"
     if suites:
-        _next(out, f"`evalcore open {name}` shows it, `evalcore check {name}` lists every problem")
+        yield (
+            f"Next: `evalcore open {path}` shows it, `evalcore check {path}` lists every problem."
+        )
     else:
-        out.print(f"  {ENOUGH}", soft_wrap=True)
-        out.print(indent(minimal_folder(), "    "), soft_wrap=True)
-        _next(out, "compare your files with this and docs/families.md, or look at `evalcore demo`")
-
-
-def _bytes_in(folder: Path) -> int:
-    if not folder.is_dir():
-        return 0
-    return sum(entry.stat().st_size for entry in folder.iterdir() if entry.is_file())
-
-
-def _title(out: Console, text: str) -> None:
-    out.print(Text(text, "bold"), soft_wrap=True)
-
-
-def _next(out: Console, step: str) -> None:
-    out.print(f"Next: {step}.", soft_wrap=True)
+        yield f"  {ENOUGH}"
+        yield from indent(minimal_folder(), "    ").split("\n")
+        yield (
+            "Next: compare your files with this and docs/families.md, or look at `evalcore demo`."
+        )

@@ -1,27 +1,19 @@
 """`evalcore executors`: what can execute cases."""
 
 import shutil
-import sys
 
 import msgspec
 
-from evalcore.cli.json_text import json_text
-from evalcore.cli.terminal import harmless
+from evalcore.cli.answering import Answer
 from evalcore.engine.plan import Executor
 from evalcore.engine.templates import config_path, executors
 
 
-def list_executors(*, as_json: bool) -> int:
-    """Print the executors by name, with their commands and where they come from."""
-    found = executors()
-    if as_json:
-        value = [msgspec.to_builtins(each) for each in found.values()]
-        sys.stdout.write(json_text(value))
-        return 0
-    for each in found.values():
-        sys.stdout.write(f"{harmless(_line(each))}\n")
-    sys.stdout.write(f"Add your own executors in {config_path()}; docs/running.md shows how.\n")
-    return 0
+def list_executors() -> Answer:
+    """List the executors by name, with their commands and where they come from."""
+    found = list(executors().values())
+    more = f"Add your own executors in {config_path()}; docs/running.md shows how."
+    return Answer(lambda: msgspec.to_builtins(found), [*map(_line, found), more])
 
 
 def _line(executor: Executor) -> str:

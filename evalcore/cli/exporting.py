@@ -1,8 +1,8 @@
 """`evalcore tables`: export every table with all its columns, including texts."""
 
+import codecs
 import csv
 import os
-import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,9 +12,9 @@ import orjson
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evalcore.cli.hiding import open_for_judge
+from evalcore.cli.answering import print_lines
+from evalcore.cli.opening import open_for_judge
 from evalcore.cli.screen import progress
-from evalcore.cli.terminal import harmless
 from evalcore.errors import CannotWrite
 from evalcore.tables.exported import BOM, cell
 from evalcore.tables.frame import to_arrow
@@ -39,10 +39,9 @@ def export(path: Path, out: Path, form: str, *, force: bool = False, excel: bool
     targets = {name: out / f"{name}.{form}" for name in TABLES}
     there = [target.name for target in targets.values() if os.path.lexists(target)]
     if there and not force:
+        listed = ", ".join(there[:3]) + (f" and {len(there) - 3} more" if there[3:] else "")
         raise CannotWrite(
-            out,
-            f"it holds {_listed(there)} already; add --force to replace them, "
-            "or name another folder",
+            out, f"it holds {listed} already; add --force to replace them, or name another folder"
         )
     tables = open_for_judge(path).tables
     out.mkdir(parents=True, exist_ok=True)
@@ -51,9 +50,8 @@ def export(path: Path, out: Path, form: str, *, force: bool = False, excel: bool
             step(done, len(targets))
             _replace(target, name, tables, WRITERS[form], BOM * excel)
     rows = sum(len(getattr(tables, name)) for name in TABLES)
-    sys.stdout.write(
-        f"{count(len(targets), 'table')} with {count(rows, 'row')} written to {harmless(out)}\n"
-    )
+    written = f"{count(len(targets), 'table')} with {count(rows, 'row')}"
+    print_lines([f"{written} written to {out}"])
     return 0
 
 
@@ -111,28 +109,12 @@ def _write_json(parts: Chunks, file: IO[bytes]) -> None:
 
 
 def _write_csv(parts: Chunks, file: IO[bytes]) -> None:
-    rows = _Utf8(file)
-    writer = csv.writer(rows)
+    writer = csv.writer(codecs.getwriter("utf-8")(file))
     for number, part in enumerate(parts):
         if not number:
             writer.writerow(part.column_names)
         values = [column.to_pylist() for column in part.columns]
         writer.writerows(map(cell, row) for row in zip(*values, strict=True))
-
-
-class _Utf8:
-    """Takes text for a file of bytes."""
-
-    def __init__(self, file: IO[bytes]) -> None:
-        self._file = file
-
-    def write(self, text: str) -> int:
-        return self._file.write(text.encode())
-
-
-def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - 3} more" if len(names) > 3 else ""
-    return ", ".join(names[:3]) + more
 
 
 WRITERS: Final[dict[str, Callable[[Chunks, IO[bytes]], None]]] = {

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from evalcore.cli.app import WRONG, AsJson, Folder, WhoseScores, command
+from evalcore.cli.answering import Answer
+from evalcore.cli.app import AsJson, Folder, OnlySuite, ScoreSource, WhoseScores, command
 from evalcore.cli.run_commands import (
     Concurrency,
     MaxCalls,
@@ -12,73 +13,70 @@ from evalcore.cli.run_commands import (
     MaxTokens,
     Retries,
 )
-from evalcore.cli.terminal import complain
-
-ONE_OF = "Choose either --record or --analyze."
-CHOOSE = "Choose what to ask about: --run RUN, or --all-open."
+from evalcore.errors import CannotRun
 
 
 @command
 def failures(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
-    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    only_open: Annotated[bool, typer.Option("--open", help="Only unresolved failures.")] = False,
+    suite: OnlySuite = None,
+    scores: ScoreSource = WhoseScores.RECORDED,
+    only_open: Annotated[bool, Option("--open", help="Only unresolved failures.")] = False,
     record: Annotated[
-        bool,
-        typer.Option(
-            "--record", help="Write a record, by the rules, for each failure without one."
-        ),
+        bool, Option("--record", help="Write a record, by the rules, for each failure without one.")
     ] = False,
     analyze: Annotated[
-        bool, typer.Option("--analyze", help="Ask a model why runs failed, and store what it says.")
+        bool, Option(help="Ask a model why runs failed, and store what it says.")
     ] = False,
     model: Annotated[
-        str | None, typer.Option(help="The model to ask; `evalcore models` lists yours.")
+        str | None, Option(help="The model to ask; `evalcore models` lists yours.")
     ] = None,
     run: Annotated[
-        list[str] | None, typer.Option(metavar="RUN", help="A failed run. Repeat for several.")
+        list[str] | None, Option(metavar="RUN", help="A failed run. Repeat for several.")
     ] = None,
     all_open: Annotated[
-        bool,
-        typer.Option("--all-open", help="All failures that no person or model has explained yet."),
+        bool, Option("--all-open", help="All failures that no person or model has explained yet.")
     ] = False,
     concurrency: Concurrency = 4,
     retries: Retries = 2,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be asked; call nothing.")
-    ] = False,
+    dry_run: Annotated[bool, Option(help="Show what would be asked; call nothing.")] = False,
     as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """List what failed and why, as people, a model or rules say.
 
     Runs that do not count are listed separately. Exits with 0 whatever failed; with --analyze, with
     1 if something was not explained.
     """
-    from evalcore.cli import failures as work  # noqa: PLC0415 - quick start
-
     if record and analyze:
-        complain(ONE_OF)
-        return WRONG
-    if record:
-        return work.record(path, suite, as_json=as_json)
+        raise CannotRun("Choose either --record or --analyze.")
+    if analyze and bool(run) == all_open:
+        raise CannotRun("Choose what to ask about: --run RUN, or --all-open.")
     if not analyze:
-        return work.answer(path, suite, scores.value, only_open=only_open, as_json=as_json)
-    if bool(run) == all_open:
-        complain(CHOOSE)
-        return WRONG
-    from evalcore.cli.explaining import Asked, explain  # noqa: PLC0415 - quick start
-    from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
+        from evalcore.cli import failures as work  # noqa: PLC0415 - quick start
 
+        if record:
+            return work.record(path, suite)
+        return work.answer(path, suite, scores.value, only_open=only_open)
+    from evalcore.cli import running  # noqa: PLC0415 - quick start
+    from evalcore.engine.failure_analysis import planning  # noqa: PLC0415 - quick start
+    from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
+    from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
+    from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
+
+    # Runs that the judge of this machine has yet to judge are left out.
     limits = Limits(
-        concurrency=concurrency,
-        retries=retries,
-        calls=max_calls,
-        tokens=max_tokens,
-        cost_usd=max_cost,
+        concurrency, retries=retries, calls=max_calls, tokens=max_tokens, cost_usd=max_cost
     )
-    asked = Asked(path, suite, tuple(run or ()), model or "", limits)
-    return explain(asked, dry=dry_run, as_json=as_json)
+    runs = tuple(run or ())
+    return running.run(
+        path,
+        suite,
+        Request,
+        executor=STORED,
+        dry=dry_run,
+        as_json=as_json,
+        planned=lambda ws, name, _: planning.plan_failures(ws, name, runs, model or "", limits),
+    )

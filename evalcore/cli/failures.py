@@ -1,23 +1,18 @@
 """`evalcore failures`: what failed and why, as a table or as one document."""
 
-import json
-import sys
 from collections import Counter
-from collections.abc import Sequence
-from datetime import datetime
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from rich.console import RenderableType
 from rich.table import Table
-from rich.text import Text
 
-from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.screen import console
-from evalcore.cli.terminal import harmless
-from evalcore.counting.choices import suite_ids
+from evalcore.cli.answering import Answer, fields
+from evalcore.cli.opening import open_for_judge, suites_of
+from evalcore.cli.screen import styled, table, wrapped
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.people import Scores
-from evalcore.errors import UnknownName
 from evalcore.failures.detail import Failure, described
 from evalcore.failures.find import failures
 from evalcore.failures.query import Query, matching
@@ -31,28 +26,31 @@ MAX_WORDS: Final = 90
 _SAID_BY: Final = {"guess": " (guess)", "model": " (a model)", "rule": " (a rule)"}
 
 
-def answer(path: Path, suite: str | None, scores: Scores, *, only_open: bool, as_json: bool) -> int:
-    """Print the failures of one suite or of all; return 0.
+def answer(path: Path, suite: str | None, scores: Scores, *, only_open: bool) -> Answer:
+    """List the failures of one suite or of all.
 
     Raises:
         UnknownName: there is no such suite.
     """
     ws = open_for_judge(path)
     query = Query(state="open" if only_open else None)
-    suites = _suites(ws, suite)
-    if as_json:
+    suites = suites_of(ws, suite)
+
+    def document() -> dict[str, Any]:
         found = [_as_document(ws, each, query, scores) for each in suites]
-        _print({"root": str(ws.root), "scores": scores, "suites": found})
-    else:
+        return {"root": ws.root, "scores": scores, "suites": found}
+
+    def lines() -> Iterator[RenderableType]:
         for each in suites:
-            _show(ws, each, query, scores)
+            yield from _lines(ws, each, query, scores)
         if not suites:
-            console().print("No evaluations were found here.")
-    return 0
+            yield "No evaluations were found here."
+
+    return Answer(document, lines(), ascii=False)
 
 
-def record(path: Path, suite: str | None, *, as_json: bool) -> int:
-    """Write a record, by the rules, of each failure that has none, and print where; return 0.
+def record(path: Path, suite: str | None) -> Answer:
+    """Write a record, by the rules, of each failure that has none, and say where.
 
     Raises:
         UnknownName: there is no such suite.
@@ -61,38 +59,17 @@ def record(path: Path, suite: str | None, *, as_json: bool) -> int:
     from evalcore.memory.failures import record_failures  # noqa: PLC0415 - listing needs it not
 
     ws = open_for_judge(path)
-    done = {each: record_failures(ws, each) for each in _suites(ws, suite)}
-    if as_json:
-        found = [
-            {"suite": each, "written": [{"id": one.id, "path": one.path} for one in receipts]}
-            for each, receipts in done.items()
-        ]
-        _print({"root": str(ws.root), "suites": found})
-        return 0
-    for each, receipts in done.items():
-        written = wording.count(len(receipts), "failure")
-        console().print(Text(harmless(f"{each}: {written} recorded."), "bold"))
-        for one in receipts[:SHOWN]:
-            console().print(Text(harmless(f"  {one.path}")))
+    suites, lines = [], list[RenderableType]()
+    for each in suites_of(ws, suite):
+        receipts = record_failures(ws, each)
+        written = [fields(one, "id", "path") for one in receipts]
+        suites.append({"suite": each, "written": written})
+        number = wording.count(len(receipts), "failure")
+        lines.append(wrapped(f"{each}: {number} recorded.", "bold"))
+        lines += [wrapped(f"  {one.path}") for one in receipts[:SHOWN]]
         if len(receipts) > SHOWN:
-            console().print(f"  and {len(receipts) - SHOWN:,} more (all with --json)")
-    return 0
-
-
-def _suites(ws: Workspace, suite: str | None) -> Sequence[str]:
-    """Return the suites that are asked for.
-
-    Raises:
-        UnknownName: there is no such suite.
-    """
-    known = suite_ids(ws)
-    if suite is not None and suite not in known:
-        raise UnknownName("suite", suite, known)
-    return known if suite is None else (suite,)
-
-
-def _print(document: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(document, ensure_ascii=False, indent=2) + "\n")
+            lines.append(f"  and {len(receipts) - SHOWN:,} more (all with --json)")
+    return Answer(lambda: {"root": ws.root, "suites": suites}, lines, ascii=False)
 
 
 def _as_document(ws: Workspace, suite: str, query: Query, scores: Scores) -> dict[str, Any]:
@@ -125,69 +102,40 @@ def _failure(each: Failure) -> dict[str, Any]:
         "run": each.run_id,
         "named_run": each.named_run,
         "case": each.case_id,
-        "version": each.version,
-        "configuration": each.configuration,
-        "status": each.status,
-        "at": _time(each.at),
-        "type": each.type,
-        "severity": each.severity,
-        "origin": each.origin,
-        "rule": each.rule,
-        "description": each.description,
-        "root_cause": each.root_cause,
-        "criteria": list(each.criteria),
+        **fields(each, "version", "configuration", "status", "at", "type", "severity", "origin"),
+        **fields(each, "rule", "description", "root_cause", "criteria"),
         "failed_criteria": [
-            {
-                "criterion": failed.key,
-                "score": failed.score,
-                "max_score": failed.max_score,
-                "reason": failed.reason,
-            }
+            {"criterion": failed.key, **fields(failed, "score", "max_score", "reason")}
             for failed in each.failed
         ],
-        "resolved_at": _time(each.resolved_at),
-        "resolution_notes": each.resolution_notes,
-        "author": each.author,
-        "failure_id": each.failure_id,
-        "conflict": each.conflict,
+        **fields(each, "resolved_at", "resolution_notes", "author", "failure_id", "conflict"),
         "source": each.source,
     }
 
 
-def _time(at: datetime | None) -> str | None:
-    return None if at is None else at.isoformat()
-
-
-def _show(ws: Workspace, suite: str, query: Query, scores: Scores) -> None:
-    out, found = console(), failures(ws, suite, scores)
-    places = matching(ws, suite, query, scores)
+def _lines(ws: Workspace, suite: str, query: Query, scores: Scores) -> Iterator[RenderableType]:
+    found, places = failures(ws, suite, scores), matching(ws, suite, query, scores)
     failed = f"{int(found.failing.sum()):,} of {wording.count(int(found.counted.sum()), 'run')}"
-    out.print(Text(harmless(f"{suite}: {failed} failed"), "bold"))
+    yield wrapped(f"{suite}: {failed} failed", "bold")
     if len(places):
-        out.print(_table(described(ws, suite, places[:SHOWN], scores)))
+        yield _table(described(ws, suite, places[:SHOWN], scores))
     if len(places) > SHOWN:
-        out.print(f"  and {len(places) - SHOWN:,} more (all with --json)")
+        yield f"  and {len(places) - SHOWN:,} more (all with --json)"
     for why, runs in found.outside.items():
-        words = harmless(why).replace("_", " ")
-        out.print(Text(f"  not counted: {wording.count(len(runs), 'run')} ({words})"))
-    out.print()
+        words = why.replace("_", " ")
+        yield wrapped(f"  not counted: {wording.count(len(runs), 'run')} ({words})")
+    yield ""
 
 
 def _table(listed: Sequence[Failure]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for name in ("Case", "Version", "Type", "Severity", "State", "What is wrong"):
-        table.add_column(name, overflow="fold")
+    made = table(("Case", "Version", "Type", "Severity", "State", "What is wrong"), header="bold")
     for each in listed:
-        guess = _SAID_BY.get(each.origin, "")
         case = each.case_id or f"{each.named_run or 'no run'} (not here)"
         side = f"@{each.configuration}" if (each.configuration or "-") != "-" else ""
+        kind = (each.type or NOT_CLASSIFIED).replace("-", " ")
         said = " ".join(each.description.split())
-        table.add_row(
-            harmless(case),
-            harmless(f"{each.version or ''}{side}"),
-            harmless((each.type or NOT_CLASSIFIED).replace("-", " ")) + guess,
-            harmless(each.severity or "not said"),
-            "resolved" if each.resolved_at is not None else "open",
-            harmless(said if len(said) <= MAX_WORDS else f"{said[: MAX_WORDS - 1]}…"),
-        )
-    return table
+        cells = [case, f"{each.version or ''}{side}", f"{kind}{_SAID_BY.get(each.origin, '')}"]
+        cells += [each.severity or "not said", "open" if each.resolved_at is None else "resolved"]
+        cells += [said if len(said) <= MAX_WORDS else f"{said[: MAX_WORDS - 1]}…"]
+        made.add_row(*map(styled, cells))
+    return made

@@ -9,18 +9,22 @@ import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Final
 
 import typer
+from typer import Argument, Option
 
 from evalcore import __version__
+from evalcore.cli.answering import Answer
 from evalcore.cli.app import (
     INTERRUPTED,
-    NO,
-    AsJson,
     Excel,
     Folder,
+    OnlySuite,
+    OnlyVersion,
+    ScoreSource,
     Suite,
     WhoseScores,
     app,
@@ -29,18 +33,16 @@ from evalcore.cli.app import (
 
 Port = Annotated[
     int | None,
-    typer.Option(help="Serve on this port; by default the one of last time, else any free one."),
+    Option(help="Serve on this port; by default the one of last time, else any free one."),
 ]
-NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the address.")]
+NoBrowser = Annotated[bool, Option("--no-browser", help="Only print the address.")]
 FailOnRegression = Annotated[
     bool,
-    typer.Option(
-        "--fail-on-regression", help="Exit with 1 if B is worse, also if only on these cases."
-    ),
+    Option("--fail-on-regression", help="Exit with 1 if B is worse, also if only on these cases."),
 ]
 MaxDrop = Annotated[
     float | None,
-    typer.Option(
+    Option(
         metavar="POINTS",
         min=0.1,
         max=100.0,
@@ -49,8 +51,12 @@ MaxDrop = Annotated[
 ]
 Clusters = Annotated[
     list[str] | None,
-    typer.Option(metavar="TAG", help="Treat the cases with this tag as made from one template."),
+    Option(metavar="TAG", help="Treat the cases with this tag as made from one template."),
 ]
+
+# Of these two `--json` is not the last option.
+compare_command = partial(command, json_before="fail_on_regression")
+trends_command = partial(command, json_before="out")
 
 OBJECTS_BEFORE_COLLECTING: Final = 50_000
 
@@ -79,8 +85,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def main(
     shows_version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
+        bool, Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
     """The options of the program itself."""
@@ -98,9 +103,7 @@ def _reading() -> AbstractContextManager[Callable[[int, int], None]] | None:
 
 @command
 def demo(
-    fresh: Annotated[
-        bool, typer.Option("--fresh", help="Make a new copy beside the one you have.")
-    ] = False,
+    fresh: Annotated[bool, Option(help="Make a new copy beside the one you have.")] = False,
     no_browser: NoBrowser = False,
     port: Port = None,
 ) -> int:
@@ -121,7 +124,7 @@ def open_(
     no_browser: NoBrowser = False,
     view: Annotated[
         str | None,
-        typer.Option(metavar="PAGE?QUERY", help="Begin with this view, as a copied command does."),
+        Option(metavar="PAGE?QUERY", help="Begin with this view, as a copied command does."),
     ] = None,
 ) -> int:
     """Show a folder of evaluations in the browser.
@@ -136,31 +139,23 @@ def open_(
 @command
 def check(
     path: Folder,
-    as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """List what was recognised, and every problem.
 
     Each problem has its file, its place in it and a hint. Exits with 1 if something could not
     be read.
     """
-    from evalcore.cli.checking import as_document, check_folder, show  # noqa: PLC0415 - quick start
+    from evalcore.cli.checking import answer  # noqa: PLC0415 - quick start
 
-    report = check_folder(path)
-    if as_json:
-        sys.stdout.write(as_document(report))
-    else:
-        show(report)
-    return NO if report.count("error") else 0
+    return answer(path)
 
 
 @command
 def tables(
     path: Folder,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="Where to write; created if missing.")],
-    form: Annotated[
-        Format, typer.Option("--format", help="The form of the files.")
-    ] = Format.PARQUET,
-    force: Annotated[bool, typer.Option("--force", help="Replace existing files.")] = False,
+    out: Annotated[Path, Option(metavar="DIR", help="Where to write; created if missing.")],
+    form: Annotated[Format, Option("--format", help="The form of the files.")] = Format.PARQUET,
+    force: Annotated[bool, Option(help="Replace existing files.")] = False,
     excel: Excel = False,
 ) -> int:
     """Write every table to a folder, one file each.
@@ -172,45 +167,38 @@ def tables(
     return export(path, out, form.value, force=force, excel=excel)
 
 
-@command
+@compare_command
 def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,
     a: Annotated[
-        str | None,
-        typer.Argument(metavar="A", help="The baseline: VERSION or VERSION@CONFIGURATION."),
+        str | None, Argument(metavar="A", help="The baseline: VERSION or VERSION@CONFIGURATION.")
     ] = None,
-    b: Annotated[str | None, typer.Argument(metavar="B", help="What is compared with it.")] = None,
+    b: Annotated[str | None, Argument(metavar="B", help="What is compared with it.")] = None,
     suite: Suite = None,
-    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
+    scores: ScoreSource = WhoseScores.RECORDED,
     other: Annotated[
-        Path | None,
-        typer.Option("--with", metavar="PATH", help="The folder of B, if it is another one."),
+        Path | None, Option("--with", metavar="PATH", help="The folder of B, if it is another one.")
     ] = None,
     with_suite: Annotated[
-        str | None, typer.Option(help="The suite in the other folder, if its name differs.")
+        str | None, Option(help="The suite in the other folder, if its name differs.")
     ] = None,
     revision_a: Annotated[
-        str | None, typer.Option(metavar="REV", help="Take A from this git revision.")
+        str | None, Option(metavar="REV", help="Take A from this git revision.")
     ] = None,
     revision_b: Annotated[
-        str | None, typer.Option(metavar="REV", help="Take B from this git revision.")
+        str | None, Option(metavar="REV", help="Take B from this git revision.")
     ] = None,
-    how: Annotated[
-        bool, typer.Option("--how", help="Explain how the verdict was reached.")
-    ] = False,
-    as_json: AsJson = False,
+    how: Annotated[bool, Option(help="Explain how the verdict was reached.")] = False,
     fail_on_regression: FailOnRegression = False,
     max_drop: MaxDrop = None,
     cluster: Clusters = None,
-    judge_error: Annotated[
-        bool, typer.Option("--judge-error", help="Include the judge's error in the interval.")
-    ] = False,
-) -> int:
+    judge_error: Annotated[bool, Option(help="Include the judge's error in the interval.")] = False,
+) -> Answer:
     """Say whether B is better or worse than A.
 
     Without A and B the newest version is compared with the previous one, else with its baseline.
     """
-    from evalcore.cli.comparing import Request, Rules, answer  # noqa: PLC0415 - quick start
+    from evalcore.cli.comparing import Request, answer  # noqa: PLC0415 - quick start
 
     asked = Request(
         path=path,
@@ -225,56 +213,51 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         clusters=tuple(cluster or ()),
         judge_error=judge_error,
     )
-    rules = Rules(fail_on_regression, None if max_drop is None else max_drop / 100)
-    return answer(asked, rules, as_json=as_json, explain=how)
+    drop = None if max_drop is None else max_drop / 100
+    return answer(asked, how=how, fail_on_regression=fail_on_regression, max_drop=drop)
 
 
-@command
+@trends_command
 def trends(
     path: Folder,
     suite: Suite = None,
     metric: Annotated[
-        str | None,
-        typer.Option(help="headline, score, gate, time, tokens, cost, or a criterion's name."),
+        str | None, Option(help="headline, score, gate, time, tokens, cost, or a criterion's name.")
     ] = None,
-    over: Annotated[Over, typer.Option(help="What the points are.")] = Over.VERSIONS,
-    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    as_json: AsJson = False,
+    over: Annotated[Over, Option(help="What the points are.")] = Over.VERSIONS,
+    scores: ScoreSource = WhoseScores.RECORDED,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the chart: FILE.svg, .png, or .csv for numbers."),
+        Option(metavar="FILE", help="Write the chart: FILE.svg, .png, or .csv for numbers."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists.")] = False,
+    force: Annotated[bool, Option(help="Replace FILE if it exists.")] = False,
     excel: Excel = False,
-) -> int:
+) -> Answer:
     """Say whether a metric improves over versions.
 
     Lists its points and alerts. Without --metric it is the headline. An unknown name lists the
     known metrics.
     """
-    from evalcore.cli.trending import Asked, follow  # noqa: PLC0415 - quick start
+    from evalcore.cli.trending import follow  # noqa: PLC0415 - quick start
 
-    asked = Asked(path, suite, metric, over.value, scores.value)
-    return follow(asked, as_json=as_json, out=out, force=force, excel=excel)
+    return follow(path, suite, metric, over.value, scores.value, out=out, force=force, excel=excel)
 
 
 @command
 def rubric(
     path: Folder,
     suite: Suite = None,
-    version: Annotated[str | None, typer.Option(help="The version; by default the newest.")] = None,
-    configuration: Annotated[str | None, typer.Option(help="The configuration.")] = None,
-    scores: Annotated[WhoseScores, typer.Option(help="The score source.")] = WhoseScores.RECORDED,
-    as_json: AsJson = False,
-) -> int:
+    version: Annotated[str | None, Option(help="The version; by default the newest.")] = None,
+    configuration: Annotated[str | None, Option(help="The configuration.")] = None,
+    scores: ScoreSource = WhoseScores.RECORDED,
+) -> Answer:
     """List the criteria of a version, weakest first.
 
     Each with its spread and change. The JSON document has every version.
     """
-    from evalcore.cli.rubric import Asked, describe  # noqa: PLC0415 - quick start
+    from evalcore.cli.rubric import describe  # noqa: PLC0415 - quick start
 
-    asked = Asked(path, suite, version, configuration, scores.value)
-    return describe(asked, as_json=as_json)
+    return describe(path, suite, version, configuration, scores.value)
 
 
 @command
@@ -282,35 +265,27 @@ def trust(
     path: Folder,
     suite: Suite = None,
     judge: Annotated[
-        str | None, typer.Option(help="The model that judges; by default the one that judged last.")
+        str | None, Option(help="The model that judges; by default the one that judged last.")
     ] = None,
-    blind: Annotated[
-        bool, typer.Option("--blind", help="Only labels by people who had not seen a score.")
-    ] = False,
-    as_json: AsJson = False,
-) -> int:
+    blind: Annotated[bool, Option(help="Only labels by people who had not seen a score.")] = False,
+) -> Answer:
     """Say how far a model as judge agrees with people.
 
     The pass rate is corrected for its errors where that is possible.
     """
-    from evalcore.cli.trusting import Asked, describe  # noqa: PLC0415 - quick start
+    from evalcore.cli.trusting import describe  # noqa: PLC0415 - quick start
 
-    return describe(Asked(path, suite, judge, blind), as_json=as_json)
+    return describe(path, suite, judge, blind=blind)
 
 
 @command
 def aggregate(
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
-    version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be written; write nothing.")
-    ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Also overwrite benchmarks in another format.")
-    ] = False,
-    as_json: AsJson = False,
-) -> int:
+    suite: OnlySuite = None,
+    version: OnlyVersion = None,
+    dry_run: Annotated[bool, Option(help="Show what would be written; write nothing.")] = False,
+    replace: Annotated[bool, Option(help="Also overwrite benchmarks in another format.")] = False,
+) -> Answer:
     """Write the aggregate documents next to the runs.
 
     They have the format of their own tools. Correct numbers are left unchanged. Exits with 1 if a
@@ -318,42 +293,40 @@ def aggregate(
     """
     from evalcore.cli.aggregating import aggregate as work  # noqa: PLC0415 - quick start
 
-    return work(path, suite, version, dry=dry_run, as_json=as_json, replace=replace)
+    return work(path, suite, version, dry=dry_run, replace=replace)
 
 
 @command
 def feedback(
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
-    version: Annotated[str | None, typer.Option(help="Only this version.")] = None,
-    write: Annotated[
-        bool, typer.Option("--write", help="Write the file instead of only showing it.")
-    ] = False,
-    as_json: AsJson = False,
-) -> int:
+    suite: OnlySuite = None,
+    version: OnlyVersion = None,
+    write: Annotated[bool, Option(help="Write the file instead of only showing it.")] = False,
+) -> Answer:
     """Write people's notes to feedback.json for skill-creator.
 
     What others wrote there is kept. Exits with 1 if a file could not be written.
     """
     from evalcore.cli.feedback import feedback as work  # noqa: PLC0415 - quick start
 
-    return work(path, suite, version, write=write, as_json=as_json)
+    return work(path, suite, version, write=write)
 
 
 @command
 def doctor(
-    path: Annotated[
-        Path | None, typer.Argument(metavar="PATH", help="A folder to look into.")
-    ] = None,
+    path: Annotated[Path | None, Argument(metavar="PATH", help="A folder to look into.")] = None,
     model: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Ask this model one short question.")
+        str | None, Option(metavar="NAME", help="Ask this model one short question.")
     ] = None,
 ) -> int:
     """Show what is installed, stored and recognised."""
-    from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
-    from evalcore.cli.models import ask_model  # noqa: PLC0415 - quick start
+    if model is not None:
+        from evalcore.cli.models import ask_model  # noqa: PLC0415 - quick start
 
-    return ask_model(model) if model is not None else examine(path)
+        return ask_model(model)
+    from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
+
+    return examine(path)
 
 
 # Each registers its commands, after those above.

@@ -12,8 +12,9 @@ from evalcore.blind.packets import (
     new_packet,
     packet_tasks,
 )
-from evalcore.cli.blind import opened_suite, said
-from evalcore.cli.hiding import open_for_judge
+from evalcore.cli.answering import Answer
+from evalcore.cli.blind import open_whole
+from evalcore.cli.opening import open_for_judge
 from evalcore.counting.rates import rates
 from evalcore.disk.creating import why
 from evalcore.errors import CannotWrite, UnknownName
@@ -23,11 +24,11 @@ from evalcore.views.blind.words import crowded_words, imported_words
 from evalcore.views.words.wording import count
 
 
-def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_json: bool) -> int:
+def export(path: Path, suite: str | None, study: str | None, out: Path) -> Answer:
     """Write a packet for one judge."""
     if os.path.lexists(out):
         raise CannotWrite(out, "it exists already; choose another name")
-    ws, name = opened_suite(path, suite)
+    ws, name = open_whole(path, suite)
     chosen = study_named(studies(ws, name), study)
     judge = new_packet()
     made = packet(ws, chosen, judge, packet_tasks(ws, chosen, judge))
@@ -53,11 +54,11 @@ def export(path: Path, suite: str | None, study: str | None, out: Path, *, as_js
     if missing:
         because = "enough judges have compared them, or an output has changed"
         lines.append(f"{count(missing, 'pair')} left out: {because}.")
-    return said(document, lines, as_json=as_json)
+    return Answer(lambda: document, lines)
 
 
-def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_json: bool) -> int:
-    """Store the verdicts that a packet saved; exit 1 where some could not be stored."""
+def import_(path: Path, suite: str | None, study: str | None, file: Path) -> Answer:
+    """Store the verdicts that a packet saved; no if some could not be stored."""
     found = load_verdicts(file)
     ws = open_for_judge(path).unmasked
     known = [each for name in ([suite] if suite else rates(ws)) for each in studies(ws, name)]
@@ -67,9 +68,11 @@ def import_(path: Path, suite: str | None, study: str | None, file: Path, *, as_
     if study is not None:
         chosen = study_named(known, study)
     result = import_verdicts(ws, chosen, file, found)
-    document = {"study": chosen.id, **result._asdict()}
-    said(document, imported_words(result).splitlines(), as_json=as_json)
-    return 1 if result.left_out else 0
+    return Answer(
+        lambda: {"study": chosen.id, **result._asdict()},
+        imported_words(result).splitlines(),
+        code=1 if result.left_out else 0,
+    )
 
 
 def _write(out: Path, data: bytes) -> None:

@@ -1,18 +1,15 @@
 """`evalcore rubric`: the criteria of a suite, their spread, and how they changed over versions."""
 
-import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from rich.table import Table
-from rich.text import Text
+from rich.console import RenderableType
 
-from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.json_text import json_text
-from evalcore.cli.screen import console
-from evalcore.cli.terminal import harmless
-from evalcore.cli.trending import suite_of
-from evalcore.counting.outcomes import outcomes
+from evalcore.cli.answering import Answer, fields
+from evalcore.cli.opening import open_suite
+from evalcore.cli.screen import styled, table
+from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import CriterionCells, criterion_cells
 from evalcore.rubrics.changes import CriteriaChange, criteria_changes
@@ -37,77 +34,39 @@ SHOWN: Final = 30
 """How many criteria are listed; `--json` has all."""
 
 
-class Asked(NamedTuple):
-    """The request as typed."""
-
-    path: Path
-    suite: str | None = None
-    version: str | None = None
-    configuration: str | None = None
-    scores: Scores = "recorded"
-
-
-def describe(asked: Asked, *, as_json: bool) -> int:
-    """Print the criteria of a suite, weakest first.
+def describe(
+    path: Path, suite: str | None, version: str | None, configuration: str | None, scores: Scores
+) -> Answer:
+    """List the criteria of a suite, weakest first.
 
     Raises:
         SuiteNotNamed, UnknownName: the folder has no such suite.
     """
-    ws = open_for_judge(asked.path)
-    suite = suite_of(ws, asked.path, asked.suite)
-    if as_json:
-        sys.stdout.write(as_document(ws, suite, asked.scores))
-    else:
-        _show(ws, suite, asked)
-    return 0
+    ws, name = open_suite(path, suite)
+    return Answer(
+        lambda: as_document(ws, name, scores), _lines(ws, name, version, configuration, scores)
+    )
 
 
-def _show(ws: Workspace, suite: str, asked: Asked) -> None:
-    out = console()
-    at = focus_column(ws, suite, asked.version, asked.configuration, asked.scores)
-    found = spreads(ws, suite, at[0], asked.scores) if at is not None else ()
+def _lines(
+    ws: Workspace, suite: str, version: str | None, configuration: str | None, scores: Scores
+) -> Iterator[RenderableType]:
+    """Yield the criteria, how many have which fault, what graders suggest, and what weights do."""
+    at = focus_column(ws, suite, version, configuration, scores)
+    found = spreads(ws, suite, at[0], scores) if at is not None else ()
     if at is None or not found:
-        out.print(Text("No criterion has a score yet. Grade a run to see scores here."))
+        yield "No criterion has a score yet. Grade a run to see scores here."
         return
-    (top,) = top_blocks(found, at[1], asked.scores)
+    (top,) = top_blocks(found, at[1], scores)
     for text, style in ((top.text, "bold"), (top.rest, "")):
         if text:
-            out.print(Text(harmless(text), style), soft_wrap=True)
-    out.print()
-    out.print(_table(ws, suite, found, asked))
-    if len(found) > SHOWN:
-        out.print(f"and {len(found) - SHOWN:,} more (all with --json)")
-    _show_quality(ws, suite, asked)
-
-
-def _show_quality(ws: Workspace, suite: str, asked: Asked) -> None:
-    """Print how many criteria have which fault, what graders suggest, and what weights do."""
-    out = console()
-    lines = [
-        f"{item.n:,} {item.what}"
-        for block in quality_blocks(ws, suite, RubricView(), asked.scores)
-        if isinstance(block, Folds)
-        for item in block.items
-    ]
-    found = suggestions(ws, suite)
-    if found:
-        every, waiting = wording.count(len(found), "suggestion"), open_suggestions(ws, suite)
-        lines.append(f"{every} by graders, {waiting:,} open")
-    weighed = default_weighing(ws, suite, asked.version, asked.configuration, asked.scores)
-    if weighed is not None:
-        lines.append(sentence(ws, suite, weighed, asked.scores))
-    if lines:
-        out.print()
-    for line in lines:
-        out.print(Text(harmless(line)), soft_wrap=True)
-
-
-def _table(ws: Workspace, suite: str, found: tuple[Spread, ...], asked: Asked) -> Table:
-    changes = ranked(ws, suite, asked.configuration, "weakest", asked.scores).changes
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
-    table.add_column("criterion", overflow="fold")
-    for name in ("mean", "likely", "change", "spread", "from – to", "judgments", "cases"):
-        table.add_column(name, justify="right", no_wrap=True)
+            yield styled(text, style)
+    yield ""
+    changes = ranked(ws, suite, configuration, "weakest", scores).changes
+    made = table(
+        ["criterion"],
+        numbers=("mean", "likely", "change", "spread", "from – to", "judgments", "cases"),
+    )
     for one in found[:SHOWN]:
         likely = (
             "" if one.low is None else f"{score(one.low, one.top)} – {score(one.high, one.top)}"
@@ -116,20 +75,38 @@ def _table(ws: Workspace, suite: str, found: tuple[Spread, ...], asked: Asked) -
         change = "" if moved is None else difference(moved.difference * (one.top or 1), one.top)
         spread = "" if one.stddev is None else wording.fixed(one.stddev)
         ends = f"{score(one.lowest, one.top)} – {score(one.highest, one.top)}"
-        cells = [harmless(named(one.criterion)), f"{score(one.mean, one.top)}{of_top(one.top)}"]
-        cells += [likely, change, spread, ends, f"{one.judged:,}", f"{one.cases:,}"]
-        table.add_row(*map(Text, cells))
-    return table
+        cells = [named(one.criterion), f"{score(one.mean, one.top)}{of_top(one.top)}", likely]
+        cells += [change, spread, ends, f"{one.judged:,}", f"{one.cases:,}"]
+        made.add_row(*map(styled, cells))
+    yield made
+    if len(found) > SHOWN:
+        yield f"and {len(found) - SHOWN:,} more (all with --json)"
+    lines = [
+        f"{item.n:,} {item.what}"
+        for block in quality_blocks(ws, suite, RubricView(), scores)
+        if isinstance(block, Folds)
+        for item in block.items
+    ]
+    suggested = suggestions(ws, suite)
+    if suggested:
+        every, waiting = wording.count(len(suggested), "suggestion"), open_suggestions(ws, suite)
+        lines.append(f"{every} by graders, {waiting:,} open")
+    weighed = default_weighing(ws, suite, version, configuration, scores)
+    if weighed is not None:
+        lines.append(sentence(ws, suite, weighed, scores))
+    yield from ["", *lines] if lines else ()
 
 
-def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
-    """Return the criteria of a suite as one JSON document. docs/rubric.md explains every name."""
+def as_document(ws: Workspace, suite: str, scores: Scores) -> dict[str, Any]:
+    """Return the criteria of a suite as a document. docs/rubric.md explains every name."""
     cells = criterion_cells(ws, suite, scores)
     of_column = [
         {one.key: one for one in spreads(ws, suite, at, scores)} for at in range(len(cells.columns))
     ]
     changes = ranked(ws, suite, None, "weakest", scores).changes
     faults = findings(ws, suite, scores)
+    about = meant(ws, suite)
+    weighed = default_weighing(ws, suite, None, None, scores)
     criteria = [
         {
             "kind": criterion.kind,
@@ -140,7 +117,7 @@ def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
             "change": changes[at].difference * _top(cells.top[at]) if at in changes else None,
             "change_cases": changes[at].cases if at in changes else 0,
             "columns": [
-                _column(found[at], cells.columns[place].version, cells.columns[place].configuration)
+                _column(found[at], cells.columns[place])
                 for place, found in enumerate(of_column)
                 if at in found
             ],
@@ -153,18 +130,21 @@ def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
         }
         for at, criterion in enumerate(cells.criteria)
     ]
-    family = outcomes(ws, suite).family
-    head = {"schema": SCHEMA, "root": str(ws.root), "suite": suite, "family": family}
-    about = meant(ws, suite)
-    more = {
+    return {
+        "schema": SCHEMA,
+        "root": ws.root,
+        "suite": suite,
+        "family": outcomes(ws, suite).family,
+        "scores": scores,
+        "criteria": criteria,
         "suggestions": [
             {
                 "kind": one.kind,
-                "criterion": (about[one.key].key if one.key in about else None),
+                "criterion": about[one.key].key if one.key in about else None,
                 "named": one.target,
-                "texts": list(one.texts),
+                "texts": one.texts,
                 "times": one.n,
-                "versions": list(one.versions),
+                "versions": one.versions,
                 "runs": run_ids(ws, one.runs),
                 "state": one.state,
                 "recorded_action": one.action,
@@ -172,15 +152,12 @@ def as_document(ws: Workspace, suite: str, scores: Scores) -> str:
             }
             for one in suggestions(ws, suite)
         ],
-        "weights": _weights(cells, default_weighing(ws, suite, None, None, scores)),
+        "weights": None if weighed is None else _weights(cells, weighed),
         "changes": [_step(cells, one) for one in criteria_changes(ws, suite, None, scores)],
     }
-    return json_text(head | {"scores": scores, "criteria": criteria} | more)
 
 
-def _weights(cells: CriterionCells, found: Weighing | None) -> dict[str, Any] | None:
-    if found is None:
-        return None
+def _weights(cells: CriterionCells, found: Weighing) -> dict[str, Any]:
     return {
         "before": found.before._asdict(),
         "after": found.after._asdict(),
@@ -192,9 +169,7 @@ def _weights(cells: CriterionCells, found: Weighing | None) -> dict[str, Any] | 
         "criteria": [
             {
                 "key": cells.criteria[turn.criterion].key,
-                "weight": turn.weight,
-                "change": turn.change,
-                "cases": turn.cases,
+                **fields(turn, "weight", "change", "cases"),
                 "turns_at_factor": turn.factor,
             }
             for turn in found.turns
@@ -230,14 +205,11 @@ def _top(top: float) -> float:
     return 1.0 if top != top else float(top)  # noqa: PLR0124 - NaN differs from itself
 
 
-def _column(one: Spread, version: str, configuration: str) -> dict[str, Any]:
+def _column(one: Spread, column: Column) -> dict[str, Any]:
     return {
-        "version": version,
-        "configuration": configuration,
-        "mean": one.mean,
-        "low": one.low,
-        "high": one.high,
-        "stddev": one.stddev,
+        "version": column.version,
+        "configuration": column.configuration,
+        **fields(one, "mean", "low", "high", "stddev"),
         "stddev_within_cases": one.within,
         "min": one.lowest,
         "max": one.highest,

@@ -5,35 +5,34 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
-from evalcore.cli.app import WRONG, AsJson, Folder, Suite, command
-from evalcore.cli.terminal import complain
+from evalcore.cli.answering import Answer
+from evalcore.cli.app import AsJson, Folder, OnlySuite, Suite, command
+from evalcore.errors import CannotRun
 
 Versions = Annotated[
-    list[str] | None, typer.Option(help="The version; by default the newest. Repeat for several.")
+    list[str] | None, Option(help="The version; by default the newest. Repeat for several.")
 ]
-Configurations = Annotated[
-    list[str] | None, typer.Option(help="The configuration. Repeat for several.")
-]
+Configurations = Annotated[list[str] | None, Option(help="The configuration. Repeat for several.")]
 Cases = Annotated[
     list[str] | None,
-    typer.Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
+    Option(metavar="ID", help="A case, all, failing, or tag:NAME. Repeat for several."),
 ]
-Votes = Annotated[int, typer.Option(min=1, max=15, help="Votes of each model per run.")]
+Votes = Annotated[int, Option(min=1, max=15, help="Votes of each model per run.")]
 Controls = Annotated[
     int,
-    typer.Option(
+    Option(
         min=0,
         help="Judge this many outputs twice more: unchanged, and with an instruction planted in "
         "them.",
     ),
 ]
-Concurrency = Annotated[int, typer.Option(min=1, max=256, help="How many to run at the same time.")]
-Retries = Annotated[int, typer.Option(min=0, max=20, help="Retries after an error.")]
-MaxCalls = Annotated[int | None, typer.Option(min=1, help="Stop after this many calls.")]
-MaxTokens = Annotated[int | None, typer.Option(min=1, help="Stop after this many tokens.")]
-MaxCost = Annotated[float | None, typer.Option(help="Stop after this many US dollars.")]
+Concurrency = Annotated[int, Option(min=1, max=256, help="How many to run at the same time.")]
+Retries = Annotated[int, Option(min=0, max=20, help="Retries after an error.")]
+MaxCalls = Annotated[int | None, Option(min=1, help="Stop after this many calls.")]
+MaxTokens = Annotated[int | None, Option(min=1, help="Stop after this many tokens.")]
+MaxCost = Annotated[float | None, Option(help="Stop after this many US dollars.")]
 
 
 class Judge(StrEnum):
@@ -48,7 +47,7 @@ class Judge(StrEnum):
 @command
 def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Annotated[
-        Path | None, typer.Argument(metavar="PATH", help="The folder with your evaluations.")
+        Path | None, Argument(metavar="PATH", help="The folder with your evaluations.")
     ] = None,
     suite: Suite = None,
     version: Versions = None,
@@ -56,83 +55,73 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     cases: Cases = None,
     skill: Annotated[
         str | None,
-        typer.Option(metavar="DIR", help="The skill's folder, if it is not found automatically."),
+        Option(metavar="DIR", help="The skill's folder, if it is not found automatically."),
     ] = None,
-    runs: Annotated[int | None, typer.Option(min=1, help="Runs per case.")] = None,
+    runs: Annotated[int | None, Option(min=1, help="Runs per case.")] = None,
     executor: Annotated[
-        str | None, typer.Option(help="What executes the cases; `evalcore executors` lists them.")
+        str | None, Option(help="What executes the cases; `evalcore executors` lists them.")
     ] = None,
-    judge: Annotated[Judge, typer.Option(help="What decides the criteria.")] = Judge.RULES,
+    judge: Annotated[Judge, Option(help="What decides the criteria.")] = Judge.RULES,
     judges: Annotated[
-        int, typer.Option(min=1, max=20, help="How many people judge what is left to people.")
+        int, Option(min=1, max=20, help="How many people judge what is left to people.")
     ] = 1,
     model: Annotated[
-        str | None,
-        typer.Option(help="With --executor openai: the model; `evalcore models` lists yours."),
+        str | None, Option(help="With --executor openai: the model; `evalcore models` lists yours.")
     ] = None,
     max_steps: Annotated[
-        int, typer.Option(min=1, max=500, help="Maximum steps of that model per case.")
+        int, Option(min=1, max=500, help="Maximum steps of that model per case.")
     ] = 30,
     allow_commands: Annotated[
-        bool,
-        typer.Option("--allow-commands", help="Let that model run commands, in the sandbox only."),
+        bool, Option("--allow-commands", help="Let that model run commands, in the sandbox only.")
     ] = False,
     judge_model: Annotated[
         list[str] | None,
-        typer.Option(help="With --judge model: the model that judges. Repeat for a panel."),
+        Option(help="With --judge model: the model that judges. Repeat for a panel."),
     ] = None,
     votes: Votes = 1,
     controls: Controls = 0,
     concurrency: Concurrency = 4,
-    timeout: Annotated[
-        float, typer.Option(min=0.1, help="Time limit per case, in seconds.")
-    ] = 600.0,
+    timeout: Annotated[float, Option(min=0.1, help="Time limit per case, in seconds.")] = 600.0,
     retries: Retries = 2,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
-    max_minutes: Annotated[float | None, typer.Option(help="Stop after this many minutes.")] = None,
+    max_minutes: Annotated[float | None, Option(help="Stop after this many minutes.")] = None,
     again: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--again",
             help="Judge stored outputs that already have a grading again; the result is kept in "
             "separate records.",
         ),
     ] = False,
     benchmark: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Run the cases of this benchmark, as a run of it."),
+        str | None, Option(metavar="NAME", help="Run the cases of this benchmark, as a run of it.")
     ] = None,
     triggered_by: Annotated[
-        str | None, typer.Option(help="With --benchmark: who or what starts it.")
+        str | None, Option(help="With --benchmark: who or what starts it.")
     ] = None,
-    notes: Annotated[str, typer.Option(help="With --benchmark: notes about it.")] = "",
-    structural_only: Annotated[
-        bool, typer.Option("--structural-only", help="Only the structural checks; no judge.")
-    ] = False,
+    notes: Annotated[str, Option(help="With --benchmark: notes about it.")] = "",
+    structural_only: Annotated[bool, Option(help="Only the structural checks; no judge.")] = False,
     unsafe_no_sandbox: Annotated[
-        bool,
-        typer.Option("--unsafe-no-sandbox", help="Run allowed scripts as you, without a sandbox."),
+        bool, Option("--unsafe-no-sandbox", help="Run allowed scripts as you, without a sandbox.")
     ] = False,
     cluster: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="ADDRESS", help="Run on the workers of this dask scheduler instead of here."
         ),
     ] = None,
     resume: Annotated[
-        str | None, typer.Option(metavar="ID", help="Resume a run where it stopped.")
+        str | None, Option(metavar="ID", help="Resume a run where it stopped.")
     ] = None,
     cancel: Annotated[
-        str | None, typer.Option(metavar="ID", help="Stop a run when its current cases are done.")
+        str | None, Option(metavar="ID", help="Stop a run when its current cases are done.")
     ] = None,
-    now: Annotated[bool, typer.Option("--now", help="With --cancel: stop them at once.")] = False,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would run; start nothing.")
-    ] = False,
+    now: Annotated[bool, Option(help="With --cancel: stop them at once.")] = False,
+    dry_run: Annotated[bool, Option(help="Show what would run; start nothing.")] = False,
     as_json: AsJson = False,
-) -> int:
+) -> Answer | int:
     """Execute cases, then check and judge what comes out.
 
     The suite's own documents are written. The run has its own process: it continues when this
@@ -140,7 +129,6 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     by more than 10 points.
     """
     from evalcore.cli import running  # noqa: PLC0415 - quick start
-    from evalcore.cli.benchmarked_run import of_benchmark  # noqa: PLC0415 - quick start
     from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
     from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
     from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
@@ -148,22 +136,20 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     if cancel is not None:
         return running.cancel(cancel, now=now)
     if resume is not None:
-        return running.resume(resume, cluster=cluster, as_json=as_json)
+        return running.resume(resume, cluster)
     if path is None:
-        complain("Name the folder with your evaluations: evalcore run PATH.")
-        return WRONG
-    limits = Limits(
-        concurrency=concurrency,
-        seconds=timeout,
-        retries=retries,
-        calls=max_calls,
-        tokens=max_tokens,
-        cost_usd=max_cost,
-        total_seconds=None if max_minutes is None else max_minutes * 60,
-    )
+        raise CannotRun("Name the folder with your evaluations: evalcore run PATH.")
     request = partial(
         Request,
-        limits=limits,
+        limits=Limits(
+            concurrency=concurrency,
+            seconds=timeout,
+            retries=retries,
+            calls=max_calls,
+            tokens=max_tokens,
+            cost_usd=max_cost,
+            total_seconds=None if max_minutes is None else max_minutes * 60,
+        ),
         versions=tuple(version or ()),
         configurations=tuple(configuration or ()),
         cases=tuple(cases or ("all",)),
@@ -180,17 +166,17 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         executing=model or "",
         steps=max_steps,
         commands=allow_commands,
-        benchmark=of_benchmark(benchmark, triggered_by, notes),
+        benchmark=running.of_benchmark(benchmark, triggered_by, notes),
     )
-    asked = running.Asked(
-        path=path,
-        suite=suite,
+    return running.run(
+        path,
+        suite,
+        request,
         executor=executor or (STORED if again else None),
-        request=request,
         dry=dry_run,
+        as_json=as_json,
         cluster=cluster,
     )
-    return running.run(asked, as_json=as_json)
 
 
 @command
@@ -202,23 +188,21 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
     cases: Cases = None,
     model: Annotated[
         list[str] | None,
-        typer.Option(help="A model that judges, of `evalcore models`. Repeat for a panel."),
+        Option(help="A model that judges, of `evalcore models`. Repeat for a panel."),
     ] = None,
     votes: Votes = 1,
     controls: Controls = 0,
     repeats: Annotated[
-        int, typer.Option(min=1, max=20, help="Judge graded outputs again this many times.")
+        int, Option(min=1, max=20, help="Judge graded outputs again this many times.")
     ] = 1,
     concurrency: Concurrency = 4,
     retries: Retries = 2,
     max_calls: MaxCalls = None,
     max_tokens: MaxTokens = None,
     max_cost: MaxCost = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Show what would be judged; call nothing.")
-    ] = False,
+    dry_run: Annotated[bool, Option(help="Show what would be judged; call nothing.")] = False,
     as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """Let a model judge stored outputs.
 
     It judges those without a grading, or else the graded ones again. Gradings are never
@@ -230,16 +214,11 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
     from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
     from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
 
-    limits = Limits(
-        concurrency=concurrency,
-        retries=retries,
-        calls=max_calls,
-        tokens=max_tokens,
-        cost_usd=max_cost,
-    )
     request = partial(
         Request,
-        limits=limits,
+        limits=Limits(
+            concurrency, retries=retries, calls=max_calls, tokens=max_tokens, cost_usd=max_cost
+        ),
         versions=tuple(version or ()),
         configurations=tuple(configuration or ()),
         cases=tuple(cases or ("all",)),
@@ -249,18 +228,24 @@ def judge(  # noqa: PLR0913, PLR0917 - each is an option of the command
         controls=controls,
         repeats=repeats,
     )
-    asked = running.Asked(path=path, suite=suite, executor=STORED, request=request, dry=dry_run)
-    return running.judge(asked, as_json=as_json)
+    return running.run(
+        path,
+        suite,
+        request,
+        executor=STORED,
+        dry=dry_run,
+        as_json=as_json,
+        planned=running.judging,
+    )
 
 
 @command
 def runs(
     path: Folder,
     write: Annotated[
-        bool, typer.Option("--write", help="First write the gradings that people have completed.")
+        bool, Option(help="First write the gradings that people have completed.")
     ] = False,
-    as_json: AsJson = False,
-) -> int:
+) -> Answer:
     """List the runs that were started here, newest first.
 
     Each with what went wrong. With --write, exits with 1 while people still have something to
@@ -268,41 +253,36 @@ def runs(
     """
     from evalcore.cli.running import runs as work  # noqa: PLC0415 - quick start
 
-    return work(path, write=write, as_json=as_json)
+    return work(path, write=write)
 
 
 @command
-def executors(
-    as_json: AsJson = False,
-) -> int:
+def executors() -> Answer:
     """List what can execute cases, built in or configured."""
     from evalcore.cli.executors import list_executors  # noqa: PLC0415 - quick start
 
-    return list_executors(as_json=as_json)
+    return list_executors()
 
 
 @command
-def models(
-    as_json: AsJson = False,
-) -> int:
+def models() -> Answer:
     """List your endpoints and models, and whether keys are set.
 
     Nothing is called. `evalcore doctor --model NAME` asks one of them.
     """
     from evalcore.cli.models import list_models  # noqa: PLC0415 - quick start
 
-    return list_models(as_json=as_json)
+    return list_models()
 
 
 @command
 def allow(
     path: Folder,
-    suite: Annotated[str | None, typer.Option(help="Only this suite.")] = None,
-    only: Annotated[str | None, typer.Option(metavar="ID", help="Only this script.")] = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Allow what was shown.")] = False,
-    no: Annotated[bool, typer.Option("--no", help="Withdraw the permission.")] = False,
-    as_json: AsJson = False,
-) -> int:
+    suite: OnlySuite = None,
+    only: Annotated[str | None, Option(metavar="ID", help="Only this script.")] = None,
+    yes: Annotated[bool, Option(help="Allow what was shown.")] = False,
+    no: Annotated[bool, Option(help="Withdraw the permission.")] = False,
+) -> Answer:
     """Show the scripts that a folder would run, and allow them.
 
     They are shown byte by byte; with `--yes` exactly those that were shown before are allowed. They
@@ -311,4 +291,4 @@ def allow(
     """
     from evalcore.cli.allowing import allow_scripts  # noqa: PLC0415 - quick start
 
-    return allow_scripts(path, suite, only, yes=yes, no=no, as_json=as_json)
+    return allow_scripts(path, suite, only, yes=yes, no=no)

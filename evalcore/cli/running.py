@@ -3,24 +3,23 @@
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
-from evalcore.cli.benchmarked_run import benchmark_document, benchmark_lines, has_regression
-from evalcore.cli.hiding import hidden_here, open_for_judge
-from evalcore.cli.json_text import json_text
-from evalcore.cli.planned import dry_run, plan_lines
+from evalcore.cli.answering import Answer, fields, print_lines
+from evalcore.cli.opening import author, hidden_here, open_for_judge
+from evalcore.cli.planned import plan_document, plan_lines
 from evalcore.cli.screen import progress as progress_bar
 from evalcore.cli.screen import told_progress
 from evalcore.cli.terminal import harmless
 from evalcore.engine.activity import activities
 from evalcore.engine.estimate import estimate
 from evalcore.engine.finishing import Finished, finish_all
-from evalcore.engine.plan import NEXT, Executor, Plan
+from evalcore.engine.plan import NEXT, Executor, OfBenchmark, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan
 from evalcore.engine.process import start
 from evalcore.engine.progress import Progress, written_paths
@@ -47,66 +46,63 @@ _SHOWN: Final = 8
 MAX_UNSCORED: Final = 1_000
 
 
-@dataclass(frozen=True, kw_only=True)
-class Asked:
-    """What the command line asks for."""
+def run(
+    path: Path,
+    suite: str | None,
+    request: Callable[[Executor], Request],
+    *,
+    executor: str | None,
+    dry: bool,
+    as_json: bool,
+    cluster: str | None = None,
+    planned: Callable[[Workspace, str, Request], Plan] = make_plan,
+) -> Answer:
+    """Plan a run, start its process and follow it; the answer is no unless all of it was done.
 
-    path: Path
-    suite: str | None
-    executor: str | None
-    request: Callable[[Executor], Request]
-    dry: bool
-    cluster: str | None = None
-
-
-def judge(asked: Asked, *, as_json: bool) -> int:
-    """Let a model judge stored outputs without a grading; where there is none, the graded again.
-
-    Return 1 if a criterion stayed unscored.
+    With `dry` the plan is the answer, and nothing is started.
     """
-
-    def planned(workspace: Workspace, name: str, executor: Executor) -> Plan:
-        request = asked.request(executor)
-        try:
-            return make_plan(workspace, name, request)
-        except NothingToRun:
-            return make_plan(workspace, name, msgspec.structs.replace(request, again=True))
-
-    return run(asked, as_json=as_json, planned=planned)
-
-
-Planned = Callable[[Workspace, str, Executor], Plan]
-
-
-def run(asked: Asked, *, as_json: bool, planned: Planned | None = None) -> int:
-    """Plan a run, start its process and follow it; return 1 unless all of it was done."""
-    cluster = _checked(asked.cluster)
-    workspace = open_for_judge(asked.path)
+    scheduler = _checked(cluster)
+    ws = open_for_judge(path)
     with progress_bar("Planning"):
-        name = _suite(workspace, asked.suite)
-        known = executors_of(workspace, name)
-        executor = asked.executor or usual_executor(known, workspace.root)
-        if executor not in known:
-            raise UnknownName("executor", executor, known)
-        if planned is None:
-            plan = make_plan(workspace, name, asked.request(known[executor]))
-        else:
-            plan = planned(workspace, name, known[executor])
-        expected = estimate(workspace.tables, plan)
-    if asked.dry:
-        return dry_run(plan, expected, as_json=as_json)
+        suites = [each for (each,) in cells(ws.tables, "suites", "suite")]
+        if suite is None and len(suites) != 1:
+            raise SuiteNotNamed(ws.root, suites)
+        name = suite or suites[0]
+        known = executors_of(ws, name)
+        by = executor or usual_executor(known, ws.root)
+        if by not in known:
+            raise UnknownName("executor", by, known)
+        plan = planned(ws, name, request(known[by]))
+        expected = estimate(ws.tables, plan)
+    if dry:
+        return Answer(lambda: plan_document(plan, expected), plan_lines(plan, expected))
     if not as_json:
         sys.stderr.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
     folder = new_run(plan)
-    start(folder, cluster)
-    return _followed(folder, as_json=as_json)
+    start(folder, scheduler)
+    return _followed(folder)
 
 
-def resume(name: str, *, cluster: str | None = None, as_json: bool) -> int:
+def judging(ws: Workspace, suite: str, request: Request) -> Plan:
+    """Plan the judging of stored outputs without a grading; where there is none, of the graded."""
+    try:
+        return make_plan(ws, suite, request)
+    except NothingToRun:
+        return make_plan(ws, suite, msgspec.structs.replace(request, again=True))
+
+
+def of_benchmark(name: str | None, triggered_by: str | None, notes: str) -> OfBenchmark | None:
+    """Return the benchmark that a run is asked to be a run of; None without one."""
+    if name is None:
+        return None
+    return OfBenchmark(name, triggered_by=triggered_by or author().id, notes=notes)
+
+
+def resume(name: str, cluster: str | None) -> Answer:
     """Go on with a run where it stopped, in threads or on a cluster, and follow it."""
     folder = run_folder(name)
     start(folder, _checked(cluster))
-    return _followed(folder, as_json=as_json)
+    return _followed(folder)
 
 
 def _checked(cluster: str | None) -> str | None:
@@ -129,21 +125,22 @@ def cancel(name: str, *, now: bool) -> int:
         raise CannotRun(f"Run {folder.id} is not running: it is {folder.state()}.")
     folder.ask_to_stop("now" if now else "gently")
     what = "stops now" if now else "stops when its current cases are done"
-    sys.stdout.write(
-        f"Run {folder.id} {what}. Resume it with `evalcore run --resume {folder.id[:13]}`.\n"
-    )
+    resumed = f"Resume it with `evalcore run --resume {folder.id[:13]}`."
+    print_lines([f"Run {folder.id} {what}. {resumed}"])
     return 0
 
 
-def runs(path: Path, *, write: bool, as_json: bool) -> int:
+def runs(path: Path, *, write: bool) -> Answer:
     """List the runs of a folder, newest first; with `write`, write what people answered first."""
     root = path.expanduser().absolute()
     answered = finish_all(root) if write else Finished()
-    if write and not as_json:
-        lines = map(harmless, _answered_lines(answered))
-        sys.stdout.write("".join(f"{line}\n" for line in lines))
-    _list(root, as_json=as_json)
-    return 1 if answered.waiting else 0
+    found = [run_document(folder) for folder in all_runs(root)]
+    none = "No run was started here. `evalcore run PATH` starts one."
+    lines = chain(
+        _answered_lines(answered) if write else (),
+        chain.from_iterable(map(_run_lines, found)) if found else [none],
+    )
+    return Answer(lambda: found, lines, 1 if answered.waiting else 0)
 
 
 def _answered_lines(answered: Finished) -> Iterator[str]:
@@ -157,38 +154,19 @@ def _answered_lines(answered: Finished) -> Iterator[str]:
         yield f"  and {len(answered.waiting) - _SHOWN:,} more are waiting for people"
 
 
-def _list(root: Path, *, as_json: bool) -> None:
-    found = [run_document(folder) for folder in all_runs(root)]
-    if as_json:
-        sys.stdout.write(json_text(found))
-        return
-    for each in found:
-        sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(each)))
-    if not found:
-        sys.stdout.write("No run was started here. `evalcore run PATH` starts one.\n")
-
-
-def _suite(ws: Workspace, name: str | None) -> str:
-    known = [suite for (suite,) in cells(ws.tables, "suites", "suite")]
-    if name is None and len(known) != 1:
-        raise SuiteNotNamed(ws.root, known)
-    return name or known[0]
-
-
-def _followed(folder: RunFolder, *, as_json: bool) -> int:
-    """Show how a run goes until its process ends."""
+def _followed(folder: RunFolder) -> Answer:
+    """Show how a run goes until its process ends; return what became of it."""
     with told_progress("Running") as step:
         for found in _progress(folder):
             step(found.done, found.total, _doing(folder, found))
     value = run_document(folder)
-    if as_json:
-        sys.stdout.write(json_text(value))
-    else:
-        sys.stdout.write("".join(f"{harmless(line)}\n" for line in _run_lines(value)))
     unscored = value["unscored"] if folder.plan.models else 0
     missing = value["steps"]["missing"] if value["steps"] is not None else []
-    done = value["state"] == "finished" and not (value["not_done"] or unscored or missing)
-    return 0 if done and not has_regression(value["benchmark"]) else 1
+    fell = value["benchmark"] is not None and any(
+        each["regression"] for each in value["benchmark"]["runs"]
+    )
+    done = value["state"] == "finished" and not (value["not_done"] or unscored or missing or fell)
+    return Answer(lambda: value, _run_lines(value), 0 if done else 1)
 
 
 def _doing(folder: RunFolder, found: Progress) -> str:
@@ -223,8 +201,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
     problems = [
         {
             "run_id": run,
-            "status": one.status,
-            "attempts": one.attempts,
+            **fields(one, "status", "attempts"),
             "why": one.failed or (one.execution.why if one.execution else ""),
         }
         for run, one in shown
@@ -251,7 +228,7 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "problems": problems,
         "written": written_paths(found),
         "steps": _steps_document(found, hidden),
-        "benchmark": benchmark_document(found, hidden),
+        "benchmark": _benchmark_document(found, hidden),
         "moved": moved_words(found),
         "messages": [*plan.not_again, *found.messages],
         "second_judgments": [] if statuses[HIDDEN] else second_words(found),
@@ -283,6 +260,25 @@ def _steps_document(found: Progress, hidden: frozenset[str]) -> dict[str, Any] |
     }
 
 
+def _benchmark_document(found: Progress, hidden: Collection[str]) -> dict[str, Any] | None:
+    """Return the benchmark of a run and the benchmark runs that it wrote; None without one.
+
+    How far a pass rate fell is left out while runs of the suite are `hidden` from the judge.
+    """
+    if found.plan.benchmark is None:
+        return None
+    told = not is_hidden(found.plan, hidden)
+    written = [
+        {
+            "of": each.column,
+            "id": each.benchmark_run,
+            "regression": (each.regression or None) if told else None,
+        }
+        for each in found.benchmarked.values()
+    ]
+    return {"name": found.plan.benchmark.name, "runs": written}
+
+
 def _run_lines(value: dict[str, Any]) -> list[str]:
     statuses = ", ".join(f"{count:,} {name}" for name, count in value["statuses"].items())
     total = value["done"] + value["not_done"]
@@ -303,7 +299,13 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
         ]
     if value["steps"] is not None:
         lines += [f"  {each}" for each in (*value["steps"]["said"], *value["steps"]["missing"])]
-    lines += [f"  {each}" for each in benchmark_lines(value["benchmark"])]
+    if value["benchmark"] is not None:
+        made = value["benchmark"]["runs"]
+        lines += [f"  Regression: {each['regression']}" for each in made if each["regression"]]
+        lines += [f"  Benchmark run of {each['of']}: {each['id']}" for each in made]
+        if not made:
+            name = value["benchmark"]["name"]
+            lines.append(f"  No run of the benchmark {name!r} is written yet.")
     lines += [f"  {each}" for each in (*value["controls"], *value["remarks"][:_SHOWN])]
     if value["state"] in ("interrupted", "cancelled", "budget_stopped") or value["not_done"]:
         lines.append(f"  Resume with: evalcore run --resume {value['id'][:13]}")

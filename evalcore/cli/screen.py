@@ -1,11 +1,15 @@
-"""Terminal output of the commands: a console for the answer, and progress on a terminal."""
+"""What is drawn on the terminal: styled lines and tables of an answer, and progress."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from evalcore.cli.terminal import harmless
 
 _PIPE_WIDTH: Final = 120
 
@@ -16,13 +20,42 @@ ToldStep = Callable[[int, int, str], None]
 """The same, and with words for what is being done just now."""
 
 
-def console() -> Console:
-    """Return a console for stdout that interprets no markup.
+def styled(text: object, style: str = "") -> Text:
+    """Return one line of which any part may come from a file; it is never wrapped."""
+    return Text(harmless(text), style)
+
+
+def wrapped(text: object, style: str = "") -> Group:
+    """Return a line as `styled` does that is wrapped where the terminal ends."""
+    return Group(styled(text, style))
+
+
+def table(
+    names: Iterable[str],
+    rows: Iterable[Iterable[object]] = (),
+    *,
+    numbers: Iterable[str] = (),
+    header: str = "dim",
+) -> Table:
+    """Return a table of texts that fold, and of columns of `numbers` behind them that do not."""
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=header)
+    for name in names:
+        made.add_column(name, overflow="fold")
+    for name in numbers:
+        made.add_column(name, justify="right", no_wrap=True)
+    for row in rows:
+        made.add_row(*map(styled, row))
+    return made
+
+
+def draw(drawn: RenderableType) -> None:
+    """Draw something on stdout, without markup.
 
     It has no colours in a pipe or with `NO_COLOR`, and a pipe gets lines of one width.
     """
     width = None if sys.stdout.isatty() else _PIPE_WIDTH
-    return Console(markup=False, emoji=False, highlight=False, width=width)
+    out = Console(markup=False, emoji=False, highlight=False, width=width)
+    out.print(drawn, soft_wrap=isinstance(drawn, Text))
 
 
 @contextmanager

@@ -1,83 +1,59 @@
 """`evalcore trust`: how far a model as judge agrees with people, and rates corrected for it."""
 
-import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
+from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from evalcore.cli.hiding import open_for_judge
-from evalcore.cli.json_text import json_text, plain
-from evalcore.cli.screen import console
+from evalcore.cli.answering import Answer, fields, plain
+from evalcore.cli.opening import open_suite
+from evalcore.cli.screen import styled
 from evalcore.cli.terminal import harmless
-from evalcore.cli.trending import suite_of
 from evalcore.errors import UnknownName
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.validating.trust import Trust, trust
 from evalcore.views.blocks import page
-from evalcore.views.judge.trust import (
-    column_name,
-    corrected_sentence,
-    sentence,
-    trust_blocks,
-)
-from evalcore.workspace.opened import Workspace
+from evalcore.views.judge.trust import column_name, corrected_sentence, sentence, trust_blocks
 
 SCHEMA: Final = 1
 """Increased when a name of the document changes its meaning or is removed, not for new ones."""
 
 
-class Asked(NamedTuple):
-    """The request as typed."""
-
-    path: Path
-    suite: str | None = None
-    judge: str | None = None
-    blind: bool = False
-
-
-def describe(asked: Asked, *, as_json: bool) -> int:
-    """Print how far the judge of a suite can be trusted; return 0.
+def describe(path: Path, suite: str | None, judge: str | None, *, blind: bool) -> Answer:
+    """Say how far the judge of a suite can be trusted.
 
     Raises:
         SuiteNotNamed, UnknownName: the folder has no such suite, or the suite no such judge.
     """
-    ws = open_for_judge(asked.path)
-    suite = suite_of(ws, asked.path, asked.suite)
-    found = _found(ws, suite, asked)
-    if as_json:
-        sys.stdout.write(json_text(_document(ws, suite, found)))
-    else:
-        _show(found)
-    return 0
+    ws, name = open_suite(path, suite)
+    records = load_reviews(review_folder(ws, name))
+    found = trust(ws, name, records, independent=blind)
+    if judge is not None and found is not None:
+        named = [each for each in found.judges if judge in (each.id, each.judge)]
+        if not named:
+            raise UnknownName("judge", judge, [each.judge for each in found.judges])
+        found = trust(ws, name, records, judge=named[0].id, independent=blind)
+    head = {"schema": SCHEMA, "root": ws.root, "suite": name}
+    return Answer(lambda: head | _document(found), _lines(found))
 
 
-def _found(ws: Workspace, suite: str, asked: Asked) -> Trust | None:
-    records = load_reviews(review_folder(ws, suite))
-    found = trust(ws, suite, records, independent=asked.blind)
-    if asked.judge is None or found is None:
-        return found
-    named = [each for each in found.judges if asked.judge in (each.id, each.judge)]
-    if not named:
-        raise UnknownName("judge", asked.judge, [each.judge for each in found.judges])
-    return trust(ws, suite, records, judge=named[0].id, independent=asked.blind)
-
-
-def _show(found: Trust | None) -> None:
-    """Print the section of the page as text: its sentences and tables."""
-    out = console()
+def _lines(found: Trust | None) -> Iterator[RenderableType]:
+    """Yield the section of the page as text: its sentences and tables."""
     for block in trust_blocks(found):
         match block:
-            case page.Verdict() | page.Say():
-                style = "bold" if isinstance(block, page.Verdict) else ""
-                out.print(Text(harmless(block.text), style), soft_wrap=True)
+            case page.Verdict():
+                yield styled(block.text, "bold")
+            case page.Say():
+                yield block.text
             case page.Heading():
-                out.print()
+                yield ""
                 hint = f" ({block.hint})" if block.hint else ""
-                out.print(Text(harmless(f"{block.text}{hint}"), "bold"), soft_wrap=True)
+                yield styled(f"{block.text}{hint}", "bold")
             case page.Table():
-                out.print(_table(block))
+                yield _table(block)
 
 
 def _table(block: page.Table) -> Table:
@@ -95,19 +71,18 @@ def _table(block: page.Table) -> Table:
     return table
 
 
-def _document(ws: Workspace, suite: str, found: Trust | None) -> dict[str, Any]:
-    """Return the figures as one document. docs/trust.md explains every name."""
-    head = {"schema": SCHEMA, "root": str(ws.root), "suite": suite}
+def _document(found: Trust | None) -> dict[str, Any]:
+    """Return the figures as a document. docs/trust.md explains every name."""
     if found is None:
-        return head | {"judge": None}
+        return {"judge": None}
     value = plain(found)
     for each in (value["checked"], *value["criteria"]):
         if each is not None:
             del each["row"]
     for each, column in zip(value["rates"]["columns"], found.rates.columns, strict=True):
-        each["sample"] = {"state": column.sample.state, "missing": column.sample.missing}
+        each["sample"] = fields(column.sample, "state", "missing")
         each |= {"name": column_name(column), "sentence": corrected_sentence(column)}
     ids = {"judge": value["judge"] | {"id": found.judge.id}}
     ids |= {"judges": [each._asdict() | {"id": each.id} for each in found.judges]}
-    document: dict[str, Any] = head | value | ids | {"sentence": sentence(found)}
+    document: dict[str, Any] = value | ids | {"sentence": sentence(found)}
     return document

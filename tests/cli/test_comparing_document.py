@@ -8,6 +8,7 @@ from typing import Any, get_args
 
 import pytest
 
+from evalcore.cli.answering import json_text
 from evalcore.cli.comparing_document import as_document
 from evalcore.comparing.model import (
     Break,
@@ -56,7 +57,7 @@ def compared(invoke: Invoke, root: Path) -> dict[str, Any]:
 
 def document(drop: NotWorse | None = None, **given: Any) -> dict[str, Any]:
     """Return the document of a comparison made by hand."""
-    text = as_document(comparison(**given), ({"key": "v3"}, {"key": "v4"}), drop)
+    text = json_text(as_document(comparison(**given), ({"key": "v3"}, {"key": "v4"}), drop))
     found: dict[str, Any] = json.loads(text)
     return found
 

@@ -18,7 +18,7 @@ import typer
 from typer.testing import CliRunner, Result
 
 import evalcore.cli.main
-from evalcore.cli import hiding
+from evalcore.cli import opening
 from evalcore.cli.app import app
 from evalcore.workspace.opened import open_workspace
 from tests.chance import Recorded, Twin, differences
@@ -207,7 +207,7 @@ def twins(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Twin], di
             folder = Folder(home, swapped=swapped, seed=seed)
             told = found[swapped, seed] = {each: folder.told(each) for each in COMMANDS}
             with pytest.MonkeyPatch.context() as shown:
-                shown.setattr(hiding, "_opened", open_workspace)
+                shown.setattr(opening, "_opened", open_workspace)
                 told |= {each: folder.told(each.split()[0], each) for each in SEEN}
             for place in home.iterdir():
                 shutil.rmtree(place)
@@ -242,10 +242,10 @@ def test_the_walk_sees_a_command_that_opens_the_folder_whole(
 
 
 def test_commands_open_folders_in_one_place() -> None:
-    """In `cli.hiding`, so that a new command cannot forget what is hidden."""
+    """In `cli.opening`, so that a new command cannot forget what is hidden."""
     places = []
     for path in Path(evalcore.cli.__file__).parent.glob("*.py"):
         called = {getattr(each, "name", "") for node in ast.walk(ast.parse(path.read_text()))
                   if isinstance(node, ast.ImportFrom) for each in node.names}  # fmt: skip
         places += [path.name] if called & {"open_workspace", "reopened"} else []
-    assert places == ["hiding.py"]
+    assert places == ["opening.py"]

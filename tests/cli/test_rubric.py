@@ -1,10 +1,15 @@
 """`evalcore rubric`: the weakest criteria first, and one document with all."""
 
 import json
+from datetime import datetime
 from pathlib import Path
 
 import evalcore.demo
+from evalcore.judging.answering.deciding import Decided, decide
 from tests.cli.command import evalcore as command
+from tests.cli.conftest import Invoke
+from tests.judging.answering.test_deciding import TEXT, suggesting
+from tests.judging.notes_and_exclusions import ANA, RUN, SUITE
 
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 
@@ -55,3 +60,18 @@ def test_the_document_has_faults_suggestions_weights_and_changes(tmp_path: Path)
     assert "16 criteria are unstable: runs of the same case differ" in text
     assert "21 suggestions by graders, 12 open" in text
     assert "The order changes with “chart_clarity” at weight 6.73 instead of 1.5." in text
+
+
+def test_the_document_has_what_people_decided_on_suggestions(
+    tmp_path: Path, invoke: Invoke
+) -> None:
+    """With the time in ISO form: a decided suggestion ended the command in an error."""
+    decide(suggesting(tmp_path / "w"), SUITE, Decided(TEXT, None, RUN, "accepted", "Yes."), ANA)
+    (one,) = json.loads(invoke("rubric", tmp_path / "w", "--json").stdout)["suggestions"]
+    (decision,) = one["decisions"]
+    assert (decision["decision"], decision["reason"], decision["author"]) == (
+        "accepted",
+        "Yes.",
+        ANA.id,
+    )
+    assert datetime.fromisoformat(decision["at"]).tzinfo

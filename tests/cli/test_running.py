@@ -255,14 +255,14 @@ def test_a_change_while_it_is_shown_is_not_allowed(
     invoke: Invoke, demo: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is remembered as shown is what was printed, whatever the folder holds by then."""
-    document = allowing._lines
+    document = allowing.lines
 
     def lines(found: list[Waiting]) -> Iterator[str]:
         yield from document(found)
         _change_script(demo)
 
     with monkeypatch.context() as meanwhile:
-        meanwhile.setattr(allowing, "_lines", lines)
+        meanwhile.setattr(allowing, "lines", lines)
         invoke("allow", demo)
     invoke("allow", demo, "--yes")
     assert sorted(_allowed(invoke, demo).values()) == [False, True]

@@ -42,7 +42,7 @@ def study(ws: Workspace) -> Study:
 def file(ws: Workspace, study: Study, tmp_path: Path) -> Path:
     """A packet of it, by the command."""
     out = tmp_path / "packet.html"
-    assert export(ws.root, INVOICES, study.id, out, as_json=False) == 0
+    assert export(ws.root, INVOICES, study.id, out).code == 0
     return out
 
 

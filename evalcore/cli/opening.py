@@ -1,13 +1,20 @@
 """The one way in which commands open a folder: as the judge of this machine may see it."""
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
+from evalcore.errors import SuiteNotNamed, UnknownName
+from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import only_known_judge
 from evalcore.views.words.wording import hidden_runs
 from evalcore.workspace.hidden import NOTHING, Hidden
 from evalcore.workspace.opened import Workspace, open_workspace
+
+TERMINAL: Final = Judge("terminal", "terminal")
+"""Who acts where this machine knows no judge, or several."""
 
 
 def open_for_judge(path: Path) -> Workspace:
@@ -25,6 +32,52 @@ def open_for_judge(path: Path) -> Workspace:
         runs = hidden_runs(len(ws.hidden.runs))
         complain(f"Not shown: {runs}, hidden until {ws.hidden.judge} has judged.")
     return ws
+
+
+def open_suite(path: Path, suite: str | None) -> tuple[Workspace, str]:
+    """Open a folder as `open_for_judge` does; return it with the suite that is named or the only.
+
+    Raises:
+        WorkspaceNotFound: `path` is not a folder.
+        SuiteNotNamed, UnknownName: there are several suites or none, or none of that name.
+    """
+    ws = open_for_judge(path)
+    return ws, suite_of(ws, path, suite)
+
+
+def suite_of(ws: Workspace, path: Path, name: str | None) -> str:
+    """Return the suite that is named, else the only one.
+
+    Raises:
+        SuiteNotNamed, UnknownName: there are several or none, or none of that name.
+    """
+    from evalcore.counting.rates import rates  # noqa: PLC0415 - `check` needs no statistics
+
+    known = list(rates(ws))
+    if name is None and len(known) != 1:
+        raise SuiteNotNamed(path, known)
+    if name is not None and name not in known:
+        raise UnknownName("suite", name, known)
+    return name or known[0]
+
+
+def suites_of(ws: Workspace, name: str | None) -> Sequence[str]:
+    """Return the suite that is named, else all.
+
+    Raises:
+        UnknownName: there is no such suite.
+    """
+    from evalcore.counting.choices import suite_ids  # noqa: PLC0415 - `check` need not count
+
+    known = suite_ids(ws)
+    if name is not None and name not in known:
+        raise UnknownName("suite", name, known)
+    return known if name is None else (name,)
+
+
+def author() -> Judge:
+    """Return who writes records from the command line."""
+    return only_known_judge() or TERMINAL
 
 
 def open_state(here: Workspace, path: Path) -> Workspace:
