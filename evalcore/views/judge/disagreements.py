@@ -85,19 +85,19 @@ def disagreement_blocks(
         ]
         rows.append(Row(cells))
     if rows:
-        names_of = ("run", False), ("criterion", False), ("apart", True), ("scores", False)
-        blocks.append(Table(TITLE, [*names_of, ("", False)], rows, fold=FIRST))
+        words = (("run", False), ("criterion", False), ("apart", True), ("scores", False))
+        blocks.append(Table(TITLE, [*words, ("", False)], rows, fold=FIRST))
     if found.more:
         blocks.append(Say(f"{found.more:,} smaller ones follow.", quiet=True))
     if found.hidden:
         runs = wording.count(found.hidden_runs, "run")
-        more_or_all = f"{found.hidden:,} {'more' if found.open else 'of them'}"
+        how_many = f"{found.hidden:,} {'more' if found.open else 'of them'}"
         step = "Say who you are and judge them; they show once your own scores are stored."
         if named:
             step = (
                 "They are shown once your own scores are stored, so that no opinion influences you."
             )
-        hidden = f"{more_or_all} in {runs} that you have yet to judge whole. {step}"
+        hidden = f"{how_many} in {runs} that you have yet to judge whole. {step}"
         blocks.append(Say(hidden, quiet=True))
     return blocks
 

@@ -144,10 +144,10 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
     states = Counter(entry.state for entry in listed(queue, view._replace(state=None)))
     what = "this list" if view.state or view.reason else "the queue"
     if at is not None:
-        position, following_ones = wording.position_of(at + 1, len(runs)), runs[at + 1 :]
+        position, onward = wording.position_of(at + 1, len(runs)), runs[at + 1 :]
     else:
         position = wording.count(len(runs), "run") if run is None else "not in this list"
-        following_ones = runs
+        onward = runs
     return {
         "position": position,
         "left": f"{left:,} left" if left else "nothing left",
@@ -164,7 +164,7 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
         ],
         "reasons": reasons_block(queue, view),
         "prev": runs[at - 1] if at else None,
-        "next": next(iter(following_ones), None),
+        "next": next(iter(onward), None),
         "first": f"This is the first run of {what}.",
         "last": f"This is the last run of {what}.",
     }

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-from evalcore.counting.cells import typed, where
 from evalcore.counting.failure_rows import ids_in
 from evalcore.counting.record_output import record_pointer
 from evalcore.errors import EvalcoreError
@@ -23,6 +22,7 @@ from evalcore.tables.rows import (
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, note
 from evalcore.views.blocks.page import Heading
+from evalcore.views.run.evidence import rows_of
 from evalcore.views.run.items import Item
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -117,8 +117,8 @@ def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
 
 def stored_blocks(ws: Workspace, run: RunRow, items: Iterable[Item]) -> list[Block]:
     """Describe the derived values stored in a run's document that differ from the computed ones."""
-    families = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
-    name = next((row.family or "" for row in families), "")
+    suites = rows_of(ws, "suites", SuiteRow, suite=run.suite)
+    name = next((row.family or "" for row in suites), "")
     fields = family(name).stored if name else {}
     try:
         path = ws.root / (run.source or "")
@@ -148,11 +148,11 @@ def stored_blocks(ws: Workspace, run: RunRow, items: Iterable[Item]) -> list[Blo
             continue
         exact = isinstance(ours, int) or isinstance(stored, bool)  # a verdict or a count
         if stored != ours if exact else disagrees(stored, ours):
-            file_says, we_say = (
+            stored_words, our_words = (
                 wording.verdict(value) if isinstance(value, bool) else wording.number(value, 4)
                 for value in (stored, ours)
             )
-            wrong.append((pointer[1:], f"stored {file_says}, ours {we_say}", True))
+            wrong.append((pointer[1:], f"stored {stored_words}, ours {our_words}", True))
     return [Heading("Stored numbers that differ from ours"), Facts(wrong)] if wrong else []
 
 
@@ -172,8 +172,7 @@ def benchmark_blocks(ws: Workspace, run: RunRow) -> list[Block]:
         return []
     side = None if run.configuration == "-" else run.configuration
     wanted = {"suite": run.suite, "version": run.version, "case_id": run.case_id}
-    found = where(ws, "benchmarks", **wanted, configuration=side)
-    rows = typed(ws, "benchmarks", BenchmarkRow, found)
+    rows = rows_of(ws, "benchmarks", BenchmarkRow, **wanted, configuration=side)
     if run.origin == "benchmark":
         own = f"{run.pointer or ''}/"
         rows = [r for r in rows if r.source == run.source and f"{r.pointer}/".startswith(own)]
