@@ -17,9 +17,11 @@ from evalcore.families import registry
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.lint import check
 from evalcore.views.run.evidence import evidence
+from evalcore.views.run.remarks import stored_blocks
 from tests.checklists import FAMILY
 from tests.dashboard.live import write
 from tests.reviewing import Reviews
+from tests.views.panel_json import panel_json
 
 Run = Callable[..., AppTest]
 STEPS = ("Warm the pot", "Wait two minutes")
@@ -95,8 +97,9 @@ def test_its_own_writer_proposes_its_aggregates(registered: None, tea: Path) -> 
 def test_its_values_stand_beside_those_that_a_file_states(registered: None, tea: Path) -> None:
     """The share that a round states is compared with the steps that are done."""
     ws = open_workspace(tea, cache=False)
-    (stated,) = evidence(ws, "tea::green@v1/-#1").stored
-    assert (stated.field, stated.stored, stated.computed, stated.agrees) == ("share", 1, 0.5, False)
+    found = evidence(ws, "tea::green@v1/-#1")
+    _, block = panel_json(stored_blocks(ws, found.run, found.items))
+    assert block["facts"] == [["share", "stored 1, ours 0.5", True]]
 
 
 def test_a_persons_scores_count_by_its_rule(registered: None, tea: Path) -> None:

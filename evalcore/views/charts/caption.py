@@ -47,11 +47,10 @@ def newest_run(ws: Workspace, suite: str) -> str:
         for name, column in (("runs", "started_at"), ("versions", "created_at"))
     ]
     known = [each for each in found if pd.notna(each)]
-    return f"newest run {_day(known[0])}" if known else "no date is recorded"
-
-
-def _day(time: pd.Timestamp) -> str:
-    return wording.moment(time.to_pydatetime()).partition(",")[0]
+    if not known:
+        return "no date is recorded"
+    day, *_ = wording.moment(known[0].to_pydatetime()).partition(",")
+    return f"newest run {day}"
 
 
 def stem(*parts: str) -> str:

@@ -108,12 +108,10 @@ def _place(ws: Workspace, suite: str, key: str, scores: Scores) -> int | None:
         here = np.flatnonzero(runs.codes == runs.places([key])[0])[:1]
         named = np.flatnonzero(found.run == here) if len(here) else named
     if not len(named):
-        old = ws.tables.failures["supersedes"].notna().to_numpy()[rows]
-        named = np.array([at for at in recorded[old] if _replaced(ws, int(found.record[at]), key)])
+        # A record that replaces the named one, or stands beside it.
+        table = ws.tables.failures
+        for at in recorded[table["supersedes"].notna().to_numpy()[rows]]:
+            lists = (table[name].array[found.record[at]] for name in ("supersedes", "rivals"))
+            if any(key in ids_in(each) for each in lists):
+                return int(at)
     return int(named[0]) if len(named) else None
-
-
-def _replaced(ws: Workspace, row: int, key: str) -> bool:
-    """Return whether a row of `failures` replaces a record, or stands beside it."""
-    lists = (ws.tables.failures[name].array[row] for name in ("supersedes", "rivals"))
-    return any(key in ids_in(each) for each in lists)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -231,7 +231,7 @@ def overview(
         suspect=suspicions(ws, suite, chosen) if chosen else (),
     )
     about = ws.tables.suites[(ws.tables.suites["suite"] == suite).to_numpy()].iloc[0]
-    at = focused(ws, suite, focus, before, scores)
+    judge, at = about["judge_model"], focused(ws, suite, focus, before, scores)
     ran = int(at.has_run.sum())
     recorded, total = _recorded(ws, suite)
     return Overview(
@@ -243,7 +243,7 @@ def overview(
         versions=_versions(ws, suite, known),
         counts={name: int(mask.sum()) for name, mask in at.masks.items()},
         weak=weakest(ws, suite, chosen, scores) if chosen else Weakest((), 0, 0),
-        judge_model=_plain(about["judge_model"]),
+        judge_model=None if pd.isna(judge) else str(judge),
         runs_per_case=planned_runs(ws.tables, suite, chosen.version if chosen else None),
         benchmark_runs=recorded,
         recorded_runs=total,
@@ -252,10 +252,6 @@ def overview(
         people=None if scores == "recorded" else people_of_column(ws, suite, chosen, scores),
         plan=planned(ws, suite, line, line.rate) if len(known) < 2 else None,
     )
-
-
-def _plain(value: Any) -> Any:
-    return None if pd.isna(value) else value.item() if isinstance(value, np.generic) else value
 
 
 def _recorded(ws: Workspace, suite: str) -> tuple[tuple[BenchmarkRunRow, ...], int]:

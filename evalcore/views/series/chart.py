@@ -185,14 +185,7 @@ def drawn(ws: Workspace, suite: str, request: Request, scores: Scores = "recorde
 
 
 def _point(ws: Workspace, suite: str, words: MetricWords, spot: Spot, at: int) -> Point:
-    value = spot.value or 0.0
-    low, high = spot.interval or (None, None)
-    key = spot.place if spot.place.benchmark_run else spot.place.column
-    return Point(at, key, value, low, high, words.short(value), hover(ws, suite, words, spot))
-
-
-def hover(ws: Workspace, suite: str, words: MetricWords, spot: Spot) -> str:
-    """Return a point in words: value, n and interval; then what is known about its version."""
+    """Return a point with its value, n and interval, and what is known about its version."""
     about = versions_about(ws, suite).get(spot.place.version, NOTHING)
     of = f" of {spot.place.column.key}" if spot.place.benchmark_run else ""
     when, value = spot.when or about.when, words.value(spot.value)
@@ -203,7 +196,10 @@ def hover(ws: Workspace, suite: str, words: MetricWords, spot: Spot) -> str:
         f"commit {about.git_hash}" if about.git_hash else "",
         wording.moment(when) if when is not None else "",
     ]
-    return "\n".join(row for row in rows if row)
+    low, high = spot.interval or (None, None)
+    key = spot.place if spot.place.benchmark_run else spot.place.column
+    drawn, hover = spot.value or 0.0, "\n".join(filter(None, rows))
+    return Point(at, key, drawn, low, high, words.short(drawn), hover)
 
 
 def over_words(spot: Spot) -> str:

@@ -9,7 +9,7 @@ from evalcore.statistics.trend import Level
 from evalcore.trends.alerts import Alert, Certainty, alerts, certainty
 from evalcore.trends.lines import Over, Spot
 from evalcore.trends.metrics import HEADLINE, Metric
-from evalcore.views.blocks.base import Block, Link, link
+from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Heading, Links, Say, Verdict
 from evalcore.views.series.words import MetricWords, metric_words
 from evalcore.views.trends.state import View
@@ -105,7 +105,9 @@ def alert_blocks(
     blocks: list[Block] = [Heading("Alerts", hint), *fell]
     for each in found:
         word = "worse" if each.alert.drop.level == "critical" else ""
-        blocks.append(Verdict(alert_text(each), word, link=_compare(each.alert), small=True))
+        before, after = each.alert.before.place.column, each.alert.after.place.column
+        there = None if before == after else link("compare", a=before.key, b=after.key)
+        blocks.append(Verdict(alert_text(each), word, link=there, small=True))
     left = total - len(found)
     if view.alerts and left:
         blocks.append(Say(f"And {wording.count(left, 'older alert')}.", quiet=True))
@@ -114,8 +116,3 @@ def alert_blocks(
     elif left:
         blocks.append(Links("", [Chip(text="Older alerts", n=left, link=view.link(alerts=True))]))
     return blocks
-
-
-def _compare(alert: Alert) -> Link | None:
-    before, after = alert.before.place.column, alert.after.place.column
-    return None if before == after else link("compare", a=before.key, b=after.key)

@@ -18,23 +18,14 @@ _DAY: Final = 86_400
 
 def state_words(of: Message, now: datetime) -> str:
     """Return how something stands: `open for 3 days`, `answered`, `done`, `sent 3 days ago`."""
-    days = _days(of.at, now)
-    if of.state == "open":
-        return f"open for {_long(days)}" if days is not None else "open, without a date"
-    if of.state == "sent":
-        return f"sent {_long(days)} ago" if days is not None else "sent, without a date"
-    return f"done by {of.author or 'somebody'}" if of.state == "done" else of.state
-
-
-def _long(days: int) -> str:
-    return wording.count(days, "day") if days else "less than a day"
-
-
-def _days(at: object, now: datetime) -> int | None:
-    """Return how many whole days ago something was; 0 for what a clock dates into the future."""
-    if not isinstance(at, datetime):
-        return None
-    return max(int((now - at).total_seconds() // _DAY), 0)
+    if of.state not in ("open", "sent"):
+        return f"done by {of.author or 'somebody'}" if of.state == "done" else of.state
+    if not isinstance(of.at, datetime):
+        return f"{of.state}, without a date"
+    # A clock may have dated it into the future.
+    days = max(int((now - of.at).total_seconds() // _DAY), 0)
+    long = wording.count(days, "day") if days else "less than a day"
+    return f"open for {long}" if of.state == "open" else f"sent {long} ago"
 
 
 def head_words(of: Message) -> str:

@@ -12,14 +12,15 @@ from evalcore.judging.answering.classifying import Classified, classify
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from evalcore.memory.failures import record_failures
-from evalcore.views.failures.forms import (
+from evalcore.views.failures.words import (
     RECORD_WORDS,
+    TYPE_WORDS,
     as_said,
     criteria_to_choose,
+    key_of,
     stored_words,
     to_record,
 )
-from evalcore.views.failures.words import TYPE_WORDS, key_of
 from evalcore.views.runs.state import to_ask
 from evalcore.views.words import wording
 from pages.parts.session_state import now
