@@ -112,8 +112,7 @@ def _add_overall(run: Run, doc: Node) -> Checks:
     what = "A run has no list of items; its verdict was read as one item."
     run.context.tolerate(path, at, "no-list", what, HINTS["grading"])
     item = _read_item(run, path, {**fields, "text": OVERALL}, at, arm=stated)
-    if item is None or item[1] is None:
-        return NO_CHECKS
+    assert item is not None
     _add_expectation(run, item, {}, path, at)
     run.context.count(path, 1)
     return Checks.of([item[1]])
