@@ -85,15 +85,10 @@ class Leaf(NamedTuple):
     text: str | None
 
 
-def places_of(item: Node) -> list[Node]:
-    """Return where a run or an eval may hold its numbers: its inner objects, then itself."""
-    inner = [item.child(name) for name in INNER if type(item.value.get(name)) is dict]
-    return [*inner, item]
-
-
 def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
-    places = places_of(item)
+    places = [item.child(name) for name in INNER if type(item.value.get(name)) is dict]
+    places.append(item)
     held: Held = [(place.value, _names_in(place.value)) for place in places]
     took = measures.took(places)
     texts = (

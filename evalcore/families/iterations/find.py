@@ -38,7 +38,7 @@ OUTPUTS: Final = "outputs"
 """The kind of a folder that holds what a run without a grading produced."""
 OF_RUNS: Final = frozenset({"grading", "structural", OUTPUTS})
 LISTED: Final = ("runs", "run_summary", "eval_results", "per_eval", "per_case", "evals", "results")
-LABELS: Final = ("eval_id", "id", "eval_name", "name", "eval", "case_id")
+LABELS: Final = frozenset({"eval_id", "id", "eval_name", "name", "eval", "case_id"})
 DEEPEST: Final = 3
 COMMON: Final = frozenset(
     {"", "workspace", "eval-workspace", "evals", "eval", "iterations", "results", "tests", "test",
@@ -361,10 +361,11 @@ def _skill_names(reader: Reader, path: str) -> list[str]:
 def _evals(reader: Reader, paths: Iterable[str]) -> Iterator[Eval]:
     """Yield the evals in documents: every object in a list, or the document, that has an id."""
     for item in (item for path in paths for item in _objects(reader.peek(path), 0)):
-        labels = [str(item[key]) for key in LABELS if isinstance(item.get(key), (str, int))]
+        stated = (item[key] for key in LABELS & item.keys())
+        labels = frozenset(str(each) for each in stated if isinstance(each, (str, int)))
         if labels:
             prompt = item.get("prompt")
-            yield Eval(frozenset(labels), prompt if isinstance(prompt, str) else None)
+            yield Eval(labels, prompt if isinstance(prompt, str) else None)
 
 
 def _objects(value: Any, depth: int) -> Iterator[dict[str, Any]]:

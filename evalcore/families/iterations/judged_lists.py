@@ -112,8 +112,7 @@ def _add_overall(run: Run, doc: Node) -> Checks:
     what = "A run has no list of items; its verdict was read as one item."
     run.context.tolerate(path, at, "no-list", what, HINTS["grading"])
     item = _read_item(run, path, {**fields, "text": OVERALL}, at, arm=stated)
-    if item is None or item[1] is None:
-        return NO_CHECKS
+    assert item is not None
     _add_expectation(run, item, {}, path, at)
     run.context.count(path, 1)
     return Checks.of([item[1]])
@@ -137,7 +136,7 @@ def _add_expectation(run: Run, item: Item, seen: dict[str, int], path: str, at: 
     if ("expectation", label) not in run.case.criteria:
         run.case.add("expectation", label, path, at, known)
     score = None if passed is None else float(passed)
-    run.judge_by(run.by, "expectation", label, score, path, at, passed, evidence)
+    run.add_judgment(run.by, "expectation", label, score, path, at, passed, evidence)
     return label
 
 
@@ -243,7 +242,7 @@ def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, boo
         if ("structural", name) not in case.criteria:
             case.add("structural", name, path, item.at, item.text("text"), critical=critical)
         score, why = None if verdict is None else float(verdict), item.text("evidence")
-        run.judge_by(RULE, "structural", name, score, path, item.at, verdict, why)
+        run.add_judgment(RULE, "structural", name, score, path, item.at, verdict, why)
     for name in _add_unanswered(run, "structural", doc, doc.at, answered):
         if gate and case.defined_as("structural", name)["critical"]:
             gate = None
@@ -302,14 +301,16 @@ def add_dimension(
     """Add the judgment of one dimension."""
     if ("rubric", name) not in run.case.criteria:
         run.case.add("rubric", name, node.path, node.at, name)
-    run.judge_by(run.judge, "rubric", name, score, node.path, node.at, None, why)
+    run.add_judgment(run.judge, "rubric", name, score, node.path, node.at, None, why)
 
 
 def _add_unanswered(run: Run, kind: str, doc: Node, at: str, answered: Container[str]) -> list[str]:
     """Add the defined criteria that a document has no result for, each unscored."""
     missing = run.case.unanswered(kind, answered)
     for name in missing:
-        run.judge_by(RULE if kind == "structural" else run.judge, kind, name, None, doc.path, at)
+        run.add_judgment(
+            RULE if kind == "structural" else run.judge, kind, name, None, doc.path, at
+        )
     if missing:
         one = len(missing) == 1
         what = "structural check" if kind == "structural" else "dimension"

@@ -131,8 +131,8 @@ def has_result(run: Listed) -> bool:
 
 def holds_checks(item: Node) -> bool:
     """Say whether a run in a benchmark lists what was checked."""
-    fields = item.value if isinstance(item.value, dict) else {}
-    return any(fields[name] and isinstance(fields[name], list) for name in _lists_in(fields))
+    held = (item.value[name] for name in _lists_in(item.value))
+    return any(each and isinstance(each, list) for each in held)
 
 
 def runs_in(value: Any) -> list[Listed]:
@@ -367,7 +367,7 @@ class _Tree:
     ) -> Iterator[tuple[tuple[str, ...], Listed]]:
         """Yield each run with the names of and above it; `above` are those of `node`."""
         held: Any = node.value
-        if depth > 2 * DEEPEST or not isinstance(held, (list, dict)):
+        if depth > 2 * DEEPEST:
             return
         for key, value in enumerate(held) if isinstance(held, list) else held.items():
             name = key if isinstance(key, str) else None
@@ -402,8 +402,6 @@ def is_told(run: Listed) -> bool:
     Without a side it needs both, each under its own name.
     """
     held = run.item.value
-    if not isinstance(held, dict):
-        return False
     if any(held.get(name) and holds_items(held[name]) for name in names.ITEMS):
         return run.configuration != NONE
     figures = figures_of(run.item)
@@ -421,10 +419,9 @@ def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    ids = (value for field in names.EVAL_ID if (value := held.get(field)) not in (None, ""))
-    called = (value for field in names.EVAL_NAME if (value := held.get(field)))
-    eval_id = next((value for value in ids if isinstance(value, (str, int))), key)
-    return eval_id, next((value for value in called if isinstance(value, str)), None)
+    ids = (v for k in names.EVAL_ID if isinstance(v := held.get(k), (str, int)) and v != "")
+    called = (v for k in names.EVAL_NAME if isinstance(v := held.get(k), str) and v)
+    return next(ids, key), next(called, None)
 
 
 def is_field(name: str, value: Any) -> bool:

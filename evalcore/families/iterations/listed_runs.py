@@ -21,7 +21,6 @@ from evalcore.families.iterations.figures import (
     by_names,
     figures_of,
     leaf,
-    places_of,
 )
 from evalcore.families.iterations.items import other_lists, side_named
 from evalcore.families.iterations.judged_lists import add_dimension, add_items, add_unknown
@@ -340,7 +339,8 @@ def _add_further(
     is_whole = item.value is entry.value
     # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
     if is_whole or item.at != entry.at:
-        for place in places_of(item):
+        inner = (name for name in INNER if isinstance(item.value.get(name), dict))
+        for place in (*(item.child(name) for name in inner if _unknown(item.value[name])), item):
             own += _further(place, found, INNER)
     for name, node in found.beside.items():
         if name not in KNOWN:

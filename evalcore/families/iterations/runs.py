@@ -80,7 +80,7 @@ class SuiteContext:
         self.rows = rows
         self.suite = suite
         self.remarks = RemarkColumns(suite, rows, REMARKS)
-        self.add_judgment = rows.tables["judgments"].add
+        self.judgments = rows.tables["judgments"]
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self.tolerated: set[tuple[str, str]] = set()
@@ -151,6 +151,7 @@ class Run:
     def __post_init__(self) -> None:
         self.id = run_id(self.context.suite, *self.key)
         self.by = self.judge.of_judgments
+        """The judge that each judgment of an item names."""
 
     @property
     def key(self) -> tuple[str, str, str, str]:
@@ -203,9 +204,9 @@ class Run:
         place = self.at.version, self.at.configuration, self.case.case_id, self.id
         return Facts(*place, seconds=row.duration_s, tokens=row.tokens, **further)
 
-    def judge_by(
+    def add_judgment(
         self,
-        judge: Judge,
+        by: Judge,
         kind: str,
         criterion: str,
         score: float | None,
@@ -214,12 +215,12 @@ class Run:
         passed: bool | None = None,
         evidence: str | None = None,
     ) -> None:
-        """Add the judgment of one criterion; None is one that was not scored."""
+        """Add the judgment of one criterion by a judge; without a score it was not scored."""
         low, high = (1.0, RUBRIC_MAX) if kind == "rubric" else (0.0, 1.0)
         fraction = None if score is None else score / high
         status = "superseded" if not self.counts else "unscored" if score is None else "scored"
         # A plain tuple in the order of `JudgmentRow`: by name it takes thrice the time.
-        self.context.add_judgment(
-            (self.id, kind, criterion, judge.name, judge.type, score, low, high, fraction, passed,
+        self.context.judgments.add(
+            (self.id, kind, criterion, by.name, by.type, score, low, high, fraction, passed,
              None, None, None, status, None, path, at, None, evidence or None)
         )  # fmt: skip
