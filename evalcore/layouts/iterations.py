@@ -31,8 +31,6 @@ OF_SUITES = frozenset({"reviews", "skill", "skills", "files", "fixtures", "outpu
 BASELINES = frozenset({"without_skill", "old_skill", "baseline", "without_rule"})
 CURRENT = "current"
 NONE = "-"
-_NUMBER = "987654321"
-"""A run number for which the place of all runs beside it is looked up."""
 
 
 class RunLocation(NamedTuple):
@@ -53,24 +51,9 @@ class RunLocation(NamedTuple):
     folder: str
 
 
-def run_location(folder: str) -> RunLocation | None:
-    """Return the location of a run's folder, or None if the path does not tell it.
-
-    The folders `run-1`, `run-2` of one configuration are looked at once.
-    """
-    above, _, name = folder.rpartition("/")
-    number = name[4:]
-    if name.startswith("run-") and number.isascii() and number.isdecimal():
-        alike = located(f"{above}/run-{_NUMBER}")
-        longest = max(len(alike.configuration_folder), len(alike.eval_folder)) if alike else 0
-        if alike is not None and alike.run == _NUMBER and longest <= len(above):
-            return RunLocation(*alike[:5], intern(number), folder)
-    return located(folder)
-
-
 @lru_cache(maxsize=1024)
-def located(folder: str) -> RunLocation | None:
-    """Return the location that the path of a run's folder alone tells, as `run_location` does."""
+def run_location(folder: str) -> RunLocation | None:
+    """Return the location of a run's folder, or None if the path does not tell it."""
     parts = folder.split("/") if folder else []
     found = _split(parts)
     if found is None:

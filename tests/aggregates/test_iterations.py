@@ -388,8 +388,8 @@ def test_the_benchmark_of_a_time_stamp_lies_in_its_skills_folder(tmp_path: Path)
     ]
 
 
-def test_items_travel_as_they_are_written(root: Path) -> None:
-    """Also with letters that a decoder and an encoder would spell anew."""
+def test_items_with_escaped_letters_keep_their_texts(root: Path) -> None:
+    """Escaped letters are written as letters, which are the same text."""
     place = f"{ITERATION}/eval-1/with_skill/run-1/grading.json"
     item = '{"text": "caf\\u00e9 \\ud83d\\ude00", "passed": true, "evidence": "a\\/b"}'
     (root / place).write_text(f'{{"expectations": [{item}]}}')

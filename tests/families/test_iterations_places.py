@@ -4,11 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from evalcore.families.iterations import FAMILY
-from evalcore.layouts.iterations import located, run_location
 from evalcore.tables.rows import (
     CaseRow,
     DocumentRow,
@@ -323,35 +320,3 @@ def test_lone_gradings_side_by_side_are_cases_of_one_suite(tmp_path: Path) -> No
 def test_a_lone_file_without_a_judged_item_is_no_suite(tmp_path: Path) -> None:
     """It may be anything that is called so."""
     assert Read(FAMILY, write(tmp_path, {"review/grading.json": {"scale": "A-F"}})).plans == []
-
-
-PARTS = st.sampled_from(
-    [
-        "iteration-1",
-        "eval-1",
-        "with_skill",
-        "baseline",
-        "run-1",
-        "run-20240101",
-        "run-07",
-        "runs",
-        "run-x",
-        "run-1\n",
-        "run-٣",
-        "results",
-        "2026-01-05",
-        "RUN-2",
-        "tabs",
-        "v1_runs",
-    ]
-)
-
-
-@settings(max_examples=200)
-@given(st.lists(PARTS, max_size=6), st.integers(0, 10**9))
-def test_runs_of_one_configuration_are_placed_alike(parts: list[str], number: int) -> None:
-    """Looking at a folder of runs once gives the place that each run's own path gives."""
-    above = "/".join(parts)
-    for name in (f"run-{number}", "run-1", "run-02", "run-987654321", "run", "with_skill"):
-        folder = f"{above}/{name}" if above else name
-        assert run_location(folder) == located(folder)
