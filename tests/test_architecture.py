@@ -25,6 +25,7 @@ ABOVE_FAMILIES = [
 OTHER_MEANINGS = {
     ("evalcore/cli/checking.py", "records"): "a column of the table of documents",
     ("evalcore/layouts/iterations.py", "records"): "the folder of a store",
+    ("evalcore/shapes/relations.py", "rubric"): "a type of record",
     ("evalcore/views/chains/names.py", "rubric"): "a type of record, and the page",
     ("evalcore/views/data/exported.py", "records"): "a column of the table of documents",
     ("evalcore/views/data/lists.py", "records"): "a column of the table of documents",

@@ -109,7 +109,7 @@ def newest_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
 def drops(ws: Workspace, suite: str) -> tuple[Step, ...]:
     """Return the benchmark runs of a suite at which the rule fires, by benchmark and date."""
     found = order_of(ws, suite)
-    rate = np.append(pass_rates(ws).value, np.nan)
+    rate = np.append(pass_rates(ws), np.nan)
     fell = rate[found.previous] - rate[found.row]
     likely = np.flatnonzero(fell > float(LARGE) - _NEAR)
     steps = (_step(ws, found, at) for at in likely.tolist())
@@ -150,7 +150,7 @@ def _step(ws: Workspace, found: Order, at: int) -> Step:
         return _first(ws, row, f"{mine} is earlier than {others}, so this is no regression")
     if previous < 0:
         return _first(ws, row, FIRST)
-    rate = pass_rates(ws).value
+    rate = pass_rates(ws)
     before, now = _known(rate[previous]), _known(rate[row])
     fell = drop(before, now)
     return Step(row, previous, before, now, fell, tuple(newly_failing(ws, row, previous)))
@@ -158,7 +158,7 @@ def _step(ws: Workspace, found: Order, at: int) -> Step:
 
 def _first(ws: Workspace, row: int, why: str) -> Step:
     """Return a benchmark run that has none before it, and why."""
-    now = _known(pass_rates(ws).value[row])
+    now = _known(pass_rates(ws)[row])
     return Step(row, None, None, now, Drop(None, None, None, why), ())
 
 

@@ -94,22 +94,13 @@ def _translated(column: Coded, into: Coded, rows: Numbers) -> Numbers:
     return place[column.codes[rows]].astype(np.int64)
 
 
-class PassRates(NamedTuple):
-    """The pass rate (0 to 1) of each benchmark run (a row of its table), NaN if unknown.
-
-    `stated` says that no test run has a value, so that it is the one that the document states.
-    """
-
-    value: Numbers
-    stated: Numbers
-
-
 @memoize_per_workspace
-def pass_rates(ws: Workspace) -> PassRates:
-    """Return the pass rates: the mean over cases of each case's mean over the runs that count.
+def pass_rates(ws: Workspace) -> Numbers:
+    """Return the pass rate (0 to 1) of each benchmark run (a row of its table), NaN if unknown.
 
-    It is the suite's headline by recorded scores, and the mean score where that is no rate of runs
-    or checks.
+    It is the mean over cases of each case's mean over the runs that count: of the suite's headline
+    by recorded scores, or of the score where that is no rate of runs or checks. Where no test run
+    has a value, it is the one that the document states.
     """
     row, run = members(ws)
     known = valued(ws)
@@ -122,21 +113,14 @@ def pass_rates(ws: Workspace) -> PassRates:
     width = int(known["case"].max(initial=0)) + 1
     cells, cell = slots(row * width + known["case"][run], total * width)
     found = mean(mean(value[run], cell, len(cells)), cells // width, total)
-    stated = np.isnan(found)
-    return PassRates(np.where(stated, values(ws, "benchmark_runs", "pass_rate"), found), stated)
+    return np.where(np.isnan(found), values(ws, "benchmark_runs", "pass_rate"), found)
 
 
-class Values(NamedTuple):
-    """What a benchmark run has: the pass rate of its runs, and the overall score that it states."""
-
-    pass_rate: float | None
-    overall_score: float | None
-
-
-def values_of(ws: Workspace, row: int) -> Values:
-    """Return the values of a benchmark run, a row of its table."""
-    found = (pass_rates(ws).value[row], values(ws, "benchmark_runs", "overall_score")[row])
-    return Values(*(None if np.isnan(each) else float(each) for each in found))
+def values_of(ws: Workspace, row: int) -> tuple[float | None, float | None]:
+    """Return the pass rate of a benchmark run (a row), and the overall score that it states."""
+    found = (pass_rates(ws)[row], values(ws, "benchmark_runs", "overall_score")[row])
+    rate, score = (None if np.isnan(each) else float(each) for each in found)
+    return rate, score
 
 
 def improvement(ws: Workspace, before: int, now: int) -> Improvement:

@@ -117,17 +117,14 @@ def chain_of(of: SuiteRecords, record: Records) -> Chain:
 def _links(
     of: SuiteRecords, records: Records, later: bool, known: _Named, through: bool
 ) -> Iterator[Link]:
-    for relation in relations_from(of, records.type, later, through):
-        found = known.new(step(of, relation, records, later))
-        if found.total:
-            yield Link(relation, found)
-
-
-def relations_from(of: SuiteRecords, kind: str, later: bool, through: bool) -> list[Relation]:
-    """Return the relations by which others follow from a type of record, or it from others."""
+    """Yield the relations that lead from some records to others that are not named yet."""
     own = () if of.is_store else (further.CRITERIA_OF_CASE,)
-    found = (*relations.RELATIONS, *further.FURTHER, *own, *(THROUGH if through else ()))
-    return [each for each in found if kind == (each.earlier if later else each.later)]
+    every = (*relations.RELATIONS, *further.FURTHER, *own, *(THROUGH if through else ()))
+    for relation in every:
+        if records.type == (relation.earlier if later else relation.later):
+            found = known.new(step(of, relation, records, later))
+            if found.total:
+                yield Link(relation, found)
 
 
 def step(of: SuiteRecords, relation: Relation, records: Records, later: bool) -> Records:
