@@ -1,1 +1,1 @@
-"""The commands: each queries the core and prints the answer on the terminal."""
+"""The commands: each queries the core and returns an answer, which one module prints."""

@@ -61,21 +61,26 @@ def told_proposals(
     dry: bool,
 ) -> Answer:
     """Say what was done, or would be, and `more`; no if something could not be written."""
-    documents, lines = [], []
-    for each in found:
-        error = failed.get(each.path or "")
-        changes = [
-            {"pointer": pointer(*one.path), **fields(one, "before", "after")} for one in each.found
-        ]
-        documents.append(
+
+    def document() -> dict[str, Any]:
+        documents = [
             {
                 **fields(each, "suite", "version", "path", "state"),
                 "written": each.data is not None and not dry and each.path not in failed,
-                "error": None if error is None else str(error),
-                "changes": changes,
+                "error": str(failed[each.path]) if each.path in failed else None,
+                "changes": [
+                    {"pointer": pointer(*one.path), **fields(one, "before", "after")}
+                    for one in each.found
+                ],
                 "messages": each.messages,
             }
-        )
+            for each in found
+        ]
+        return {"root": root, "dry_run": dry, "documents": documents}
+
+    lines = []
+    for each in found:
+        error = failed.get(each.path or "")
         words = (_WOULD if dry else _DONE)[each.state]
         if error:
             words = "perhaps written" if isinstance(error, MayBeWritten) else "not written"
@@ -96,8 +101,7 @@ def told_proposals(
     number = sum(each.data is not None for each in found) - (0 if dry else len(failed))
     what = f"{number} document{'s' * (number != 1)} {'would be written' if dry else 'written'}"
     lines += [what + (f", {len(failed)} not." if failed else "."), *more]
-    document = {"root": root, "dry_run": dry, "documents": documents}
-    return Answer(lambda: document, lines, 1 if failed else 0)
+    return Answer(document, lines, 1 if failed else 0)
 
 
 def _value(value: Any) -> str:

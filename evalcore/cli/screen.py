@@ -30,21 +30,13 @@ def wrapped(text: object, style: str = "") -> Group:
     return Group(styled(text, style))
 
 
-def table(
-    names: Iterable[str],
-    rows: Iterable[Iterable[object]] = (),
-    *,
-    numbers: Iterable[str] = (),
-    header: str = "dim",
-) -> Table:
-    """Return a table of texts that fold, and of columns of `numbers` behind them that do not."""
+def table(names: Iterable[str], *, numbers: Iterable[str] = (), header: str = "dim") -> Table:
+    """Return a table for texts that fold, and for columns of `numbers` behind them that do not."""
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=header)
     for name in names:
         made.add_column(name, overflow="fold")
     for name in numbers:
         made.add_column(name, justify="right", no_wrap=True)
-    for row in rows:
-        made.add_row(*map(styled, row))
     return made
 
 
