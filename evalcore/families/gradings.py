@@ -1,66 +1,40 @@
 """Read suites whose test cases stand in one document, and each run's grading in one of its own.
 
-A family declares the `Form` of both, and derives from `GradedSuite` what is its own.
+A family derives its own suite from `GradedSuite`, and sets how both are written.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
 from evalcore.disk.listing import shown
-from evalcore.disk.reader import MISSING, Reader
-from evalcore.disk.values import Node
+from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import PENDING, Plan
 from evalcore.ids import run_id
-from evalcore.shapes.columns import Criterion, JudgmentColumns, Pattern
-from evalcore.shapes.judge import HUMAN, UNNAMED, Judge, judge_from
+from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns, Pattern
+from evalcore.shapes.judge import HUMAN, UNNAMED, Judge, judge_from, judge_of
 from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.restated import note_restated
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
-from evalcore.tables.rows import CaseRow, CriterionRow, DocumentRow, RunRow, SuiteRow
+from evalcore.tables.rows import (
+    CaseRow,
+    ComparisonRow,
+    ComparisonScoreRow,
+    CriterionRow,
+    DocumentRow,
+    RunRow,
+    SuiteRow,
+)
 
 UNASSIGNED: Final = "unassigned"
 """The version of runs of which nothing says the version."""
-
-
-class Form(NamedTuple):
-    """How a family writes its test cases and gradings, and what is said of faults in them.
-
-    The document `kind` lists the test cases under `cases`, and names the skill under `skill`;
-    `case` is the word for one, and `case_field` the field of a grading that names one. `items` are
-    the judged items of a grading, `label` and `note` fields of one. Where `labels_describe`, the
-    label of a criterion is its whole text. `weight` is that of a case which states none, `guide`
-    says what scores mean. Every case has the criteria `fixed_names` too, which gradings hold by
-    name as the items `fixed`. `hints` say what to do about each code of a problem.
-    """
-
-    family: str
-    kind: str
-    skill: str
-    cases: str
-    case: str
-    case_field: str
-    items: Items
-    label: str
-    remarks: Remarks
-    typed: Typed
-    hints: Mapping[str, str]
-    unknown_case: str
-    unknown_criterion: str
-    graded_twice: str
-    no_cases_at: str | None = None
-    note: str | None = None
-    labels_describe: bool = False
-    weight: float | None = None
-    guide: str | None = None
-    fixed: Items | None = None
-    fixed_names: Mapping[str, str] = MappingProxyType({})
 
 
 class Case(NamedTuple):
@@ -127,9 +101,40 @@ class Grading(NamedTuple):
 
 
 class GradedSuite(ABC):
-    """Reads the test cases and gradings of one suite; these reach the tables at `flush`."""
+    """Reads the test cases and gradings of one suite; these reach the tables at `flush`.
 
-    form: ClassVar[Form]
+    A family derives from it, and sets what is data: how its documents are written.
+    """
+
+    family: ClassVar[str]
+    kind: ClassVar[str]
+    """The document of the test cases."""
+    skill_field: ClassVar[str]
+    cases_field: ClassVar[str]
+    """The fields of that document that name the skill, and list the cases."""
+    no_cases_at: ClassVar[str | None] = None
+    case_word: ClassVar[str]
+    case_field: ClassVar[str]
+    """The field of a grading that names its case."""
+    judged_at: ClassVar[str | None] = None
+    """The field of a grading with its time."""
+    items: ClassVar[Items]
+    """The judged items of a grading."""
+    label: ClassVar[str]
+    note: ClassVar[str | None] = None
+    """Fields of an item: the name of its criterion, and a note."""
+    labels_describe: ClassVar[bool] = False
+    """Whether the label of a criterion is its whole text."""
+    fixed: ClassVar[Items | None] = None
+    fixed_names: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    """Criteria that every case has too, which gradings hold by name as the items `fixed`."""
+    undefined: ClassVar[str] = ""
+    """What follows for a criterion that its case does not define."""
+    guide: ClassVar[str | None] = None
+    """What scores mean."""
+    default_weight: ClassVar[float | None] = None
+    remark_fields: ClassVar[Remarks]
+    typed: ClassVar[Typed]
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         self.plan = plan
@@ -142,7 +147,7 @@ class GradedSuite(ABC):
         self.seen: dict[str, str] = {}  # run id to file
         self.unread: list[str] = []  # the files that say nothing of their run
         self.judgments = JudgmentColumns(rows)
-        self.remarks = RemarkColumns(plan.suite, rows, self.form.remarks)
+        self.remarks = RemarkColumns(plan.suite, rows, self.remark_fields)
         self._runs = Gathered(
             rows.tables["runs"],
             _RUN,
@@ -153,9 +158,16 @@ class GradedSuite(ABC):
             pointer="",
         )
         self._scores = Gathered(rows.tables["run_scores"], _SCORE)
-        kind = {"family": self.form.family, "kind": "grading", "suite": plan.suite}
+        kind = {"family": self.family, "kind": "grading", "suite": plan.suite}
         self._documents = Gathered(rows.tables["documents"], ("path", "records"), **kind)
-        self._label = attrgetter(self.form.label)
+        of = {field.column: field.name for field in self.items.shape.fields}
+        score = of.get("judgments.score") or of["judgments.passed"]
+        reason = self.note or of["judgments.rationale"]
+        others = ("judgments.evidence", "judgments.confidence_level")
+        names = (self.label, score, reason, *(of[name] for name in others if name in of))
+        self._values = attrgetter(*names)
+        """Gets label, score and reason of a converted item, and the other two texts if any."""
+        self._label = attrgetter(self.label)
         self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to the first file
 
     @abstractmethod
@@ -170,24 +182,28 @@ class GradedSuite(ABC):
     def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
         """Note that a grading has no result for some criteria of its case."""
 
+    def node(self, path: str, value: Json = None, at: str = "") -> Node:
+        """Return a value in a document of this suite, for problems of the suite."""
+        return Node(self.reader, path, value, at, self.suite)
+
     def read_cases(self, path: str) -> None:
         """Read the test cases of one document."""
-        form, value = self.form, self.reader.json(path)
-        node = Node(self.reader, path, value, suite=self.suite)
-        if isinstance(value, dict) and isinstance(value.get(form.cases), list):
+        value = self.reader.json(path)
+        node = self.node(path, value)
+        if isinstance(value, dict) and isinstance(value.get(self.cases_field), list):
             self.known = True
-            self.skill = node.text(form.skill) or None
-            for case in node.items(form.cases):
+            self.skill = node.text(self.skill_field) or None
+            for case in node.items(self.cases_field):
                 case_id = case.text("id")
                 if not case_id:
-                    message = f"This {form.case} has no id, so no grading can name it."
-                    case.note("error", "missing-id", message, form.hints["missing-id"])
+                    message = f"This {self.case_word} has no id, so no grading can name it."
+                    case.note("error", "missing-id", message, "Give it an id of its own.")
                     continue
                 if case_id in self.cases:
                     message = (
                         f"The id {case_id!r} is used by an earlier case; this one was not read."
                     )
-                    hint = f"Give each {form.case} its own id."
+                    hint = f"Give each {self.case_word} its own id."
                     case.note("warning", "duplicate-case", message, hint, "id")
                     continue
                 columns, criteria = self.define(case)
@@ -198,27 +214,28 @@ class GradedSuite(ABC):
                     name = numbered(label, expected)
                     expected[name] = own.get("required")
                     place = {"position": position, "source": path}
-                    self.add_row(form.items, case_id, name, **place, **own)
+                    self.add_row(self.items, case_id, name, **place, **own)
                 decided = None not in expected.values()
                 self.cases[case_id] = Case(expected, decided, columns.get("weight"), set())
                 self._add_fixed(case_id, None)
         elif value is not MISSING:
-            message = f"The file contains no list of {form.case}s."
-            at = form.no_cases_at if isinstance(value, dict) else None
-            node.note("error", "no-cases", message, form.hints["no-cases"], at)
-        self.rows.add(DocumentRow(path, form.family, form.kind, self.suite, len(self.cases)))
+            message = f"The file contains no list of {self.case_word}s."
+            hint = f'Write them as a list under "{self.cases_field}".'
+            at = self.no_cases_at if isinstance(value, dict) else None
+            node.note("error", "no-cases", message, hint, at)
+        self.rows.add(DocumentRow(path, self.family, self.kind, self.suite, len(self.cases)))
 
     def _add_fixed(self, case_id: str, source: str | None) -> None:
         """Add the criteria that every case has."""
-        for position, (name, text) in enumerate(self.form.fixed_names.items()):
-            assert self.form.fixed is not None
+        for position, (name, text) in enumerate(self.fixed_names.items()):
+            assert self.fixed is not None
             columns = {"description": text, "position": position, "source": source}
-            self.add_row(self.form.fixed, case_id, name, required=False, **columns)
+            self.add_row(self.fixed, case_id, name, required=False, **columns)
 
     def add_row(self, items: Items, case_id: str, name: str, **columns: Any) -> None:
         """Add a criterion of a case, of the kind and on the scale of some judged items."""
         low, high = items.scale
-        guide = self.form.guide if items is self.form.items else None
+        guide = self.guide if items is self.items else None
         row = CriterionRow(self.suite, case_id, items.kind, name, None, guide=guide)
         row = row._replace(min_score=low, max_score=high, pass_at=items.passes_at)
         self.rows.add(row._replace(**columns))
@@ -230,9 +247,8 @@ class GradedSuite(ABC):
 
     def load(self, path: str) -> Grading | None:
         """Return the grading in a file; None, after saying why, where it has no judged items."""
-        form, items = self.form, self.form.items
-        value = self.reader.json(path)
-        found, pattern, judge = form.typed.read(value), None, UNNAMED
+        items, value = self.items, self.reader.json(path)
+        found, pattern, judge = self.typed.read(value), None, UNNAMED
         case_id = None if found is None else self.usual(path, found)
         case = None if case_id is None else self.cases.get(case_id)
         # A person's may name the records that it was written from.
@@ -245,13 +261,13 @@ class GradedSuite(ABC):
                     return None
                 several = enumerate(labels)
                 own = [items.criterion(label, index, judge) for index, label in several]
-                if form.fixed is not None:
-                    names = form.fixed_names
-                    own += [form.fixed.criterion(name, name, judge) for name in names]
+                if self.fixed is not None:
+                    names = self.fixed_names
+                    own += [self.fixed.criterion(name, name, judge) for name in names]
                 return own
 
             pattern = self.judgments.pattern((case_id, labels, judge), criteria)
-        node = Node(self.reader, path, value, suite=self.suite)
+        node = self.node(path, value)
         listed = node.get(items.field)
         is_held = type(listed) is list
         self._documents.add((path, len(listed) if is_held else 0))
@@ -259,41 +275,76 @@ class GradedSuite(ABC):
             return Grading(node, pattern, found, judge)
         self.unread.append(path)
         if isinstance(value, dict):
-            code = f"no-{items.field}"
             message = f"The file contains no list of {items.field}, so it does not count."
-            node.note("error", code, message, form.hints[code])
+            hint = f'Write them as a list under "{items.field}".'
+            node.note("error", f"no-{items.field}", message, hint)
         elif value is not MISSING:
             node.type_problem("an object")
         return None
 
     def take(self, node: Node, case_id: str, version: str, run: str) -> tuple[About, Case] | None:
         """Return the run of a grading, and its case; None where another file is of this run."""
-        form, key = self.form, run_id(self.suite, shown(case_id), version, "-", shown(run))
+        key = run_id(self.suite, shown(case_id), version, "-", shown(run))
         if key in self.seen:
-            named = {"case": case_id, "version": version, "run": run, "file": self.seen[key]}
-            message = form.graded_twice.format_map(named)
-            node.note("warning", "duplicate-run", message, form.hints["duplicate-run"])
+            message = (
+                f"Run {run!r} of {case_id!r} in {version} is graded by {self.seen[key]} too; this "
+                "file is ignored."
+            )
+            hint = "Remove one of the two, or say in this one which other run it is."
+            node.note("warning", "duplicate-run", message, hint)
             return None
         self.seen[key] = node.path
         case = self.cases.get(case_id)
         if case is None:
             if self.known:
-                message, hint = form.unknown_case.format(case=case_id), form.hints["unknown-case"]
-                node.note("warning", "unknown-case", message, hint, form.case_field)
-            at, path = f"/{form.case_field}", node.path
-            row = CaseRow(self.suite, case_id, weight=form.weight, status="active", source=path)
-            self.rows.add(row._replace(pointer=at))
+                message = f"{self.kind}.json has no {self.case_word} {case_id!r}"
+                message += "; it is shown without prompt and criteria."
+                hint = f"Add the {self.case_word}, or correct the id."
+                node.note("warning", "unknown-case", message, hint, self.case_field)
+            at, path = f"/{self.case_field}", node.path
+            row = CaseRow(self.suite, case_id, weight=self.default_weight, status="active")
+            self.rows.add(row._replace(source=path, pointer=at))
             self._add_fixed(case_id, path)
             # Whether anything is required is unknown.
-            case = self.cases[case_id] = Case({}, False, form.weight, set())
+            case = self.cases[case_id] = Case({}, False, self.default_weight, set())
         return About(key, case_id, version), case
 
     def results(
+        self, grading: Grading, about: About, case: Case
+    ) -> tuple[Judge, dict[str, float | None]]:
+        """Add the judgments of a grading; return who judged, and the scores: None if invalid."""
+        node, pattern, found, judge = grading
+        if pattern is None:
+            judge = judge_of(node)
+            judged_at = node.time(self.judged_at) if self.judged_at else None
+            return judge, self._tolerant(node, about, case, Subject(about.run_id, judged_at, judge))
+        items, field = self.items, self.items.field
+        rows = map(self._values, getattr(found, field))
+        labels, scores, reasons, *others = zip(*rows, strict=True)
+        evidence, levels = others or (None, None)
+        if items.words:
+            scores = tuple(map(items.words.__getitem__, scores))
+        values = scores
+        if self.fixed is not None:
+            kept = getattr(found, self.fixed.field).values()
+            values += tuple([each.passed for each in kept])
+            reasons += tuple([each.details for each in kept])
+        if self.note and any(reasons):
+            for index, note in enumerate(reasons):
+                if note:
+                    at = f"/{field}/{index}/{self.note}"
+                    self.remarks.note(node.path, at, about, items.kind, note, labels[index])
+        time = parse_time(getattr(found, self.judged_at)) if self.judged_at else None
+        written = reasons, evidence, levels, time
+        self.judgments.add(Judged(about.run_id, pattern, node.path, values, *written))
+        return judge, dict(zip(labels, scores, strict=True))
+
+    def _tolerant(
         self, doc: Node, about: About, case: Case, subject: Subject
     ) -> dict[str, float | None]:
         """Add the judgments of a grading however it is written; return scores, None if invalid."""
         self.judgments.flush()
-        form, items, case_id = self.form, self.form.items, about.case_id
+        items, case_id = self.items, about.case_id
         defined = dict(zip(("min_score", "max_score"), items.scale, strict=True))
         if items.holds("score"):
             defined["pass_at"] = items.passes_at
@@ -304,18 +355,18 @@ class GradedSuite(ABC):
             if label is None:
                 continue
             name = numbered(label, scores)
-            if name != label and not form.labels_describe:
+            if name != label and not self.labels_describe:
                 message = f"{label!r} is scored twice; this one is shown as {name!r}."
                 hint = "Give each criterion its own label."
                 node.note("warning", "duplicate-criterion", message, hint, "criterion")
             note_restated(node, {"required": case.expected.get(name), **defined})
-            note = node.text(form.note) if form.note else None
+            note = node.text(self.note) if self.note else None
             row = judgment(node, items, name, subject)
             if note:
-                at = f"{node.at}/{form.note}"
+                at = f"{node.at}/{self.note}"
                 self.remarks.note(doc.path, at, about, items.kind, note, name)
             scores[name], places[name] = row.score, node.at
-            self.rows.add(row._replace(rationale=note or None) if form.note else row)
+            self.rows.add(row._replace(rationale=note or None) if self.note else row)
         # Criteria that only this grading names, and those that it has no result for.
         for name, at in places.items():
             if name in case.expected or name in case.extra:
@@ -323,7 +374,7 @@ class GradedSuite(ABC):
             if case.expected:
                 self._unknown.setdefault((case_id, name), doc.path)
             position, text = len(case.expected) + len(case.extra), None
-            if form.labels_describe:
+            if self.labels_describe:
                 text = name
             columns = {"description": text, "source": doc.path, "pointer": at}
             self.add_row(items, case_id, name, position=position, **columns)
@@ -340,8 +391,8 @@ class GradedSuite(ABC):
         for path in self.plan.of(kind):
             value = self.reader.json(path)
             is_held = isinstance(value, dict)
-            self.rows.add(DocumentRow(path, self.form.family, kind, self.suite, int(is_held)))
-            node = Node(self.reader, path, value, suite=self.suite)
+            self.rows.add(DocumentRow(path, self.family, kind, self.suite, int(is_held)))
+            node = self.node(path, value)
             if is_held:
                 yield node
             elif value is not MISSING:
@@ -365,11 +416,12 @@ class GradedSuite(ABC):
 
     def note_unknown(self) -> None:
         """Note the criteria that no definition has: once, as they repeat in many gradings."""
-        form = self.form
         for (case_id, name), path in self._unknown.items():
-            node = Node(self.reader, path, None, f"/{form.items.field}", self.suite)
-            message = form.unknown_criterion.format(case=case_id, name=name)
-            hint = form.hints["unknown-criterion"]
+            node = self.node(path, at=f"/{self.items.field}")
+            message = (
+                f"The {self.case_word} {case_id!r} has no {self.label} {name!r}{self.undefined}."
+            )
+            hint = f"Add it to {self.kind}.json, or correct it here."
             node.note("warning", "unknown-criterion", message, hint)
 
     def flush(self) -> None:
@@ -383,7 +435,7 @@ class GradedSuite(ABC):
         return SuiteRow(
             suite=self.suite,
             name=name,
-            family=self.form.family,
+            family=self.family,
             root=self.plan.root or ".",
             skill_path=None if skill is None else skill or ".",
             headline=headline,
@@ -397,6 +449,24 @@ def pending_run(plan: Plan, case_id: str, version: str, run: str) -> RunRow:
     return row._replace(origin="grading", status=PENDING)
 
 
+def name_mismatch(node: Node, key: str, own: object, in_path: object) -> None:
+    """Note that a document says otherwise than its path what it is about."""
+    message = f"{key!r} is {own!r} in the file and {in_path!r} in its path; the file is used."
+    node.note("warning", "name-mismatch", message, "Rename the file or its folder.", key)
+
+
+def missing_identity(node: Node, key: str, taken: str, why: str = "read from the path") -> None:
+    """Note that a document does not say what it is about, and what it was taken for."""
+    message = f"{key!r} is missing; {taken!r} was {why}."
+    node.note("warning", "missing-identity", message, f"Write {key!r} into the file.")
+
+
+def differs(node: Node, key: str, said: str, hint: str, of: str = "") -> None:
+    """Note that a number in a document is not the one that follows from the others."""
+    message = f"{key}{of} is {node.get(key)}, but {said}."
+    node.note("warning", "derived-mismatch", message, hint, key)
+
+
 def winner_of(node: Node, wanted: str) -> str | None:
     """Return the side that won a comparison: A, B or tie, in any case of letters."""
     stated = node.text("winner")
@@ -406,18 +476,49 @@ def winner_of(node: Node, wanted: str) -> str | None:
     return winner
 
 
-def side_score(node: Node, key: str, highest: int, shown_as: str = "") -> float | None:
-    """Return the score of one side of a comparison, from 1 on; none beyond the highest."""
-    score = node.number(key)
-    if score is None or 1 <= score <= highest:
-        return score
-    said = f"The score {score:{shown_as}} is not between 1 and {highest}, so it is left out."
-    node.note("warning", "score-out-of-range", said, f"Write a score of 1 to {highest}.", key)
-    return None
+def add_scores(
+    suite: GradedSuite,
+    key: str,
+    items: Iterable[tuple[str | None, Node]],
+    names: Sequence[str],
+    highest: int,
+) -> list[tuple[float, float]]:
+    """Add the scores of a comparison by criterion, 1 to `highest`; return those both sides have.
+
+    An item comes with the name of its criterion, None where the item names it. `names` are the
+    fields of its scores of A and B, and those of the reasons for them.
+    """
+    pairs: list[tuple[float, float]] = []
+    for name, item in items:
+        if not isinstance(item.value, dict):
+            item.type_problem("an object")
+            continue
+        scores: list[float | None] = []
+        for field in names[:2]:
+            score = item.number(field)
+            if score is not None and not 1 <= score <= highest:
+                said = f"The score {score:g} is not between 1 and {highest}, so it is left out."
+                hint = f"Write a score of 1 to {highest}."
+                item.note("warning", "score-out-of-range", said, hint, field)
+                score = None
+            scores.append(score)
+        a, b = scores
+        if a is not None and b is not None:
+            pairs.append((a, b))
+        criterion = item.text("criterion") if name is None else name
+        why_a, why_b = (item.text(field) or None for field in names[2:])
+        suite.rows.add(ComparisonScoreRow(key, criterion, a, b, highest, why_a, why_b, item.at))
+    return pairs
 
 
-def note_contradiction(node: Node, winner: str, what: str, a: float, b: float) -> None:
+def comparison_row(node: Node, key: str, winner: str | None, judge: Judge) -> ComparisonRow:
+    """Return the row of a comparison with this id, who won it and who judged."""
+    row = ComparisonRow(key, node.suite, winner=winner, source=node.path, pointer="")
+    return row._replace(judge=judge.name, judge_type=judge.type)
+
+
+def note_contradiction(node: Node, winner: str, a: float, b: float) -> None:
     """Note that the side with the lower total won a comparison."""
-    message = f"The winner is {winner}, but {what} {a:g} for A and {b:g} for B."
+    message = f"The winner is {winner}, but the totals are {a:g} for A and {b:g} for B."
     hint = "Correct whichever of the two is wrong."
     node.note("warning", "winner-contradicts-scores", message, hint, "winner")

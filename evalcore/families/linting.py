@@ -143,6 +143,10 @@ class Item:
     known: Known
     whole: Any
 
+    def on(self, key: str, *words: object) -> At:
+        """Return the place of a field, or of the object where it has none."""
+        return At(pointer(key) if key in self.value else "", words)
+
 
 Found = At | Iterable[At] | Literal[False] | None
 """The places that break a rule."""
@@ -278,24 +282,21 @@ def blank(*keys: str) -> Broken:
 
 def equal(one: str, other: str) -> Broken:
     """Hold for two fields with the same name or number."""
-
-    def broken(item: Item) -> Found:
-        found = item.value.get(one)
-        is_named = type(found) in (str, int, float) and found != ""
-        return is_named and found == item.value.get(other) and at("/" + other, quoted(found))
-
-    return broken
+    return lambda item: (
+        type(found := item.value.get(one)) in (str, int, float)
+        and found != ""
+        and found == item.value.get(other)
+        and at("/" + other, quoted(found))
+    )
 
 
 def unlike(key: str, form: re.Pattern[str]) -> Broken:
     """Hold for a text that has not a form."""
-
-    def broken(item: Item) -> Found:
-        text = item.value.get(key)
-        is_odd = isinstance(text, str) and not form.fullmatch(text)
-        return is_odd and at("/" + key, quoted(text))
-
-    return broken
+    return lambda item: (
+        isinstance(text := item.value.get(key), str)
+        and not form.fullmatch(text)
+        and at("/" + key, quoted(text))
+    )
 
 
 def dates_back(items: Sequence[Any], key: str) -> Iterator[At]:

@@ -95,12 +95,8 @@ def is_invalid(
     return True
 
 
-class Sum(NamedTuple):
-    """The result of a rule."""
-
-    score: float | None
-    max_score: float | None
-    passed: bool | None
+Sum = tuple[float | None, float | None, bool | None]
+"""What a rule gives: the score, the highest score, and whether the run passed."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -156,7 +152,7 @@ def mean_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float |
     needed = [criterion for criterion in criteria.values() if criterion.required]
     met = [scoring.passes(each, scores.get((each.kind, each.name))) for each in needed]
     highest = max((c.high for c in criteria.values() if c.high is not None), default=RUBRIC_MAX)
-    return Sum(mean, highest, all(met) if known else None)
+    return mean, highest, all(met) if known else None
 
 
 def weighted_sum(_: Scoring, criteria: Criteria, scores: Scores, threshold: float | None) -> Sum:
@@ -164,34 +160,26 @@ def weighted_sum(_: Scoring, criteria: Criteria, scores: Scores, threshold: floa
     score = weighted((c.weight, scores.get(key)) for key, c in criteria.items())
     most = weighted((c.weight, c.high) for c in criteria.values())
     passed = None if score is None or threshold is None else at_least(score, threshold)
-    return Sum(score, most, passed)
+    return score, most, passed
 
 
 def passed_of_all(scoring: Scoring, criteria: Criteria, scores: Scores, _: float | None) -> Sum:
     """How many criteria passed; those of a rubric are beside them, or alone make the score."""
     marks = {key: c for key, c in criteria.items() if c.kind != RUBRIC}
     if not marks:
-        return _rubric(criteria, scores)
+        weights = {key: 1.0 if c.weight is None else c.weight for key, c in criteria.items()}
+        pairs = [(scores[key], weight) for key, weight in weights.items() if key in scores]
+        return weighted_mean(pairs), RUBRIC_MAX, None
     met = sum(bool(scoring.passes(c, scores.get(key))) for key, c in marks.items())
-    return Sum(float(met), float(len(marks)), None)
+    return float(met), float(len(marks)), None
 
 
 def rubric_first(
     scoring: Scoring, criteria: Criteria, scores: Scores, threshold: float | None
 ) -> Sum:
     """The weighted mean of the rubric's dimensions; without any, the number of passed criteria."""
-    if any(criterion.kind == RUBRIC for criterion in criteria.values()):
-        return _rubric(criteria, scores)
-    return passed_of_all(scoring, criteria, scores, threshold)
-
-
-def _rubric(criteria: Criteria, scores: Scores) -> Sum:
-    pairs = [
-        (scores[key], 1.0 if c.weight is None else c.weight)
-        for key, c in criteria.items()
-        if c.kind == RUBRIC and key in scores
-    ]
-    return Sum(weighted_mean(pairs), RUBRIC_MAX, None)
+    dimensions = {key: c for key, c in criteria.items() if c.kind == RUBRIC}
+    return passed_of_all(scoring, dimensions or criteria, scores, threshold)
 
 
 def weighted(parts: Iterable[tuple[float | None, float | None]]) -> float | None:

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import generate
-from evalcore.families.descriptions.gradings import FORM
+from evalcore.families.descriptions.read import DescriptionSuite
 from tests.families.both import assert_equal, both
 from tests.families.build import write
 from tests.families.descriptions_documents import METADATA, assertion, grading
@@ -42,7 +42,7 @@ def test_documented_gradings_are_read_by_type() -> None:
         (grading(assertions=[assertion("a", confidence="sure")]), False),
         (grading(assertions=None), False),
     ):
-        assert (FORM.typed.read(document) is not None) is usual
+        assert (DescriptionSuite.typed.read(document) is not None) is usual
 
 
 def test_a_generated_workspace_reads_the_same(tmp_path: Path) -> None:

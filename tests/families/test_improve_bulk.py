@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks import generate
 from evalcore.disk.reader import MISSING
-from evalcore.families.improve.gradings import FORM
+from evalcore.families.improve.gradings import ImproveSuite
 from tests.families.both import assert_equal, both
 from tests.families.build import write
 from tests.families.improve_documents import CONVENTIONS, EVALS, Document, grading, history, result
@@ -62,8 +62,8 @@ def test_standard_gradings_take_the_short_way() -> None:
         (grading(convention_compliance=None), False),
         (grading(overall="passed"), False),
     ):
-        assert (FORM.typed.read(document) is not None) is usual
-    assert FORM.typed.read(MISSING) is None
+        assert (ImproveSuite.typed.read(document) is not None) is usual
+    assert ImproveSuite.typed.read(MISSING) is None
 
 
 def test_a_generated_workspace_reads_the_same(generated: Path) -> None:

@@ -4,12 +4,12 @@ import math
 from collections import defaultdict
 from collections.abc import Mapping
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.gradings import UNASSIGNED, GradedSuite
+from evalcore.families.gradings import UNASSIGNED, GradedSuite, differs
 from evalcore.families.metrics import Statistics, statistics
 from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.shapes.restated import note_restated
@@ -20,30 +20,32 @@ from evalcore.tables.rows import BenchmarkRunRow, DocumentRow, VersionRow
 Measure = tuple[float | None, float | None]
 """The score and the duration of one test case in one run."""
 
-
-class CaseScore(NamedTuple):
-    """One test case in one entry."""
-
-    case_id: str
-    score: float | None
-    duration_s: float | None
-    node: Node
+AGGREGATE: Final = "Aggregate the benchmark again."
+SPREAD: Final = ("mean", "median", "std_dev", "min", "max")
+"""The fields of the scores of an entry, in the order of `Statistics`."""
 
 
 class Entry(NamedTuple):
-    """One entry of a benchmark: one version of the description, measured."""
+    """One entry of a benchmark: one version of the description, measured.
+
+    `cases` are its test cases with score and duration as stated, and where.
+    """
 
     version: str
     timestamp: datetime | None
     hash: str | None
-    scores: Node
-    cases: tuple[CaseScore, ...]
+    cases: list[tuple[str, Measure, Node]]
     node: Node
 
     @property
     def measures(self) -> dict[str, Measure]:
         """The score and the duration of each test case, in comparable form."""
-        return {case.case_id: (plain(case.score), plain(case.duration_s)) for case in self.cases}
+        return {case_id: (plain(own[0]), plain(own[1])) for case_id, own, _ in self.cases}
+
+    @property
+    def mean(self) -> float | None:
+        """The mean score that it states."""
+        return plain(self.node.child("scores").get("mean"))
 
 
 class Stated(NamedTuple):
@@ -97,7 +99,7 @@ class Benchmark:
     def read(self, path: str) -> None:
         """Read the entries of one benchmark.json."""
         value = self.reader.json(path)
-        node = Node(self.reader, path, value or None, suite=self.suite)
+        node = self.cases.node(path, value or None)
         if value is not MISSING and not isinstance(value, dict):
             node.type_problem("an object")
         elif value is not MISSING and not node.has("entries"):
@@ -113,15 +115,14 @@ class Benchmark:
                 )
                 hint = "Number the descriptions from 1."
                 item.note("warning", "version-unnumbered", message, hint)
-            cases = []
+            cases: list[tuple[str, Measure, Node]] = []
             for case in item.items("per_test_case"):
                 if case_id := case.text("test_case_id"):
                     seconds = positive(case, "duration_seconds")
-                    cases.append(CaseScore(case_id, case.number("score"), seconds, case))
+                    cases.append((case_id, (case.number("score"), seconds), case))
             time, digest = item.time("timestamp"), item.text("description_hash") or None
-            scores = item.child("scores")
-            entry = Entry(label or UNASSIGNED, time, digest, scores, tuple(cases), item)
-            self.entries.append(entry)
+            version = label or UNASSIGNED
+            self.entries.append(Entry(version, time, digest, cases, item))
         entries = len(self.entries)
         self.rows.add(DocumentRow(path, "descriptions", "benchmark", self.suite, entries))
 
@@ -136,13 +137,10 @@ class Benchmark:
             earlier = first.setdefault(entry.version, entry)
             if earlier is entry:
                 last = newest[entry.version]
-                score = plain(last.scores.get("mean"))
-                at = last.node.path, last.node.at
-                self.add_version(entry.version, *at, entry.hash, entry.timestamp, score)
+                stated = {"created_at": entry.timestamp, "stored_score": last.mean}
+                self.add_version(entry.version, last.node.path, last.node.at, entry.hash, **stated)
             elif earlier.hash and entry.hash:
-                hashes = (
-                    text.lower().removeprefix("sha256:") for text in (earlier.hash, entry.hash)
-                )
+                hashes = [h.lower().removeprefix("sha256:") for h in (earlier.hash, entry.hash)]
                 shorter, longer = sorted(hashes, key=len)
                 if not longer.startswith(shorter):
                     message = (
@@ -156,30 +154,14 @@ class Benchmark:
             self.add_version(self._current, paths[-1], "/description_version")
 
     def add_version(
-        self,
-        label: str,
-        source: str,
-        pointer: str,
-        digest: str | None = None,
-        created: datetime | None = None,
-        score: float | None = None,
+        self, label: str, source: str, pointer: str, digest: str | None = None, **stated: Any
     ) -> None:
         """Add a version that is not known yet, with the hash of its description."""
         if label in self.versions:
             return
-        self.rows.add(
-            VersionRow(
-                suite=self.suite,
-                version=label,
-                position=len(self.versions),
-                created_at=created,
-                content_hash=digest,
-                is_current=None if self._current is None else label == self._current,
-                stored_score=score,
-                source=source,
-                pointer=pointer,
-            )
-        )
+        is_current = None if self._current is None else label == self._current
+        row = VersionRow(self.suite, label, len(self.versions), content_hash=digest, **stated)
+        self.rows.add(row._replace(is_current=is_current, source=source, pointer=pointer))
         self.versions.append(label)
 
     def match(self) -> None:
@@ -194,7 +176,7 @@ class Benchmark:
                 unnamed.append(entry)
         runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
         for path in self.plan.of("grading"):
-            runs[run_of(path)][path.rpartition("/")[2].removesuffix(".json")] = path
+            runs[run_of(path)][stem(path)] = path
         alike: dict[frozenset[str], list[str]] = defaultdict(list)
         for run, paths in runs.items():
             if run not in self.named:
@@ -257,18 +239,15 @@ class Benchmark:
             notes = None
             if any(assigned[run].matched for run in runs):
                 notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
-            self.rows.add(
-                row._replace(
-                    benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
-                    version=entry.version,
-                    overall_score=plain(entry.scores.get("mean")),
-                    ran_at=entry.timestamp,
-                    notes=notes,
-                    runs=sum(map(len, measured.values())),
-                    source=entry.node.path,
-                    pointer=entry.node.at,
-                )
+            listed = row._replace(
+                benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
+                version=entry.version,
+                overall_score=entry.mean,
+                ran_at=entry.timestamp,
+                notes=notes,
+                runs=sum(map(len, measured.values())),
             )
+            self.rows.add(listed._replace(source=entry.node.path, pointer=entry.node.at))
             computed = {
                 case_id: (mean(score for score, _ in found), mean(seconds for _, seconds in found))
                 for case_id, found in measured.items()
@@ -283,64 +262,55 @@ class Benchmark:
 
     def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
         """Add the scores of an entry, and report where the computed ones differ."""
-        if entry.scores.value is not None and not isinstance(entry.scores.value, dict):
-            entry.scores.type_problem("an object")
-        numbers = [entry.scores.number(key) for key in ("mean", "median", "std_dev", "min", "max")]
-        stored = Statistics._make([*numbers, entry.node.whole("num_test_cases")])
+
+        def add(
+            metric: str, found: Statistics, case_id: str | None = None, node: Node | None = None
+        ) -> None:
+            """Add a metric, if there is any: stored at a node, else computed."""
+            place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
+            if found.mean is not None or found.n is not None:
+                self._measures.add((entry.version, case_id, metric, *found, *place))
+
+        scores, at = entry.node.child("scores"), entry.node
+        if scores.value is not None and not isinstance(scores.value, dict):
+            scores.type_problem("an object")
+        numbers = [scores.number(key) for key in SPREAD]
+        stored = Statistics._make([*numbers, at.whole("num_test_cases")])
         if any(number is not None for number in numbers):
-            self._add(entry, "score", stored, node=entry.scores)
-        for case in entry.cases:
-            if case.case_id in self.cases.cases:
-                note_restated(case.node, {"weight": self.cases.weight(case.case_id)})
-            given = {"score": case.score, "duration_seconds": case.duration_s}
-            for name, stated in given.items():
-                self._add(entry, name, Statistics(stated), case.case_id, case.node)
-            graded = computed.get(case.case_id, (None, None))
-            for (name, stated), found in zip(given.items(), graded, strict=True):
+            add("score", stored, node=scores)
+        for case_id, given, node in entry.cases:
+            if case_id in self.cases.cases:
+                note_restated(node, {"weight": self.cases.weight(case_id)})
+            names = ("score", "duration_seconds")
+            for name, stated in zip(names, given, strict=True):
+                add(name, Statistics(stated), case_id, node)
+            for name, stated, found in zip(names, given, computed.get(case_id, ()), strict=False):
                 if found is None:
                     continue
-                self._add(entry, name, Statistics(found), case.case_id)
+                add(name, Statistics(found), case_id)
                 if stated is not None and stated != found and disagrees(stated, found):
-                    is_now = f"is {stated:g}, but its grading gives {found:.4g}."
-                    _note_difference(case.node, name, f"{name} of {case.case_id!r} {is_now}")
-        scores = {case.case_id: case.score for case in entry.cases}
-        if computed:
-            scores = {case_id: score for case_id, (score, _) in computed.items()}
-        own = statistics(scores.values())
-        _compare(entry.scores, stored, own, "its gradings" if computed else "its test cases")
-        self._add(entry, "score", own)
-        known = [(name, score) for name, score in scores.items() if score is not None]
-        weighted = weighted_mean([(score, self.cases.weight(name)) for name, score in known])
+                    of = f" of {case_id!r}"
+                    differs(node, name, f"its grading gives {found:.4g}", AGGREGATE, of)
+        measured = computed or {case_id: own for case_id, own, _ in entry.cases}
+        known = {name: score for name, (score, _) in measured.items() if score is not None}
+        own = statistics(known.values())
+        _compare(scores, stored, own, "its gradings" if computed else "its test cases")
+        add("score", own)
+        pairs = [(score, self.cases.weight(name)) for name, score in known.items()]
+        weighted = weighted_mean(pairs)
         if weighted is not None:
-            self._add(entry, "weighted_score", Statistics(weighted, n=own.n))
-        count = stored.n
-        if count is not None and entry.cases and count != len(entry.cases):
-            message = f"num_test_cases is {count}, but {len(entry.cases)} are listed."
-            hint = "Write how many test cases were run."
-            entry.node.note("warning", "derived-mismatch", message, hint, "num_test_cases")
+            add("weighted_score", Statistics(weighted, n=own.n))
+        if stored.n is not None and entry.cases and stored.n != len(entry.cases):
+            said, hint = f"{len(entry.cases)} are listed", "Write how many test cases were run."
+            differs(at, "num_test_cases", said, hint)
         key = "total_duration_seconds"
-        total = positive(entry.node, key)
-        seconds = [case.duration_s for case in entry.cases if case.duration_s is not None]
+        total = positive(at, key)
+        seconds = [given[1] for _, given, _ in entry.cases if given[1] is not None]
         added = sum(seconds) if seconds else None
-        self._add(entry, key, Statistics(total), node=entry.node)
-        self._add(entry, key, Statistics(added))
+        add(key, Statistics(total), node=at)
+        add(key, Statistics(added))
         if total is not None and added is not None and disagrees(total, added):
-            message = f"{key} is {total:g}, but the test cases add up to {added:g}."
-            _note_difference(entry.node, key, message)
-
-    def _add(
-        self,
-        entry: Entry,
-        metric: str,
-        found: Statistics,
-        case_id: str | None = None,
-        node: Node | None = None,
-    ) -> None:
-        """Add a metric, if there is any: stored at a node, else computed."""
-        if found.mean is None and found.n is None:
-            return
-        place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
-        self._measures.add((entry.version, case_id, metric, *found, *place))
+            differs(at, key, f"the test cases add up to {added:g}", AGGREGATE)
 
 
 def version_label(node: Node, key: str) -> str | None:
@@ -383,28 +353,25 @@ def run_of(path: str) -> str:
     return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
 
 
+def stem(path: str) -> str:
+    """Return the test case, or the comparison, that a file is named after."""
+    return path.rpartition("/")[2].removesuffix(".json")
+
+
 def _compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:
     """Report stored scores that differ from those of `where`."""
     if own.n is None:
         return
-    keys = ("mean", "median", "std_dev", "min", "max")
-    for key, given, found in zip(keys, stored[:5], own[:5], strict=True):
+    for key, given, found in zip(SPREAD, stored[:5], own[:5], strict=True):
         if given is None:
             continue
         if found is None:
-            # The spread of a single value: the seeds' tools write 0.
-            if given:
-                message = f"{key} is {given:g}, but cannot be computed from one test case."
-                _note_difference(node, key, message)
+            if given:  # the spread of a single value: the seeds' tools write 0
+                differs(node, key, "cannot be computed from one test case", AGGREGATE)
         elif disagrees(given, found):
             if key == "std_dev" and not disagrees(given, found * math.sqrt((own.n - 1) / own.n)):
                 sample = f"for a sample it is {found:.4g}"
                 message = f"std_dev is {given:g}: that is for a population; {sample}."
                 node.note("info", "population-deviation", message, "Divide by n - 1.", key)
             else:
-                message = f"{key} is {given:g}, but from {where} it is {found:.4g}."
-                _note_difference(node, key, message)
-
-
-def _note_difference(node: Node, key: str, message: str) -> None:
-    node.note("warning", "derived-mismatch", message, "Aggregate the benchmark again.", key)
+                differs(node, key, f"from {where} it is {found:.4g}", AGGREGATE)

@@ -29,12 +29,6 @@ from evalcore.tables.rows import CaseRow, DocumentRow, VersionRow
 from evalcore.texts.vague import vague_words
 
 
-def _unasserted(item: Item) -> Found:
-    if item.value.get("assertions") not in (None, []):
-        return None
-    return at("/assertions" if "assertions" in item.value else "")
-
-
 def _texts(item: Item) -> Iterator[tuple[str, str, bool]]:
     """Yield the pointer of each assertion, the text, and whether an earlier one is the same."""
     seen: set[str] = set()
@@ -87,13 +81,6 @@ def _shared_hash(item: Item) -> Iterator[At]:
             yield at(where + "/description_hash", f"{version:g}", f"{first[digest]:g}")
 
 
-def _descending(item: Item) -> Iterator[At]:
-    known = _versions(item)
-    for (_, before, _), (where, version, _) in pairwise(known):
-        if version < before:
-            yield at(where + "/description_version", f"{version:g}", f"{before:g}")
-
-
 def other_description(item: Item) -> Found:
     """Hold the hash of the newest version against the description of SKILL.md."""
     versions = item.known.rows(VersionRow, item.suite)
@@ -125,7 +112,8 @@ _CASE: Final = "eval_metadata: test_cases/*"
 RULES: Final = Rules((
     Rule("eval_metadata: test_cases/[]", "duplicate-case", repeated("id"),
          "The id {} is used by another test case too.", "Give each test case its own id."),
-    Rule(_CASE, "no-assertions", _unasserted,
+    Rule(_CASE, "no-assertions",
+         lambda item: item.value.get("assertions") in (None, []) and item.on("assertions"),
          "This test case has no assertions, so it has no score.",
          "Write what its output must show."),
     Rule(f"{_CASE}/assertions/[]", "empty-assertion",
@@ -158,7 +146,12 @@ RULES: Final = Rules((
     Rule("benchmark:", "same-hash", _shared_hash,
          "Version {} has the same description_hash as version {}.",
          "Write the hash of its own description, or the same version."),
-    Rule("benchmark:", "versions-out-of-order", _descending,
+    Rule("benchmark:", "versions-out-of-order",
+         lambda item: [
+             at(where + "/description_version", f"{version:g}", f"{before:g}")
+             for (_, before, _), (where, version, _) in pairwise(_versions(item))
+             if version < before
+         ],
          "This entry is of version {}, the one before it of version {}.",
          "Put the entries in the order of their versions, unless this one was measured again.",
          "info"),

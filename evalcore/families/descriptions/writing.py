@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -26,6 +26,7 @@ from evalcore.families.comparing import (
     name_of,
     scored,
 )
+from evalcore.families.descriptions.benchmark import SPREAD
 from evalcore.families.graded import (
     Graded,
     Verdict,
@@ -131,16 +132,23 @@ class DescriptionRuns(Running):
         """Return the grading, if every assertion was decided."""
         if not graded.complete or not graded.judged:
             return []
+
+        def confidence(said: Verdict) -> str:
+            """Return the word for it; what a rule or a person decides is certain."""
+            stated = 1.0 if said.confidence is None else said.confidence
+            return next((word for word, least in _CONFIDENCE if stated >= least), "low")
+
         feedback = feedback_of(graded)
+        texts = {each.name: each.text for each in reversed(case.criteria)}
         value: dict[str, Any] = {
             "test_case_id": case.id,
             "run_id": run.run,
             "timestamp": graded.judged_at,
             "assertions": [
                 {
-                    "assertion": next(c.text for c in case.criteria if c.name == each.name),
+                    "assertion": texts[each.name],
                     "result": "pass" if each.passed else "fail",
-                    "confidence": _confidence(each),
+                    "confidence": confidence(each),
                     "evidence": explained(each),
                 }
                 for each in graded.judged
@@ -186,13 +194,6 @@ class DescriptionRuns(Running):
             now = number if current is None else max(current, number)
             file.value["description_version"] = now
         return [file.proposal()]
-
-
-def _confidence(verdict: Verdict) -> str:
-    """Return the word for a stated confidence; what a rule or a person decides is certain."""
-    if verdict.confidence is None:
-        return "high"
-    return next((word for word, least in _CONFIDENCE if verdict.confidence >= least), "low")
 
 
 RUNNING: Final = DescriptionRuns()
@@ -258,15 +259,6 @@ _TEXT: Final = re.compile(r"^description:[ \t]*(\S.*?)[ \t]*\r?$(?!\n[ \t]+\S)",
 _QUOTED: Final = re.compile(r"(?P<quote>['\"])([^'\"\\]*)(?P=quote)")
 
 
-class Scored(NamedTuple):
-    """One test case in one run."""
-
-    case_id: str
-    score: float | None
-    seconds: float | None
-    source: str
-
-
 class BenchmarkFile:
     """The benchmark.json of a suite as it shall be; where there is none, a new one."""
 
@@ -290,13 +282,14 @@ class BenchmarkFile:
         if self.stored is not None:
             self.value = self.stored.value
             self.value = deepcopy(self.value) if self.is_ours else self.value
-        self.runs: dict[str, list[Scored]] = defaultdict(list)
+        self.runs: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
+        """Test case, score, seconds and grading of each test case of a run."""
         self.free: dict[str, None] = {}
         """The runs without an entry."""
         names = ("run", "version", "status", "case_id", "fraction", "duration_s", "source")
         for run, own, status, *case in values_of(tables, "runs", suite, *names):
             if status != PENDING:
-                self.runs[run].append(Scored(*case))
+                self.runs[run].append(tuple(case))
                 if own == UNASSIGNED:
                     self.free[run] = None
 
@@ -313,11 +306,10 @@ class BenchmarkFile:
 
     def add_entry(self, number: int, digest: str | None, runs: Sequence[str]) -> None:
         """Add the entry of a description version, measured by some runs together."""
-        measured = [self.runs[run] for run in runs]
-        sources = [case.source for cases in measured for case in cases]
+        sources = [source for run in runs for *_, source in self.runs[run]]
         stated = [parse(self.files.read(source)).get("timestamp") for source in sources]
         times = {time: text for text in stated if (time := parse_time(text)) is not None}
-        cases = _cases(measured)
+        cases = self.cases(runs)
         numbers = _numbers({}, cases)
         self.value["entries"].append(
             {
@@ -330,6 +322,21 @@ class BenchmarkFile:
                 **numbers,
             }
         )
+
+    def cases(self, runs: Iterable[str]) -> list[dict[str, Any]]:
+        """Return the test cases of some runs as an entry has them, each the mean over the runs."""
+        scores, seconds = defaultdict[str, list[Any]](list), defaultdict[str, list[Any]](list)
+        for case_id, score, duration, _ in (case for run in runs for case in self.runs[run]):
+            scores[case_id].append(score)
+            seconds[case_id].append(duration)
+        return [
+            {
+                "test_case_id": case_id,
+                "score": _short(mean(scores[case_id])),
+                "duration_seconds": _short(mean(seconds[case_id])),
+            }
+            for case_id in scores
+        ]
 
     def proposal(self, messages: Sequence[str] = ()) -> Proposal:
         """Return what has become of it as a proposal."""
@@ -370,14 +377,14 @@ def aggregates(
         if f"/entries/{index}" not in graded:
             messages.append(f"{at}: there are no gradings of it; it was left unchanged.")
             continue
-        named = [file.runs[run] for run in _named(entry) if run in file.runs]
+        named = [run for run in _named(entry) if run in file.runs]
         listed = entry.get("per_test_case")
         old = {
             each["test_case_id"]: each
             for each in (listed if isinstance(listed, list) else ())
             if isinstance(each, dict) and isinstance(each.get("test_case_id"), str)
         }
-        found = {case["test_case_id"]: case for case in _cases(named)}
+        found = {case["test_case_id"]: case for case in file.cases(named)}
         if named and not old.keys() <= found.keys():
             messages.append(f"{at}: some of its cases have no gradings; it was left unchanged.")
             continue
@@ -412,26 +419,10 @@ def _named(entry: dict[str, Any]) -> list[str]:
     return [run for run in names if isinstance(run, str)]
 
 
-def _cases(runs: Iterable[Sequence[Scored]]) -> list[dict[str, Any]]:
-    """Return the test cases of some runs in the form of an entry, each the mean over the runs."""
-    by_case: dict[str, list[Scored]] = defaultdict(list)
-    for run in runs:
-        for case in run:
-            by_case[case.case_id].append(case)
-    return [
-        {
-            "test_case_id": case_id,
-            "score": _short(mean(each.score for each in cases)),
-            "duration_seconds": _short(mean(each.seconds for each in cases)),
-        }
-        for case_id, cases in by_case.items()
-    ]
-
-
 def _numbers(entry: dict[str, Any], cases: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return the numbers computed from an entry's test cases; equal stored ones are kept."""
     own = statistics(_value(case.get("score")) for case in cases)
-    found = dict(zip(("mean", "median", "std_dev", "min", "max"), map(_short, own), strict=False))
+    found = dict(zip(SPREAD, map(_short, own), strict=False))
     old = entry.get("scores")
     stated = old.get("std_dev") if isinstance(old, dict) else None
     if stated and own.stddev and own.n:

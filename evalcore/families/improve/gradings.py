@@ -5,7 +5,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +15,17 @@ from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
-from evalcore.families.gradings import NOTHING, UNASSIGNED, Case, Form, GradedSuite, Measured, Total
+from evalcore.families.gradings import (
+    NOTHING,
+    UNASSIGNED,
+    GradedSuite,
+    Grading,
+    Measured,
+    Total,
+    differs,
+    missing_identity,
+    name_mismatch,
+)
 from evalcore.families.improve.documents import (
     CONVENTION,
     CONVENTIONS,
@@ -28,8 +38,7 @@ from evalcore.families.improve.find import GRADING_NAME, RUN_PLACE, below
 from evalcore.families.metrics import computed_metric
 from evalcore.names import COST, SECONDS, TOKENS, slashed
 from evalcore.numbers import NEAR, at_least, disagrees, mean
-from evalcore.shapes.columns import BLOCK, Judged, Pattern
-from evalcore.shapes.judge import Judge, judge_of
+from evalcore.shapes.columns import BLOCK
 from evalcore.shapes.judged import Items, Subject, judgment, unscored
 from evalcore.shapes.remarks import Remarks
 from evalcore.shapes.typed import Typed
@@ -52,36 +61,6 @@ RESULTS: Final = Items(
 )
 COMPLIANCE: Final = Items("convention_compliance", "convention", CONVENTION)
 
-FORM: Final = Form(
-    family="improve",
-    kind="evals",
-    skill="skill",
-    cases="cases",
-    case="case",
-    case_field="case_id",
-    items=RESULTS,
-    label="criterion",
-    fixed=COMPLIANCE,
-    fixed_names=CONVENTIONS,
-    guide=GUIDE,
-    remarks=REMARKS,
-    typed=Typed(GRADING, as_is=(*REMARKS.fields, METRICS)),
-    no_cases_at="cases",
-    unknown_case="evals.json has no case {case!r}; it is shown without prompt and criteria.",
-    unknown_criterion="The case {case!r} has no criterion {name!r}, so it counts as not required.",
-    graded_twice=(
-        "Run {run} of {case!r} in {version} is graded by {file} too; this file is ignored."
-    ),
-    hints={
-        "no-cases": 'Write the test cases as a list under "cases".',
-        "missing-id": "Give it an id in kebab-case.",
-        "no-results": 'Write the scored criteria as a list under "results".',
-        "unknown-case": "Add the case to evals.json, or correct the id.",
-        "unknown-criterion": "Add it to the case in evals.json, or correct its name.",
-        "duplicate-run": "Remove one of the two, or give this one its own run number.",
-    },
-)
-
 HASHED_FILES: Final = 50
 HASHED_BYTES: Final = 2_000_000
 VERDICTS: Final = ("pass", "fail")
@@ -99,7 +78,20 @@ _CONVENTIONS: Final = tuple(CONVENTIONS)
 class ImproveSuite(GradedSuite):
     """Keeps the scores of gradings too, for the averages of versions."""
 
-    form = FORM
+    family = "improve"
+    kind = "evals"
+    skill_field = "skill"
+    cases_field = no_cases_at = "cases"
+    case_word = "case"
+    case_field = "case_id"
+    items = RESULTS
+    label = "criterion"
+    fixed = COMPLIANCE
+    fixed_names = CONVENTIONS
+    undefined = ", so it counts as not required"
+    guide = GUIDE
+    remark_fields = REMARKS
+    typed = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         super().__init__(plan, reader, rows)
@@ -139,7 +131,7 @@ class ImproveSuite(GradedSuite):
     def read_history(self, path: str) -> None:
         """Read the versions of one history.json."""
         value = self.reader.json(path)
-        node = Node(self.reader, path, value or None, suite=self.suite)
+        node = self.node(path, value or None)
         if value and not isinstance(value, dict):
             node.type_problem("an object")
         entries = list(node.items("versions"))
@@ -212,31 +204,21 @@ class ImproveSuite(GradedSuite):
 
     def add_graded_versions(self) -> None:
         """Add the versions that only gradings name, in the order of their numbers."""
-        graded = sorted(
-            self.versions.items(), key=lambda each: (each[1][0] is None, each[1][0] or 0)
-        )
+        listed, has_history = bool(self._averages), bool(self.plan.of("history"))
+        graded = sorted(self.versions.items(), key=lambda of: (of[1][0] is None, of[1][0] or 0))
         for label, (number, source) in graded:
             if label in self.labels:
                 continue
             folder = below(self.plan.root, f"v{number}/skill")
-            is_there = folder in self.reader.listing.folders
-            self.rows.add(
-                VersionRow(
-                    suite=self.suite,
-                    version=label,
-                    position=len(self.labels),
-                    content_hash=content_hash(self.reader, folder),
-                    path=folder if is_there else None,
-                    is_current=False if self._averages else None,
-                    source=source,
-                    pointer="/version",
-                )
-            )
+            row = VersionRow(self.suite, label, len(self.labels), source=source, pointer="/version")
+            if folder in self.reader.listing.folders:
+                row = row._replace(path=folder, content_hash=content_hash(self.reader, folder))
+            self.rows.add(row._replace(is_current=False if listed else None))
             self.labels.append(label)
-            if self.plan.of("history"):
-                node = Node(self.reader, source, None, suite=self.suite)
+            if has_history:
                 message = f"{label} was graded, but history.json does not name it."
                 hint = "Add the version to history.json."
+                node = self.node(source)
                 node.note("warning", "version-not-in-history", message, hint, "version")
 
     def add_averages(self, known: Mapping[str, BenchmarkRow]) -> None:
@@ -281,31 +263,29 @@ class ImproveSuite(GradedSuite):
         for count, path in enumerate(paths, 1):
             grading = self.load(path)
             if grading is not None:
-                self._add(*grading)
+                self._add(grading)
             if count % BLOCK == 0:
                 self.flush()
         self.flush()
         self.note_unknown()
         for name, path in self._unknown_conventions.items():
-            node = Node(self.reader, path, None, f"/{COMPLIANCE.field}", self.suite)
+            node = self.node(path, at=f"/{COMPLIANCE.field}")
             message = f"{name!r} is not one of the five conventions; it is kept as an extra one."
             hint = f"The five are {', '.join(CONVENTIONS)}."
             node.note("warning", "unknown-convention", message, hint, name)
 
     def usual(self, path: str, found: Any) -> str | None:
         """Return the case where path, conventions and verdicts are as they should be."""
-        case_id: str = found.case_id or ""
-        case = self.cases.get(case_id)
-        if (
-            case is None
-            or not case.decided  # the grading's own verdict counts
-            or not self._is_named(path, case_id, found.version, found.run)
-            or tuple(found.convention_compliance) != _CONVENTIONS
-            or [each.passed for each in found.results]
-            != [each.score >= PASS_AT for each in found.results]
-        ):
+        case = self.cases.get(found.case_id or "")
+        if case is None or not case.decided:  # the grading's own verdict counts
             return None
-        return case_id
+        passed = [each.score >= PASS_AT for each in found.results]
+        is_usual = (
+            self._is_named(path, found.case_id, found.version, found.run)
+            and tuple(found.convention_compliance) == _CONVENTIONS
+            and [each.passed for each in found.results] == passed
+        )
+        return found.case_id if is_usual else None
 
     def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
         """Note each criterion: a required one decides."""
@@ -316,8 +296,9 @@ class ImproveSuite(GradedSuite):
             hint = "Grade the run again, or add the missing result."
             doc.note("warning" if required else "info", "incomplete", message, hint, "results")
 
-    def _add(self, node: Node, pattern: Pattern | None, found: Any, judge: Judge) -> None:
+    def _add(self, grading: Grading) -> None:
         """Add all rows of one grading, and keep its score for the average of its version."""
+        node, pattern, found, _ = grading
         if pattern is None:
             case_id, number, run = self._identify(node)
         else:
@@ -327,24 +308,21 @@ class ImproveSuite(GradedSuite):
         if taken is None:
             return
         about, case = taken
-        if pattern is None:
-            judge = judge_of(node)
-            subject = Subject(about.run_id, judge=judge)
-            scores = self.results(node, about, case, subject)
-            met = {name for name, score in scores.items() if score is not None and passes(score)}
-        else:
-            scores = {each.criterion: each.score for each in found.results}
-            met = {each.criterion for each in found.results if each.passed}
-            kept = found.convention_compliance.values()
-            values = [*scores.values(), *[each.passed for each in kept]]
-            reasons = [each.reasoning for each in found.results] + [each.details for each in kept]
-            self.judgments.add(Judged(about.run_id, pattern, node.path, values, reasons))
-        total = total_of(scores, met, case)
+        judge, scores = self.results(grading, about, case)
+        present = [score for score in scores.values() if score is not None]
+        met = {name for name, score in scores.items() if score is not None and passes(score)}
+        needed = {name for name, required in case.expected.items() if required}
+        overall = math.fsum(present) / len(present) if present else None
+        fraction = None if overall is None else overall / MAX_SCORE
+        passed = (case.decided or None) if met >= needed else False
+        required = mean(map(scores.get, needed)) if case.decided else None
+        total = Total(overall, MAX_SCORE, fraction, len(met), len(present), passed, required)
         _note_differences(node, total)
-        if total.passed is None and node.get("overall") in VERDICTS:
+        if passed is None and node.get("overall") in VERDICTS:
             # Which criteria are required is not known here; whoever graded knew it.
             total = total._replace(passed=node.get("overall") == "pass")
         if pattern is None and node.get(COMPLIANCE.field):
+            subject = Subject(about.run_id, judge=judge)
             self._add_compliance(node.child(COMPLIANCE.field), case_id, subject)
         self.versions.setdefault(label, (number, node.path))
         cases = self.scores.setdefault(label, {})
@@ -366,9 +344,8 @@ class ImproveSuite(GradedSuite):
                 self._unknown_conventions.setdefault(name, doc.path)
                 if (case_id, name) not in self.conventions:
                     self.conventions.add((case_id, name))
-                    self.add_row(
-                        COMPLIANCE, case_id, name, required=False, position=0, source=doc.path
-                    )
+                    columns = {"required": False, "position": 0, "source": doc.path}
+                    self.add_row(COMPLIANCE, case_id, name, **columns)
             if isinstance(node.value, bool):
                 node.value = {"passed": node.value}
             if isinstance(node.value, dict):
@@ -402,9 +379,7 @@ class ImproveSuite(GradedSuite):
         inside |= {key: _whole(node, key) for key in ("version", "run")}
         for key, own in inside.items():
             if own is not None and in_path[key] is not None and own != in_path[key]:
-                both = f"{own!r} in the file and {in_path[key]!r} in its path"
-                message = f"{key!r} is {both}; the file is used."
-                node.note("warning", "name-mismatch", message, "Rename the file.", key)
+                name_mismatch(node, key, own, in_path[key])
         if not found and place.startswith("grading/"):
             message = (
                 "The file is not named <case>_v<version>_run<run>.json; its content says which run "
@@ -417,11 +392,8 @@ class ImproveSuite(GradedSuite):
         for (key, own), taken in zip(inside.items(), (case_id, label, run), strict=True):
             if own is None:
                 is_known = found if key != "run" else in_path["run"] is not None
-                why = (
-                    "read from the path" if is_known else "assumed, as the path does not say either"
-                )
-                message = f"{key!r} is missing; {taken!r} was {why}."
-                node.note("warning", "missing-identity", message, f"Write {key!r} into the file.")
+                why = () if is_known else ("assumed, as the path does not say either",)
+                missing_identity(node, key, taken, *why)
         return case_id, number, run
 
 
@@ -454,22 +426,6 @@ def outputs_of(
     return next((folder for folder in places if folder in folders), None)
 
 
-def total_of(scores: Mapping[str, float | None], met: Set[str], case: Case) -> Total:
-    """Return what scores add up to; a required criterion that is not met has not passed."""
-    present = [score for score in scores.values() if score is not None]
-    needed = {name for name, required in case.expected.items() if required}
-    overall = math.fsum(present) / len(present) if present else None
-    return Total(
-        overall,
-        MAX_SCORE,
-        None if overall is None else overall / MAX_SCORE,
-        len(met),
-        len(present),
-        (case.decided or None) if met >= needed else False,
-        mean(map(scores.get, needed)) if case.decided else None,
-    )
-
-
 def passes(score: float) -> bool:
     """Say whether a score of 1 to 5 passes."""
     # Only a score just below the pass mark needs a second look at its decimals.
@@ -494,14 +450,10 @@ def _note_differences(node: Node, total: Total) -> None:
             if stored is None or (computed is None and key == "required_score"):
                 continue
             if computed is None:
-                message = f"{key} is {stored}, but no criterion has a score."
-                hint = "Remove it, or write null."
+                differs(node, key, "no criterion has a score", "Remove it, or write null.")
             elif disagrees(stored, computed):
-                message = f"{key} is {stored}, but the scores give {computed:.2f}."
                 hint = f"Recompute {key}: the mean of the scores, to one decimal."
-            else:
-                continue
-            node.note("warning", "derived-mismatch", message, hint, key)
+                differs(node, key, f"the scores give {computed:.2f}", hint)
     stated, verdict = get("overall"), "pass" if total.passed else "fail"
     if stated in (None, verdict):
         return

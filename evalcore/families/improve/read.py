@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -14,9 +14,10 @@ from evalcore.families.base import SHARE, Plan, PreviousRows
 from evalcore.families.gradings import (
     UNASSIGNED,
     Case,
+    add_scores,
+    comparison_row,
     note_contradiction,
     pending_run,
-    side_score,
     winner_of,
 )
 from evalcore.families.improve.documents import MAX_SCORE
@@ -25,13 +26,7 @@ from evalcore.families.improve.gradings import ACROSS, ImproveSuite, number_of, 
 from evalcore.names import slashed
 from evalcore.shapes.judge import judge_of, versions_in
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import (
-    AnalysisRow,
-    BenchmarkRow,
-    ComparisonRow,
-    ComparisonScoreRow,
-    RunRow,
-)
+from evalcore.tables.rows import AnalysisRow, BenchmarkRow, RunRow
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
@@ -139,11 +134,9 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
     _recall_cases(suite, previous, paths)
     suite.read(paths)
     # What these gradings tell of cases, and runs that others have too, concern the others.
-    if len(rows.tables["cases"]) or len(rows.tables["criteria"]):
-        return False
-    if any(problem.code in ACROSS for problem in reader.problems[before:]):
-        return False
-    if runs["run_id"].isin(list(suite.seen)).any():
+    tells = len(rows.tables["cases"]) + len(rows.tables["criteria"])
+    across = any(problem.code in ACROSS for problem in reader.problems[before:])
+    if tells or across or runs["run_id"].isin(list(suite.seen)).any():
         return False
     # A run may now be without a grading: its outputs are new, or its grading is gone.
     new = [row.run_id for _, row in ungraded_runs(plan, previous.folders & folders)]
@@ -177,12 +170,10 @@ def update(plan: Plan, reader: Reader, rows: Rows, previous: PreviousRows) -> bo
         return False
     benchmarks = previous.benchmarks
     is_kept = (benchmarks["origin"] == "computed") & ~benchmarks["version"].isin(list(touched))
-    names = ("mean", "median", "stddev", "min", "max", "n")
-    columns = [benchmarks.loc[is_kept, name].tolist() for name in ("version", *names)]
-    known: dict[str, BenchmarkRow] = {}
-    for label, *statistics in zip(*columns, strict=True):
-        row = BenchmarkRow(plan.suite, label, "-", metric="average_score", origin="computed")
-        known[label] = row._replace(**dict(zip(names, statistics, strict=True)))
+    names = ["version", "mean", "median", "stddev", "min", "max", "n"]
+    row = BenchmarkRow(plan.suite, None, "-", metric="average_score", origin="computed")
+    kept = benchmarks.loc[is_kept, names].itertuples(index=False)
+    known = {each[0]: row._replace(**dict(zip(names, each, strict=True))) for each in kept}
     suite.add_averages(known)
     return set(suite.labels) == set(previous.versions["version"])
 
@@ -226,32 +217,18 @@ def _recall_cases(suite: ImproveSuite, previous: PreviousRows, paths: Sequence[s
 COMPARED_MAX: Final = 10
 
 
-class _Document(NamedTuple):
-    """A comparison or an analysis, with the suffix of its name (`-1`) and its id in the tables."""
-
-    node: Node
-    folder: str
-    suffix: str
-    id: str
-
-
 def read_comparisons(suite: ImproveSuite) -> None:
     """Add the comparisons and analyses of one suite."""
-    rows, found = suite.rows, dict[str, list[_Document]]()
-    for kind in ("comparison", "analysis"):
-        found[kind] = []
-        for node in suite.documents(kind):
-            folder, _, name = node.path.rpartition("/")
-            suffix = name.removesuffix(".json").removeprefix(kind)
-            place = node.path.removeprefix(below(suite.plan.root, "")).removesuffix(".json")
-            found[kind].append(_Document(node, folder, suffix, f"{suite.suite}::{place}"))
-    comparisons, analyses = found.values()
-    partners = _pairs(comparisons, analyses)
-    for comparison in comparisons:
-        _add_comparison(comparison, partners.get(comparison.id), suite)
-    ids = {analysis.id: comparison for comparison, analysis in partners.items()}
-    for analysis in analyses:
-        node = analysis.node
+    rows, base = suite.rows, below(suite.plan.root, "")
+    comparisons, analyses = (list(suite.documents(kind)) for kind in ("comparison", "analysis"))
+    partners, about = _pairs(comparisons, analyses), dict[str, str]()
+    for node in comparisons:
+        key = f"{suite.suite}::{node.path.removeprefix(base).removesuffix('.json')}"
+        analysis = partners.get(node.path)
+        if analysis is not None:
+            about[analysis.path] = key
+        _add_comparison(node, key, analysis, suite)
+    for node in analyses:
         sides: dict[str, str | None] = {}
         for key in ("winner_version", "loser_version"):
             label = sides[key] = _label(node.get(key))
@@ -261,8 +238,7 @@ def read_comparisons(suite: ImproveSuite) -> None:
                 message = f"{key} is {label!r}, which is not a known version."
                 hint = "Use the label of a version, like v1."
                 node.note("warning", "unknown-version", message, hint, key)
-        about = ids.get(analysis.id)
-        row = AnalysisRow(suite=node.suite, comparison_id=about, source=node.path, **sides)
+        row = AnalysisRow(node.suite, about.get(node.path), source=node.path, **sides)
         for field, kind in (("strengths", "strength"), ("weaknesses", "weakness")):
             for text, at in node.texts(field):
                 rows.add(row._replace(kind=kind, reasoning=text, pointer=at))
@@ -272,78 +248,53 @@ def read_comparisons(suite: ImproveSuite) -> None:
             rows.add(row._replace(kind="suggestion", pointer=item.at, **texts))
 
 
-def _pairs(comparisons: list[_Document], analyses: list[_Document]) -> dict[str, _Document]:
-    """Return the analysis of each comparison: the only one, or the one with the same suffix."""
+def _pairs(comparisons: list[Node], analyses: list[Node]) -> dict[str, Node]:
+    """Return the analysis of each comparison: the only one, or the one with the same suffix.
+
+    The suffix is what follows the kind in the name of a file, like `-1`.
+    """
+    places: dict[str, tuple[str, str]] = {}
+    for kind, nodes in (("comparison", comparisons), ("analysis", analyses)):
+        for node in nodes:
+            folder, _, name = node.path.rpartition("/")
+            places[node.path] = folder, name.removesuffix(".json").removeprefix(kind)
     if len(comparisons) == 1 and len(analyses) == 1:
-        numbered = comparisons[0].suffix and analyses[0].suffix
-        if not numbered or comparisons[0].suffix == analyses[0].suffix:
-            return {comparisons[0].id: analyses[0]}
+        one, other = (suffix for _, suffix in places.values())
+        if not (one and other) or one == other:
+            return {comparisons[0].path: analyses[0]}
     pairs = {}
     for comparison in comparisons:
-        alike = [one for one in comparisons if one.suffix == comparison.suffix]
-        same = [one for one in analyses if one.suffix == comparison.suffix]
+        folder, suffix = places[comparison.path]
+        alike = [one for one in comparisons if places[one.path][1] == suffix]
+        same = [one for one in analyses if places[one.path][1] == suffix]
         if len(alike) > 1 or len(same) > 1:
-            same = [one for one in same if one.folder == comparison.folder]
+            same = [one for one in same if places[one.path][0] == folder]
         if len(same) == 1:
-            pairs[comparison.id] = same[0]
+            pairs[comparison.path] = same[0]
     return pairs
 
 
-def _add_comparison(document: _Document, analysis: _Document | None, suite: ImproveSuite) -> None:
+def _add_comparison(node: Node, key: str, analysis: Node | None, suite: ImproveSuite) -> None:
     """Add one comparison with its scores."""
-    node, rows = document.node, suite.rows
     winner = winner_of(node, '"A" or "B"')
     # The versions behind A and B: as evalcore wrote them, or as an analysis tells.
     sides, sides_from = versions_in(node.value), "document"
     if sides is None and analysis is not None and winner in ("A", "B"):
-        keys = ("winner_version", "loser_version")
-        won, lost = (_label(analysis.node.get(key)) for key in keys)
+        won, lost = (_label(analysis.get(each)) for each in ("winner_version", "loser_version"))
         if won is not None and lost is not None and won != lost:
             sides, sides_from = (won, lost) if winner == "A" else (lost, won), "analysis"
-    both: list[tuple[float, float]] = []
-    for name, item in node.fields("scores"):
-        if not isinstance(item.value, dict):
-            item.type_problem("an object")
-            continue
-        a, b = (side_score(item, side, COMPARED_MAX) for side in ("A", "B"))
-        if a is not None and b is not None:
-            both.append((a, b))
-        rows.add(
-            ComparisonScoreRow(
-                comparison_id=document.id,
-                criterion=name,
-                score_a=a,
-                score_b=b,
-                max_score=COMPARED_MAX,
-                justification_a=item.text("justification_A"),
-                justification_b=item.text("justification_B"),
-                pointer=item.at,
-            )
-        )
+    names = ("A", "B", "justification_A", "justification_B")
+    both = add_scores(suite, key, node.fields("scores"), names, COMPARED_MAX)
     total_a, total_b = sum(a for a, _ in both), sum(b for _, b in both)
     if (winner == "A" and total_a < total_b) or (winner == "B" and total_b < total_a):
-        note_contradiction(node, winner, "the scores add up to", total_a, total_b)
-    judge = judge_of(node)
-    rows.add(
-        ComparisonRow(
-            comparison_id=document.id,
-            suite=node.suite,
-            case_id=_case(node, suite),
-            version_a=sides[0] if sides else None,
-            version_b=sides[1] if sides else None,
-            winner=winner,
-            total_a=total_a if both else None,
-            total_b=total_b if both else None,
-            max_total=COMPARED_MAX * len(both) if both else None,
-            judge=judge.name,
-            judge_type=judge.type,
-            blinded=True,
-            versions_from=sides_from if sides else None,
-            summary=node.text("reasoning") or None,
-            source=node.path,
-            pointer="",
-        )
-    )
+        note_contradiction(node, winner, total_a, total_b)
+    row = comparison_row(node, key, winner, judge_of(node))
+    if both:
+        row = row._replace(total_a=total_a, total_b=total_b, max_total=COMPARED_MAX * len(both))
+    if sides is not None:
+        row = row._replace(version_a=sides[0], version_b=sides[1], versions_from=sides_from)
+    case_id, summary = _case(node, suite), node.text("reasoning") or None
+    suite.rows.add(row._replace(case_id=case_id, blinded=True, summary=summary))
 
 
 def _case(node: Node, suite: ImproveSuite) -> str | None:

@@ -30,26 +30,6 @@ _UTC: Final = re.compile(r".*(?:Z|[+-]00:?00)", re.IGNORECASE)
 SCHEMA: Final = "1.0"
 
 
-def _never_fails(item: Item) -> Found:
-    expectations = objects(item.value, "expectations")
-    if any(each.get("required") is True for _, each in expectations):
-        return None
-    return at("/expectations" if "expectations" in item.value else "")
-
-
-def _undescribed(item: Item) -> Found:
-    text = item.value.get("description")
-    if text is None or (isinstance(text, str) and not text.strip()):
-        return at("/description" if "description" in item.value else "")
-    return None
-
-
-def _vague(item: Item) -> Found:
-    text = item.value.get("description")
-    words = vague_words(text) if isinstance(text, str) and text.strip() else None
-    return words is not None and at("/description", words)
-
-
 def _misnumbered(item: Item) -> Found:
     found = [each.get("version") for each in item.value if isinstance(each, dict)]
     numbers = sorted({each for each in found if type(each) is int and number(each) is not None})
@@ -67,10 +47,9 @@ def _without_average(item: Item) -> Found:
 
 def _older_current(item: Item) -> Found:
     current, entries = item.value.get("current_version"), item.value.get("versions")
-    count = len(entries) if isinstance(entries, list) else 0
-    if type(current) is not int or not 0 <= current < count - 1:
-        return None
-    return at("/current_version", current, count - 1)
+    newest = len(entries) - 1 if isinstance(entries, list) else -1
+    is_older = type(current) is int and 0 <= current < newest
+    return is_older and at("/current_version", current, newest)
 
 
 def _says_version(item: Item) -> Found:
@@ -78,11 +57,6 @@ def _says_version(item: Item) -> Found:
     words = re.findall(r"\w+", str(item.value.get("reasoning"))[:20_000])
     named = next((word for word in words if word in labels), None)
     return named is not None and at("/reasoning", quoted(named))
-
-
-def _not_actionable(item: Item) -> Found:
-    missing = [key for key in ("before", "after") if not item.value.get(key)]
-    return bool(missing) and at("", " and no ".join(missing))
 
 
 _CASE: Final = "evals: cases/*"
@@ -98,15 +72,23 @@ RULES: Final = Rules((
          "The id {} is used by another case too.", "Give each case its own id."),
     Rule(_CASE, "not-kebab-case", unlike("id", _KEBAB),
          "The id {} is not in kebab-case.", "Use lowercase letters, digits and single hyphens."),
-    Rule(_CASE, "nothing-required", _never_fails,
+    Rule(_CASE, "nothing-required",
+         lambda item: item.on("expectations") if not any(
+             each.get("required") is True for _, each in objects(item.value, "expectations")
+         ) else None,
          "No expectation of this case is required, so the case can never fail.",
          "Mark at least one as required."),
     Rule("evals: cases/*/expectations/[]", "duplicate-criterion", repeated("criterion"),
          "The label {} appears twice in this case.", "Give each expectation its own label."),
-    Rule(_EXPECTATION, "empty-description", _undescribed,
+    Rule(_EXPECTATION, "empty-description",
+         lambda item: item.on("description") if item.value.get("description") is None
+         else blank("description")(item),
          "This expectation has no description, so nothing says what would fail it.",
          "Say what the output must show."),
-    Rule(_EXPECTATION, "vague-criterion", _vague,
+    Rule(_EXPECTATION, "vague-criterion",
+         lambda item: isinstance(text := item.value.get("description"), str)
+         and (words := vague_words(text)) is not None
+         and at("/description", words),
          "{!r} leaves open what would fail this.", "Say what can be seen or counted."),
     FILES_MISSING,
     UNEVEN_RUNS,
@@ -146,7 +128,9 @@ RULES: Final = Rules((
          "Compare again without telling which version is which, unless something else is meant."),
     Rule("analysis:", "same-version", equal("winner_version", "loser_version"),
          "Winner and loser are the same version, {}.", "Name the two versions that were compared."),
-    Rule("analysis: suggestions/*", "suggestion-not-actionable", _not_actionable,
+    Rule("analysis: suggestions/*", "suggestion-not-actionable",
+         lambda item: bool(lost := [key for key in ("before", "after") if not item.value.get(key)])
+         and at("", " and no ".join(lost)),
          "This suggestion has no {}, so it cannot be applied without reading the whole skill "
          "again.",
          "Write the text before and after."),
