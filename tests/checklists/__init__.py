@@ -12,7 +12,7 @@ from tests.checklists.rules import RULES
 def _lowest(_: Scoring, criteria: Criteria, scores: Scores, __: float | None) -> Sum:
     """A round is as good as its worst step, out of 5."""
     worst = min(scores.values(), default=None)
-    return Sum(worst, 5.0, None if worst is None else worst >= 4 and len(scores) == len(criteria))
+    return worst, 5.0, None if worst is None else worst >= 4 and len(scores) == len(criteria)
 
 
 FAMILY = Family(
