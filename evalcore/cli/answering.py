@@ -1,6 +1,5 @@
 """What a command answers, as a value; the one place that prints it, as JSON or as text."""
 
-import json
 import math
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -56,6 +55,8 @@ def json_text(value: Any, *, ascii_only: bool = True) -> str:
 
     numpy numbers become numbers, other than finite ones null.
     """
+    import json  # noqa: PLC0415 - quick start
+
     text = json.dumps(_plain(value), indent=2, allow_nan=False, ensure_ascii=ascii_only)
     return f"{text}\n"
 
