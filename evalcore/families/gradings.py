@@ -327,8 +327,8 @@ class GradedSuite(ABC):
         rows = map(self._values, getattr(found, field))
         labels, scores, reasons, *others = zip(*rows, strict=True)
         evidence, levels = others or (None, None)
-        if items.words:
-            scores = tuple(map(items.words.__getitem__, scores))
+        if words := items.words:
+            scores = tuple([words[word] for word in scores])
         values = scores
         if self.fixed is not None:
             kept = getattr(found, self.fixed.field).values()
