@@ -4,6 +4,7 @@ A family derives its own suite from `GradedSuite`, and sets how both are written
 """
 
 from abc import ABC, abstractmethod
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from operator import attrgetter
@@ -139,6 +140,10 @@ class GradedSuite(ABC):
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         self.plan = plan
         self.suite = plan.suite
+        self.files: dict[str, list[str]] = defaultdict(list)
+        """Its files by the kind of document."""
+        for path, kind in plan.files:
+            self.files[kind].append(path)
         self.reader = reader
         self.rows = rows
         self.known = False  # whether there is a list of test cases
@@ -158,8 +163,8 @@ class GradedSuite(ABC):
             pointer="",
         )
         self._scores = Gathered(rows.tables["run_scores"], _SCORE)
-        kind = {"family": self.family, "kind": "grading", "suite": plan.suite}
-        self._documents = Gathered(rows.tables["documents"], ("path", "records"), **kind)
+        same = {"family": self.family, "kind": "grading", "suite": plan.suite}
+        self._documents = Gathered(rows.tables["documents"], ("path", "records"), **same)
         of = {field.column: field.name for field in self.items.shape.fields}
         score = of.get("judgments.score") or of["judgments.passed"]
         reason = self.note or of["judgments.rationale"]
@@ -322,8 +327,8 @@ class GradedSuite(ABC):
         rows = map(self._values, getattr(found, field))
         labels, scores, reasons, *others = zip(*rows, strict=True)
         evidence, levels = others or (None, None)
-        if items.words:
-            scores = tuple(map(items.words.__getitem__, scores))
+        if words := items.words:
+            scores = tuple([words[word] for word in scores])
         values = scores
         if self.fixed is not None:
             kept = getattr(found, self.fixed.field).values()
@@ -388,7 +393,7 @@ class GradedSuite(ABC):
 
     def documents(self, kind: str) -> Iterator[Node]:
         """Yield the documents of a kind that are objects, and note the others."""
-        for path in self.plan.of(kind):
+        for path in self.files[kind]:
             value = self.reader.json(path)
             is_held = isinstance(value, dict)
             self.rows.add(DocumentRow(path, self.family, kind, self.suite, int(is_held)))

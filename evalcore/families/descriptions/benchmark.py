@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
-from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.reader import MISSING, Json
 from evalcore.disk.values import Node
-from evalcore.families.base import Plan
 from evalcore.families.gradings import UNASSIGNED, GradedSuite, differs
 from evalcore.families.metrics import Statistics, statistics
 from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.shapes.restated import note_restated
-from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import BenchmarkRunRow, DocumentRow, VersionRow
 
@@ -70,11 +68,10 @@ class Benchmark:
     Runs are assigned by their id, by equal numbers in an entry, or by what their outputs say.
     """
 
-    def __init__(self, plan: Plan, reader: Reader, rows: Rows, cases: GradedSuite) -> None:
-        self.plan = plan
-        self.suite = plan.suite
-        self.reader = reader
-        self.rows = rows
+    def __init__(self, cases: GradedSuite) -> None:
+        self.suite = cases.suite
+        self.reader = cases.reader
+        self.rows = cases.rows
         self.cases = cases
         self.entries: list[Entry] = []
         self.skill_name: str | None = None
@@ -87,12 +84,12 @@ class Benchmark:
         self._candidates: dict[str, list[Entry]] = defaultdict(list)
         self._stated: dict[str, Stated | None] = {}
         self._outputs: dict[str, str] = {}  # run to its first output
-        for path in plan.of("output"):
+        for path in cases.files["output"]:
             self._outputs.setdefault(path.split("/")[-2], path)
         self._measures = Gathered(
-            rows.tables["benchmarks"],
+            self.rows.tables["benchmarks"],
             ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
-            suite=plan.suite,
+            suite=self.suite,
             configuration="-",
         )
 
@@ -149,7 +146,7 @@ class Benchmark:
                     )
                     hint = "Increase description_version whenever the description changes."
                     entry.node.note("warning", "hash-changed", message, hint, "description_hash")
-        paths = self.plan.of("benchmark")
+        paths = self.cases.files["benchmark"]
         if self._current and paths:
             self.add_version(self._current, paths[-1], "/description_version")
 
@@ -175,7 +172,7 @@ class Benchmark:
             if entry.cases and not names:
                 unnamed.append(entry)
         runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
-        for path in self.plan.of("grading"):
+        for path in self.cases.files["grading"]:
             runs[run_of(path)][stem(path)] = path
         alike: dict[frozenset[str], list[str]] = defaultdict(list)
         for run, paths in runs.items():

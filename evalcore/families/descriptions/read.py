@@ -71,20 +71,20 @@ ASSERTIONS: Final = Items(
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; unreadable values are reported to the reader."""
     suite = DescriptionSuite(plan, reader, rows)
-    for path in plan.of("eval_metadata"):
+    for path in suite.files["eval_metadata"]:
         suite.read_cases(path)
-    benchmark = Benchmark(plan, reader, rows, suite)
-    for path in plan.of("benchmark"):
+    benchmark = Benchmark(suite)
+    for path in suite.files["benchmark"]:
         benchmark.read(path)
     folder = (plan.skill_path or "").rpartition("/")[2] or reader.listing.root.resolve().name
     rows.add(suite.row(suite.skill or benchmark.skill_name or folder or ".", HEADLINE))
     benchmark.add_versions()
     benchmark.match()
-    paths = plan.of("grading")
+    paths = suite.files["grading"]
     suite.read(paths, benchmark)
     # Runs of known cases without a grading that can be read: they have an output, or an unread one.
     versions: dict[str, Stated] = {}
-    graded, outputs = set(paths) - set(suite.unread), dict.fromkeys(plan.of("output"))
+    graded, outputs = set(paths) - set(suite.unread), dict.fromkeys(suite.files["output"])
     lost = {output_of(path): path for path in suite.unread}
     for path in outputs | lost if suite.known else ():
         folder, _, name = path.rpartition("/")
@@ -121,7 +121,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         benchmark.add_version(label, said.source, pointer, said.hash)
     benchmark.add_scores(suite.graded, suite.assigned)
     read_comparisons(suite, benchmark)
-    if paths and not plan.of("eval_metadata"):
+    if paths and not suite.files["eval_metadata"]:
         message = (
             f"There is no eval_metadata.json in {plan.root or '.'}; the test cases are those of "
             "the gradings."
@@ -153,7 +153,7 @@ class DescriptionSuite(GradedSuite):
         self.graded: dict[str, dict[str, Measure]] = {}
         """Run to test case to its recomputed fraction and its duration."""
         self.assigned: dict[str, Assigned] = {}
-        self._outputs = frozenset(plan.of("output"))
+        self._outputs = frozenset(self.files["output"])
 
     def define(self, case: Node) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
         """Return weight, tags and prompt of a test case, and its assertions that are not empty."""
@@ -227,7 +227,7 @@ class DescriptionSuite(GradedSuite):
         passed, judged = verdicts.count(1), len(verdicts)
         fraction = passed / judged if judged else None
         key, hint = "overall_score", "Write the fraction of passing assertions."
-        stored = node.number(key)
+        stored = node.number(key) if pattern is None else found.overall_score
         if stored is not None and stored != fraction:
             if fraction is None:
                 differs(node, key, "no assertion was judged", hint)

@@ -204,7 +204,7 @@ class ImproveSuite(GradedSuite):
 
     def add_graded_versions(self) -> None:
         """Add the versions that only gradings name, in the order of their numbers."""
-        listed, has_history = bool(self._averages), bool(self.plan.of("history"))
+        listed, has_history = bool(self._averages), bool(self.files["history"])
         graded = sorted(self.versions.items(), key=lambda of: (of[1][0] is None, of[1][0] or 0))
         for label, (number, source) in graded:
             if label in self.labels:

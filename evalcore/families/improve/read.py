@@ -32,16 +32,16 @@ from evalcore.tables.rows import AnalysisRow, BenchmarkRow, RunRow
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; unreadable values are reported to the reader."""
     suite = ImproveSuite(plan, reader, rows)
-    for path in plan.of("evals"):
+    for path in suite.files["evals"]:
         suite.read_cases(path)
     name = plan.suite.rpartition("/")[2]
     if plan.suite == ".":
         name = slashed(suite.skill or "").rstrip("/").rpartition("/")[2]
         name = name or reader.listing.root.resolve().name.removesuffix("-workspace") or "."
     rows.add(suite.row(name, SHARE))
-    for path in plan.of("history"):
+    for path in suite.files["history"]:
         suite.read_history(path)
-    suite.read(plan.of("grading"))
+    suite.read(suite.files["grading"])
     suite.add_graded_versions()
     if suite.known:
         folders, seen = reader.listing.folders, set[str | None](suite.seen)
@@ -53,9 +53,9 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
                 rows.add(row)
     suite.add_averages({})
     read_comparisons(suite)
-    first = next(iter(plan.of("grading")), None)
+    first = next(iter(suite.files["grading"]), None)
     where = plan.root or "."
-    if first is not None and not plan.of("evals"):
+    if first is not None and not suite.files["evals"]:
         name = where.rpartition("/")[2].removesuffix("-workspace")
         message = (
             f"No test cases were found for {where}, so it is not known what is required; a run "
@@ -65,7 +65,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         )
         hint = "Open the folder that holds both the skill and its workspace."
         reader.problem(first, "", "warning", "evals-not-found", message, hint, plan.suite)
-    if first is not None and not plan.of("history"):
+    if first is not None and not suite.files["history"]:
         message = f"There is no history.json in {where}; the versions are those of the gradings."
         hint = "Add a history.json that names each version."
         reader.problem(first, "", "info", "history-not-found", message, hint, plan.suite)
