@@ -222,6 +222,16 @@ def test_a_criterion_after_one_without_a_label_keeps_its_place(tmp_path: Path) -
     assert read.one(CriterionRow, criterion="new").pointer == "/results/2"
 
 
+def test_a_convention_that_nobody_checked_is_not_failed(tmp_path: Path) -> None:
+    """Null is what evalcore itself writes where nobody looked."""
+    unchecked = CONVENTIONS | {"frontmatter": {"passed": None, "details": "Not checked."}}
+    judgment = workspace(tmp_path, grading(convention_compliance=unchecked)).one(
+        JudgmentRow, criterion="frontmatter"
+    )
+    assert (judgment.status, judgment.passed, judgment.score) == ("unscored", None, None)
+    assert judgment.rationale == "Not checked."
+
+
 def test_an_unknown_convention_is_kept_beside_the_five(tmp_path: Path) -> None:
     """A sixth convention is shown, with a warning."""
     more = CONVENTIONS | {"tone": {"passed": True, "details": "calm"}}

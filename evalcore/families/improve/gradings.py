@@ -283,6 +283,7 @@ class ImproveSuite(GradedSuite):
         is_usual = (
             self._is_named(path, found.case_id, found.version, found.run)
             and tuple(found.convention_compliance) == _CONVENTIONS
+            and all(each.passed is not None for each in found.convention_compliance.values())
             and [each.passed for each in found.results] == passed
         )
         return found.case_id if is_usual else None
