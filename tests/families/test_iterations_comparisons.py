@@ -81,6 +81,14 @@ def test_sides_that_were_named_after_the_verdict(tmp_path: Path) -> None:
     assert (score.justification_a, score.justification_b) == ("wrong rate", "right rate")
 
 
+@pytest.mark.parametrize("odd", [["variant"], {"a": 1}, 5])
+def test_a_winner_that_is_no_name_hides_no_comparison(tmp_path: Path, odd: Any) -> None:
+    """Who A and B were is then not said."""
+    read = compared(tmp_path, {"id": 1, "verdict": "B", "winner_by_skill": odd})
+    row = read.one(ComparisonRow)
+    assert (row.winner, row.version_a, row.version_b) == ("B", None, None)
+
+
 def test_what_else_a_comparison_says_is_a_note(tmp_path: Path) -> None:
     """Caveats of the whole and of a case say where they stood."""
     case = {"id": "TC-1", "winner": "A", "advice": "run again"}

@@ -224,8 +224,8 @@ class _Sidecars:
         blind, version = node.get("judged_blind"), version_of(node.path)
         judged = moment(node.get("judged_at"))
         items = list(node.items("cases"))
-        names = {item.get("winner_by_skill") for item in items}
-        skills = sorted(name for name in names if isinstance(name, str))
+        names = (item.get("winner_by_skill") for item in items)
+        skills = sorted({name for name in names if isinstance(name, str)})
         for item in items:
             word = _winner(item)
             if word is None:
