@@ -71,15 +71,23 @@ class RemarkColumns:
         held = value.get(field) if field else None
         if held and not isinstance(held, list):
             doc.wrong(field or "", "a list")
-        for claim in doc.all_items(field) if isinstance(held, list) else ():
-            if isinstance(claim.value, str):
-                self._claims.add((about.run_id, claim.value, None, None, None, path, claim.at))
-            elif isinstance(claim.value, dict):
-                text, kind = claim.text("claim"), claim.text("type")
-                holds, evidence = claim.flag("verified"), claim.text("evidence") or None
-                self._claims.add((about.run_id, text, kind, holds, evidence, path, claim.at))
-            else:
-                claim.type_problem("an object")
+        base = f"{doc.at}/{field}/"
+        for index, claim in enumerate(held if isinstance(held, list) else ()):
+            at = f"{base}{index}"
+            if isinstance(claim, str):
+                self._claims.add((about.run_id, claim, None, None, None, path, at))
+                continue
+            if not isinstance(claim, dict):
+                Node(doc.reader, path, claim, at, doc.suite).type_problem("an object")
+                continue
+            text, kind = claim.get("claim"), claim.get("type")
+            holds, evidence = claim.get("verified"), claim.get("evidence")
+            # Asked one by one, which notes values of another type, reading takes 6 % longer.
+            if (type(text), type(kind), type(holds), type(evidence)) not in _USUAL:
+                node = Node(doc.reader, path, claim, at, doc.suite)
+                text, kind = node.text("claim"), node.text("type")
+                holds, evidence = node.flag("verified"), node.text("evidence")
+            self._claims.add((about.run_id, text, kind, holds, evidence or None, path, at))
         for field, stated in self._remarks.notes.items():
             if value.get(field):
                 remarks = _by_kind(value[field], doc.at + _pointer(field), stated, NOTE_KINDS)
@@ -108,6 +116,8 @@ class RemarkColumns:
         for table in (self._claims, self._notes, self._feedback):
             table.flush()
 
+
+_USUAL: Final = frozenset(((str, str, bool, str), (str, type(None), bool, str)))
 
 # A few names are in every document.
 _pointer = lru_cache(maxsize=256)(pointer)

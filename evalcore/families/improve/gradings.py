@@ -283,7 +283,7 @@ class ImproveSuite(GradedSuite):
         is_usual = (
             self._is_named(path, found.case_id, found.version, found.run)
             and tuple(found.convention_compliance) == _CONVENTIONS
-            and all(each.passed is not None for each in found.convention_compliance.values())
+            and None not in [each.passed for each in found.convention_compliance.values()]
             and [each.passed for each in found.results] == passed
         )
         return found.case_id if is_usual else None
@@ -311,7 +311,13 @@ class ImproveSuite(GradedSuite):
         about, case = taken
         judge, scores = self.results(grading, about, case)
         present = [score for score in scores.values() if score is not None]
-        met = {name for name, score in scores.items() if score is not None and passes(score)}
+        # Only a score just below the pass mark needs a second look at its decimals.
+        met = {
+            name
+            for name, score in scores.items()
+            if score is not None
+            and (score >= PASS_AT or (type(score) is float and at_least(score, PASS_AT)))
+        }
         needed = {name for name, required in case.expected.items() if required}
         overall = math.fsum(present) / len(present) if present else None
         fraction = None if overall is None else overall / MAX_SCORE
@@ -425,12 +431,6 @@ def outputs_of(
         return None
     places = (f"{runs}/{case_id}/run-{run}", f"{runs}/run-{run}")
     return next((folder for folder in places if folder in folders), None)
-
-
-def passes(score: float) -> bool:
-    """Say whether a score of 1 to 5 passes."""
-    # Only a score just below the pass mark needs a second look at its decimals.
-    return score >= PASS_AT or (type(score) is float and at_least(score, PASS_AT))
 
 
 def agrees(stored: Json, computed: float | None) -> bool:
