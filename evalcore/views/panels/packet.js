@@ -44,6 +44,7 @@ async function catchUp() {
 }
 
 async function keep() {
+  // All of them: one that could not be stored before is tried again.
   const kept = await within("readwrite", (store) => work.verdicts.forEach((each) => store.put(each)));
   windows.postMessage("stored");
   return kept !== null;
@@ -173,7 +174,7 @@ windows.addEventListener("message", async () => {
 
 async function start() {
   await catchUp();
-  document.getElementById("keeps").textContent = await keep() ? "Your verdicts are stored in this browser; nothing is sent anywhere." : NO_KEEPING;
+  document.getElementById("keeps").textContent = await within("readwrite", () => null) ? "Your verdicts are stored in this browser; nothing is sent anywhere." : NO_KEEPING;
   open(nextOpen(-1));
   show();
 }
