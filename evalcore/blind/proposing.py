@@ -34,9 +34,14 @@ class Proposal(NamedTuple):
         """How many pairs have the same output on both sides."""
         return sum(pair.output_a == pair.output_b for pair in self.pairs)
 
+    @property
+    def runs(self) -> list[str]:
+        """The runs that it compares, pair by pair."""
+        return [run for pair in self.pairs for run in (pair.run_a, pair.run_b)]
+
     def holds(self, runs: Collection[str]) -> bool:
         """Return whether it compares one of some runs."""
-        return any(pair.run_a in runs or pair.run_b in runs for pair in self.pairs)
+        return any(run in runs for run in self.runs)
 
     @property
     def cases(self) -> int:

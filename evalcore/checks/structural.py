@@ -126,7 +126,7 @@ def _held(asked: _Asked, exempt: Sequence[str], *, contained: bool) -> Outcome:
         return not_run(f"Not searched: {'; '.join(found.unread[:3])}.")
     if not asked.paths or not asked.produced.complete:
         return _none(asked, passed=not contained)
-    but = " except near what exempts it" if bool(exempt) else ""
+    but = " except near what exempts it" if exempt else ""
     remark = f" {'; '.join(found.remarks[:3])}." if found.remarks else ""
     return decided(
         not contained, f"Not found{but}: {wanted.said}. Searched: {listed(found.searched)}.{remark}"

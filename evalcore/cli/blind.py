@@ -51,8 +51,7 @@ def create(
     ws, hidden = seen.unmasked, seen.hidden
     sides = (side_named(ws, name, side) for side in (a, b))
     found = propose(*sides, chance=SystemRandom(), cases=cases, drawn=drawn)
-    runs = [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
-    scored = criteria_named(ws, criteria, runs)
+    scored = criteria_named(ws, criteria, found.runs)
     asked = judges_named(judges, [judge.id for judge in known_judges()])
     design = Design(scored, asked, per_task, drawn)
     receipt = None

@@ -35,15 +35,15 @@ def export(path: Path, suite: str | None, study: str | None, out: Path) -> Answe
     _write(out, made.html)
     invite(ws, chosen, judge)
     joined = study_named(studies(ws, name), chosen.id)
+    missing = len(chosen.fields.pairs) - made.pairs
     document = {
         "study": chosen.id,
         "packet": made.judge,
         "path": str(out),
         "pairs": made.pairs,
-        "left_out": len(chosen.fields.pairs) - made.pairs,
+        "left_out": missing,
         "bytes": len(made.html),
     }
-    missing = len(joined.fields.pairs) - made.pairs
     lines = [
         f"Written: {out}, {count(made.pairs, 'pair')}, {len(made.html) / 1e6:.1f} MB.",
         f"It is for one judge, called {made.judge} here. Send it to them.",

@@ -69,11 +69,10 @@ def shared_criteria(a: Side, b: Side, cases: tuple[str, ...]) -> Matches:
         changed = other_definitions.get(case, {})
         if not changed and _same(one[case], two[case]):
             continue
-        lists = list(_lists(a, b, one[case], two[case]))
         first: set[Key] = set()
         second: set[Key] = set()
         other: list[OtherCriterion] = []
-        for each in lists:
+        for each in _lists(a, b, one[case], two[case]):
             for i, j in each.pairs:
                 keys = (each.kind, each.a[i]), (each.kind, each.b[j])
                 if keys[0] in changed:

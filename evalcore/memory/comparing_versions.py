@@ -113,8 +113,7 @@ def record(ws: Workspace, made: VersionComparison, author: str = BY_RULE) -> tup
     else:
         rows = where(ws, "comparisons", suite=made.benchmark.suite, benchmark=made.benchmark.id)
         known = [row.compared_at for row in typed(ws, "comparisons", ComparisonRow, rows.tolist())]
-        dates = [made.a.run.ran_at, made.b.run.ran_at, *known]
-        at = after(max((date for date in dates if date is not None), default=None))
+        at = after(made.a.run.ran_at, made.b.run.ran_at, *known)
     said = recommendation_of(ws, made)
     new = [] if held is not None else [_comparison(made, said, at)]
     new += _references(ws, made, at)
@@ -192,7 +191,7 @@ def _messages(ws: Workspace, made: VersionComparison, said: str, at: str) -> lis
         "scoreB": made.score_b,
         "winner": made.winner,
         "sampleSize": made.cases,
-        "verdict": (found.verdict.word if found and found.verdict else None),
+        "verdict": found.verdict.word if found and found.verdict else None,
         "benchmarkRunIds": [made.a.run.benchmark_run, made.b.run.benchmark_run],
     }
     replies: list[tuple[str | None, str]] = [

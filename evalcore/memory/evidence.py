@@ -175,7 +175,8 @@ def _verdict(ws: Workspace, before: Run, now: Run) -> tuple[Word | None, str, st
         parts.append(f"on {cases} of {cases + len(found.left_out)} cases")
     if criteria is not None:
         parts.append(f"by {criteria.shared} of {criteria.asked} criteria")
-    return found.verdict.word, "", f"The verdict is {' and '.join(parts)}." if parts else ""
+    scope = f"The verdict is {' and '.join(parts)}." if parts else ""
+    return found.verdict.word, "", scope
 
 
 def _comparison(ws: Workspace, suite: str, version: str, baseline: str) -> str | None:

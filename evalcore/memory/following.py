@@ -66,8 +66,7 @@ def follow_up(ws: Workspace, suite: str, benchmark_run: str) -> Following:
     step = step_of(ws, row)
     fell = regression_at(ws, suite, step) if step.drop.level == "critical" else None
     same = where(ws, "benchmark_runs", suite=suite, benchmark=about.benchmark)
-    dates = (each.ran_at for each in _typed(ws, same))
-    at = after(max((date for date in dates if date is not None), default=None))
+    at = after(*(each.ran_at for each in _typed(ws, same)))
     new = [*failures_of(ws, suite, row, fell, at)]
     new += [] if fell is None else [*_told(ws, fell, at)]
     receipts = [*_written(ws, suite, new)]

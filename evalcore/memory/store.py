@@ -63,8 +63,9 @@ class Current(NamedTuple):
     pointer: str
 
 
-def after(newest: datetime | None) -> str:
-    """Return the current time, later than the newest record even if the clock went back."""
+def after(*known: datetime | None) -> str:
+    """Return the current time, later than the newest known one even if the clock went back."""
+    newest = max((each for each in known if each is not None), default=None)
     now = datetime.now(UTC)
     now = now.replace(microsecond=now.microsecond // 1000 * 1000)
     if newest is None or now > newest:

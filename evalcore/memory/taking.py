@@ -170,7 +170,10 @@ def write_run(
         AlreadyStored: the same was written meanwhile, at another time.
         CannotWrite: it cannot be written.
     """
-    at = after(_newest(ws, benchmark))
+    when = values(ws, "benchmark_runs", "ran_at")[_benchmark_runs(ws, benchmark)]
+    dated = when[when != NO_INT]
+    # A benchmark may state a run that is not here.
+    at = after(benchmark.last_run_at, time_of(int(dated.max())) if len(dated) else None)
     fields = BenchmarkRunFields(
         benchmark_id=benchmark.id,
         test_run_ids=_ids(ws, found.runs),
@@ -243,15 +246,6 @@ def _newest_with(ws: Workspace, benchmark: Benchmark, runs: Numbers) -> tuple[st
     last = next(row for row in reversed(found) if np.isin(members(ws).of(row), runs).any())
     of_last = members(ws).of(last)
     return ids.words[ids.codes[last]], of_last[np.isin(of_last, runs)]
-
-
-def _newest(ws: Workspace, benchmark: Benchmark) -> datetime | None:
-    """Return when the newest run of a benchmark was, also by what the benchmark itself states."""
-    when = values(ws, "benchmark_runs", "ran_at")[_benchmark_runs(ws, benchmark)]
-    dated = when[when != NO_INT]
-    found = [time_of(int(dated.max()))] if len(dated) else []
-    found += [benchmark.last_run_at] if benchmark.last_run_at is not None else []
-    return max(found, default=None)
 
 
 def _ids(ws: Workspace, runs: Iterable[int]) -> list[str]:

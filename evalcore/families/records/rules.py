@@ -29,7 +29,7 @@ from evalcore.families.records.shapes import AGENT_RUN, CONNECTIONS, leads_to_ru
 from evalcore.families.records.store import Record, Store, build, listed, load
 from evalcore.families.scoring import weighted
 from evalcore.numbers import at_least, disagrees, mean
-from evalcore.problems import pointer, quoted
+from evalcore.problems import quoted
 from evalcore.shapes.judge import MODEL
 from evalcore.shapes.prompts import names_of
 from evalcore.shapes.relations import (
@@ -91,10 +91,6 @@ class Seen(Item):
     def stated(self, run: BenchmarkRunRow, key: str) -> Any:
         """Return what a benchmark-run says."""
         return self.store.by_type["benchmark-run"][run.benchmark_run or ""].fields.get(key)
-
-    def on(self, key: str, *words: object) -> At:
-        """Return the place of a field, or of the record where it has none."""
-        return At(pointer(key) if key in self.value else "", words)
 
 
 def _things(

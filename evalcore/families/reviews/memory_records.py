@@ -31,24 +31,15 @@ from evalcore.families.reviews.review import (
     chains,
 )
 from evalcore.ids import within
+from evalcore.shapes.relations import PRODUCES_BENCHMARK_RUN, PRODUCES_RUN, RELATIONS
 from evalcore.tables.rows import (
     BenchmarkDefinitionRow,
     ComparisonRow,
     RelationRow,
 )
 
-_RELATED: Final = {
-    "groups": (BENCHMARK, "test-case"),
-    "tracked_by": (BENCHMARK, TREND),
-    "aggregates": (BENCHMARK_RUN, "test-run"),
-    "references": (PROMPT_COMPARISON, BENCHMARK_RUN),
-    "originated_from": ("eval-failure", "test-run"),
-    "evaluated_by": ("test-case", "rubric"),
-    "contains": ("test-run", "eval-judgment"),
-    "scores": ("eval-judgment", "rubric-criterion"),
-    "composed_of": ("rubric", "rubric-criterion"),
-}
-"""The types that a relation joins; `produces` joins two pairs, which its ends tell."""
+_RELATED: Final = {each.name: each for each in RELATIONS if each.name != "produces"}
+"""The relations by name; `produces` joins two pairs of types, which its ends tell."""
 
 _HERE: Final = frozenset({BENCHMARK, BENCHMARK_RUN, TREND, PROMPT_COMPARISON})
 """The types at the ends of relations of which all records are known here."""
@@ -191,11 +182,11 @@ class _Memory:
         relation = node.text("relation")
         if source is None or target is None or relation is None:
             return
-        joined = _RELATED.get(relation, (None, None))
+        joined = _RELATED.get(relation)
         if relation == "produces":
             of_benchmark = (BENCHMARK, source) in self.heads
-            joined = (BENCHMARK, BENCHMARK_RUN) if of_benchmark else ("test-case", "test-run")
-        first, second = joined
+            joined = PRODUCES_BENCHMARK_RUN if of_benchmark else PRODUCES_RUN
+        first, second = (None, None) if joined is None else (joined.source, joined.target)
         is_here = False
         if first is None or second is None:
             message = f"{relation[:60]!r} is not a known relation between records."

@@ -5,6 +5,7 @@ from typing import Final
 from evalcore.comparing.model import CasePair, Comparison, LeftOut
 from evalcore.counting.rates import EFFICIENCY, SHARE
 from evalcore.tables.exported import Listing
+from evalcore.views.blocks import paging
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.comparison import CaseList, Counts
 from evalcore.views.compare.state import PAGE, Listed, Shown, View, ends, page_of, place_of
@@ -50,18 +51,15 @@ def counts_block(found: Comparison, view: View) -> Counts:
 def list_block(found: Comparison, cases: Listed, view: View) -> CaseList:
     """Describe one page of the list of cases."""
     ids = cases.ids
-    pages = max(-(-len(ids) // PAGE), 1)
-    page = page_of(view, ids)
-    first = (page - 1) * PAGE
-    shown = cases.every[first : first + PAGE]
+    page = paging.page_of(page_of(view, ids), len(ids), PAGE)
     total = len(found.pairs) + len(found.left_out)
     of = "" if len(ids) == total else f"{len(ids):,} of "
-    span = f"{first + 1:,}–{first + len(shown):,} · " if pages > 1 else ""
+    span = f"{page.span} · " if page.pages > 1 else ""
     return CaseList(
         label="Cases, regressed first",
-        rows=[_row(case, found.headline, view.case) for case in shown],
-        page=page,
-        pages=pages,
+        rows=[_row(case, found.headline, view.case) for case in cases.every[page.rows]],
+        page=page.number,
+        pages=page.pages,
         foot=f"{span}{of}{wording.count(total, 'case')}",
         empty=EMPTY[view.filter],
         **ends(ids, place_of(view, ids), view.filter),

@@ -9,6 +9,7 @@ from evalcore.comparing.model import CasePair, Comparison, LeftOut
 from evalcore.comparing.slices import criterion_values, tags_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
+from evalcore.views.blocks import paging
 from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.workspace.opened import Workspace
 
@@ -135,9 +136,8 @@ def place_of(view: View, ids: tuple[str, ...]) -> int | None:
 
 def page_of(view: View, ids: tuple[str, ...]) -> int:
     """Return the page of the list to show: the requested one, else that of the open case."""
-    last = max(-(-len(ids) // PAGE), 1)
     wanted = view.page or ((place_of(view, ids) or 1) - 1) // PAGE + 1
-    return min(wanted, last)
+    return paging.page_of(wanted, len(ids), PAGE).number
 
 
 def ends(ids: tuple[str, ...], place: int | None, shown: Shown | None) -> dict[str, str | None]:

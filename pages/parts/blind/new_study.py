@@ -62,9 +62,7 @@ def _form(seen: Workspace, suite: str, keys: list[str]) -> None:
     try:
         sides = side_named(ws, suite, side_a), side_named(ws, suite, side_b)
         found = propose(*sides, chance=SystemRandom(), cases=cases, drawn=drawn)
-        criteria = criteria_named(
-            ws, chosen, [run for pair in found.pairs for run in (pair.run_a, pair.run_b)]
-        )
+        criteria = criteria_named(ws, chosen, found.runs)
     except EvalcoreError as fault:
         st.text(refusal(fault))
         return
