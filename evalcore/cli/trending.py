@@ -35,7 +35,7 @@ from evalcore.views.series.chart import (
     with_gaps,
 )
 from evalcore.views.series.words import likely_words, metric_words
-from evalcore.views.trends.alerts import Listed, alert_text, listed, listed_alerts
+from evalcore.views.trends.alerts import Listed, alert_text, is_grave, listed, listed_alerts
 from evalcore.views.trends.directions import direction_sentence, direction_word
 from evalcore.views.verdict.limits import capital
 from evalcore.workspace.opened import Workspace
@@ -113,8 +113,7 @@ def _lines(
         yield styled(direction_sentence(words, each, over, alone=alone), "bold")
     newest, total = listed_alerts(ws, suite, metric, over, scores, SHOWN)
     for alert in newest:
-        style = "red" if alert.alert.drop.level == "critical" else ""
-        yield styled(alert_text(alert), style)
+        yield styled(alert_text(alert), "red" if is_grave(alert) else "")
     if total > len(newest):
         yield f"and {total - len(newest):,} older alerts (all with --json)"
     yield ""

@@ -76,8 +76,8 @@ def test_the_sentence_counts_runs_types_and_what_is_resolved(
     """A store may know of more failures than of failed runs."""
     app = run_page(packaged(), suite="support-agent")
     assert blocks(app, "say")[0]["text"] == (
-        "7 of 34 runs failed. 10 failures are known: 6 wrong output, 2 hallucinations, "
-        "1 format error, 1 timeout; 7 resolved."
+        "7 of 34 runs failed; 10 failures are known: 6 wrong output, 2 hallucinations, "
+        "1 format error, 1 timeout. 7 resolved."
     )
 
 
@@ -104,7 +104,7 @@ def test_a_guess_says_so_and_a_record_does_not(run_page: Callable[..., AppTest])
 def test_a_record_of_no_run_says_which_run_it_names(run_page: Callable[..., AppTest]) -> None:
     """It is listed and opened like the others."""
     app = run_page(packaged(), suite="support-agent")
-    at = next(at for at, row in enumerate(rows(app)) if row["cells"][3]["text"] == "missing")
+    at = next(at for at, row in enumerate(rows(app)) if row["cells"][0]["sub"] == "run is missing")
     opened = run_page(packaged(), suite="support-agent", **sent(app, at))
     assert not opened.exception
     said = [block["text"] for block in blocks(opened, "say")]

@@ -79,8 +79,7 @@ def test_the_sentence_says_direction_and_figures(run_page: Callable[..., AppTest
     )
     alert = sheets(run_page(DEMO, suite="release-notes"))[2]
     assert alert["text"] == (
-        "Critical: share of runs passed fell by 22.2 points, 27.6 % from v1 (81 %) to v2 "
-        "(58 %): could be noise."
+        "Could be noise: share of runs passed fell from 81 % (v1) to 58 % (v2)."
     )
     assert alert["link"]["query"] == {"a": "v1", "b": "v2"}
 

@@ -41,7 +41,7 @@ def test_a_drop_that_may_be_chance_says_so(tmp_path: Path) -> None:
     """Both figures, the word beside the rule, and how many runs newly fail."""
     (text,) = sentences(of(tmp_path, [1, 1, 1, 1, 0], [1, 1, 1, 0, 0]))
     assert text == (
-        "Benchmark regression: Weekly fell from 80 % to 60 % in v0 (20 points, 25 %). "
+        "Benchmark regression: Weekly fell from 80 % to 60 % in v0 (20 points). "
         "This exceeds the limit, but it could be chance. 1 run newly fails."
     )
 

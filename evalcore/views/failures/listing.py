@@ -141,7 +141,7 @@ def _table(
 ) -> Table:
     listed = described(state.ws, state.suite, places, state.scores)
     rows = [_row(state, each, on=each.place == open_place) for each in listed]
-    return Table(label, heads("Case", "Type", "What failed", "Run"), rows)
+    return Table(label, heads("Case", "Type", "What failed"), rows)
 
 
 def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
@@ -160,17 +160,12 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
         link=to(state.view, failure=key),
         id=f"failure {key}",
     )
-    run = Cell("missing", quiet=True, keep=True)
-    if found.run_id is not None:
-        there = link("gradings", run=found.run_id)
-        run = Cell("Gradings", link=there, id=f"run {key}", keep=True)
     failed = f"{what} (and {more:,} more)" if more > 0 else what
     return Row(
         [
             case,
             Cell(type_words(found), sub=" · ".join(said), keep=True),
             Cell(failed, sub=line(reason, MAX_REASON)),
-            run,
         ],
         on,
     )

@@ -11,7 +11,7 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.failures.find import ORIGINS, failures
 from evalcore.failures.query import GRADES, KINDS, STATES, Query, matching
-from evalcore.views.blocks.address import Address, choice, number, parameter
+from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.blocks.base import Link
 from evalcore.workspace.opened import Workspace
 
@@ -24,7 +24,7 @@ BY_CAUSE: Final = "cause"
 class View(Address):
     """The address parameters of the page, apart from the sidebar's.
 
-    `group` lists by cause. `failure` is the open one: the id of its record, else of its run.
+    `criteria` offers all of them as filters. `group` lists by cause. `failure` is the open one: the id of its record, else of its run.
     """
 
     type: str | None = choice("type", KINDS)
@@ -32,6 +32,7 @@ class View(Address):
     state: str | None = choice("state", STATES)
     origin: str | None = choice("origin", ORIGINS)
     criterion: str | None = parameter("criterion")
+    criteria: bool = flag("criteria", "all")
     group: str | None = choice("group", (BY_CAUSE,))
     page: int = number("page", 1)
     failure: str | None = parameter("failure")
@@ -78,7 +79,7 @@ class FailuresState:
 
 def to(view: View, **changed: str | int | None) -> Link:
     """Return the link to another state of the page; another filter begins at its first page."""
-    page = {} if changed.keys() <= {"page", "failure"} else {"page": 1}
+    page = {} if changed.keys() <= {"page", "failure", "criteria"} else {"page": 1}
     view = replace(view, **{**page, **changed})  # type: ignore[arg-type]  # each is of its field's type
     # What is at its default and stays so is not sent with every link.
     asked = view.parameters().items()

@@ -1,10 +1,12 @@
 """The top of the page: the sentence with the numbers, the filters with their counts, and bars."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evalcore.failures.find import failures
 from evalcore.failures.query import Counts, counts
+from evalcore.failures.rules import TYPES
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.charts.caption import picture
@@ -22,6 +24,8 @@ VERSIONS: Final = 12
 BARS: Final = 20
 """So many versions have a bar, the newest; the sentence says how many more there are."""
 MAX_NAME: Final = 60
+GUESSED: Final = tuple(kind for kind in TYPES if kind != "timeout")
+"""Types that rules can only guess."""
 
 
 def top_blocks(state: FailuresState) -> list[Block]:
@@ -36,7 +40,10 @@ def top_blocks(state: FailuresState) -> list[Block]:
 
 
 def sentence(state: FailuresState, found: Counts) -> str:
-    """Return how many runs failed, of what types, and how many failures are resolved."""
+    """Return how many runs failed, of what types, and how many failures are resolved.
+
+    What only rules say is called a guess; that a run ended at its time limit is none.
+    """
     total = sum(found.state.values())
     of = failures(state.ws, state.suite, state.scores)
     runs, failed = (int(each[state.chosen].sum()) for each in (of.counted, of.failing))
@@ -46,12 +53,24 @@ def sentence(state: FailuresState, found: Counts) -> str:
         return f"No run{where} counts yet, so nothing failed. Grade a run, and it is listed here."
     if not total:
         return f"None of {wording.count(runs, 'run')}{where} failed{by}."
-    kinds = ", ".join(counted(kind, n) for kind, n in found.type.items() if n)
-    more = "" if total == failed else f" {wording.count(total, 'failure')} are known:"
-    begin = f"{failed:,} of {wording.count(runs, 'run')}{where} failed{by}"
+    guessed = dict.fromkeys(GUESSED, 0)
+    for origin in ("guess", "rule"):
+        query = replace(state.everything, origin=origin)
+        for kind, n in counts(state.ws, state.suite, query, state.scores).type.items():
+            if kind in guessed:
+                guessed[kind] += n
+    known = {kind: n - guessed.get(kind, 0) for kind, n in found.type.items()}
+    told, guesses = (
+        ", ".join(counted(kind, n) for kind, n in each.items() if n) for each in (known, guessed)
+    )
+    said = f"{failed:,} of {wording.count(runs, 'run')}{where} failed{by}"
+    if total != failed:
+        said += f"; {wording.count(total, 'failure')} {'is' if total == 1 else 'are'} known"
+    said += f": {told}." if told else ". Nobody has said why yet."
+    if guesses:
+        said += f" Rules guess {guesses}."
     resolved = found.state["resolved"]
-    end = f"; {resolved:,} resolved" if resolved else ""
-    return f"{begin}{'.' if more else ':'}{more} {kinds}{end}."
+    return f"{said} {resolved:,} resolved." if resolved else said
 
 
 def _chips(state: FailuresState, found: Counts) -> Iterator[Links]:
@@ -110,7 +129,7 @@ def _versions(state: FailuresState, n: dict[str, int]) -> Iterator[Links]:
 
 def _criteria(state: FailuresState, n: Mapping[str, int]) -> Iterator[Links]:
     chosen = state.view.criterion
-    first = dict(list(n.items())[:CRITERIA])
+    first = dict(list(n.items())[: None if state.view.criteria else CRITERIA])
     if chosen is not None:
         first.setdefault(chosen, n.get(chosen, 0))
     items = [
@@ -123,10 +142,12 @@ def _criteria(state: FailuresState, n: Mapping[str, int]) -> Iterator[Links]:
         )
         for name, amount in first.items()
     ]
+    if left := len(n) - len(first):
+        items.append(Chip(text=f"{left:,} more", link=to(state.view, criteria=True)))
+    elif state.view.criteria:
+        items.append(Chip(text="Only the most frequent", link=to(state.view, criteria=False)))
     if items:
-        left = len(n) - len(first)
-        label = f"Criterion ({left:,} more, not listed)" if left > 0 else "Criterion"
-        yield Links(label, items)
+        yield Links("Criterion", items)
 
 
 def type_picture(state: FailuresState) -> Picture:

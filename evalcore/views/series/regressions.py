@@ -65,11 +65,11 @@ def step_blocks(ws: Workspace, suite: str, benchmark_run: str) -> list[Block]:
 
 
 def lead(words: MetricWords, found: Regression) -> str:
-    """Return what fell, from where to where, in points and relative to what it was."""
+    """Return what fell, from where to where, and by how many points."""
     name = found.now.name or found.now.benchmark or ""
     before, now = (words.value(value) for value in (found.step.before, found.step.now))
     of = f" in {found.now.version}" if found.now.version else ""
-    fell = wording.fall(found.step.drop.points, found.step.drop.relative)
+    fell = wording.fall(found.step.drop.points)
     return f"Benchmark regression: {name} fell from {before} to {now}{of} ({fell})."
 
 

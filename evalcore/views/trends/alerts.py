@@ -1,4 +1,4 @@
-"""Alerts in words: how far a rate fell, and whether it could be noise."""
+"""Alerts in words: how far a rate fell, and whether that could be noise."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -62,23 +62,32 @@ def listed(
     words = metric_words(ws, suite, metric)
     for each in found:
         sure = certainty(ws, suite, metric, each, scores)
-        yield Listed(each, sure, alert_sentence(words, each, sure))
+        yield Listed(each, sure, alert_sentence(words, each))
+
+
+def is_grave(found: Listed) -> bool:
+    """Say whether an alert is critical, and not by what could be noise."""
+    return found.alert.drop.level == "critical" and found.certainty != "could be noise"
 
 
 def alert_text(found: Listed) -> str:
-    """Return how grave an alert is, and its sentence."""
+    """Return how grave an alert is, and its sentence; what could be noise is not called grave."""
+    said = {
+        "clear": _LEVELS[found.alert.drop.level],
+        "could be noise": found.certainty,
+        "not tested": f"{_LEVELS[found.alert.drop.level]}, not tested",
+    }[found.certainty]
     now = "newest, " if found.alert.current else ""
-    return f"{capital(now + _LEVELS[found.alert.drop.level])}: {found.sentence}"
+    return f"{capital(now + said)}: {found.sentence}"
 
 
-def alert_sentence(words: MetricWords, alert: Alert, sure: Certainty) -> str:
+def alert_sentence(words: MetricWords, alert: Alert) -> str:
     """Return an alert in one sentence with both figures of the drop."""
     of = "" if alert.line == "no configuration" else f" of {alert.line}"
-    fell = wording.fall(alert.drop.points, alert.drop.relative)
     before, after = (
-        f"{_named(spot)} ({words.value(spot.value)})" for spot in (alert.before, alert.after)
+        f"{words.value(spot.value)} ({_named(spot)})" for spot in (alert.before, alert.after)
     )
-    return f"{words.name}{of} fell by {fell} from {before} to {after}: {sure}."
+    return f"{words.name}{of} fell from {before} to {after}."
 
 
 def _named(spot: Spot) -> str:
@@ -104,7 +113,7 @@ def alert_blocks(
         return []
     blocks: list[Block] = [Heading("Alerts", hint), *fell]
     for each in found:
-        word = "worse" if each.alert.drop.level == "critical" else ""
+        word = "worse" if is_grave(each) else ""
         before, after = each.alert.before.place.column, each.alert.after.place.column
         there = None if before == after else link("compare", a=before.key, b=after.key)
         blocks.append(Verdict(alert_text(each), word, link=there, small=True))

@@ -71,7 +71,7 @@ def direction_words(found: Followed) -> str:
 def fell_words(found: Followed) -> str:
     """Return how far a benchmark fell at its newest run; nothing if it did not."""
     worst = max(found.fell, key=lambda step: step.drop.points or 0, default=None)
-    return "" if worst is None else f"fell by {wording.fall(*worst.drop[1:3])}"
+    return "" if worst is None else f"fell by {wording.fall(worst.drop.points)}"
 
 
 def run_words(run: BenchmarkRunRow) -> str:

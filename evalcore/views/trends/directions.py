@@ -57,11 +57,12 @@ def direction_sentence(words: MetricWords, told: LineTrend, over: Over, *, alone
         return f"{name}: too early to see a direction. {have}; three are needed."
     over_these = f"over the last {wording.count(found.points, noun)}"
     early = f" (early: fewer than {LAST})" if found.early else ""
-    first, last, low, high = map(words.value, (found.first, found.last, found.low, found.high))
     if found.direction == "no clear direction":
-        figures = f"between {low} and {high}, now {last}"
+        values = (spot.value for spot in told.spots if spot.value is not None)
+        figures = ", ".join(map(words.value, values))
         return f"{name} has no clear direction {over_these}: {figures}{early}."
     word = direction_word(words.metric, found.direction)
+    first, last = map(words.value, (found.first, found.last))
     return f"{name} is {word} {over_these}: {first} → {last}{early}."
 
 

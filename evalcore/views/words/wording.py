@@ -82,11 +82,10 @@ def percent(fraction: float | None, places: int = 0) -> str:
     return f"{number(shown, places)} %"
 
 
-def fall(points: Real | None, relative: Real | None) -> str:
-    """Return how far a rate fell, of its scale and of what it was: `9 points, 11 %`."""
-    of_scale, share = (rounded(100 * float(each or 0), 1) for each in (points, relative))
-    noun = "point" if of_scale == 1 else "points"
-    return f"{number(of_scale, 1)} {noun}, {number(share, 1)} %"
+def fall(points: Real | None) -> str:
+    """Return how far a rate fell, of its scale: `9 points`."""
+    of_scale = rounded(100 * float(points or 0), 1)
+    return f"{number(of_scale, 1)} {'point' if of_scale == 1 else 'points'}"
 
 
 def rate(part: int | None, whole: int | None, noun: str = "case") -> str:

@@ -57,15 +57,37 @@ def _of(blocks: list[Block], kind: str) -> list[dict[str, Any]]:
 
 def _chips(blocks: list[Block], label: str) -> dict[str, int]:
     lines = (line for line in _of(blocks, "links") if line["label"] == label)
-    return {item["text"]: item["n"] for line in lines for item in line["items"]}
+    return {item["text"]: item.get("n") for line in lines for item in line["items"]}
 
 
 def test_the_sentence_counts_runs_and_types(tmp_path: Path) -> None:
     """All versions, or the chosen one."""
     said = _of(top_blocks(_three(tmp_path)), "say")[0]["text"]
-    assert said == ("3 of 4 runs failed: 1 hallucination, 1 timeout, 1 not classified; 1 resolved.")
+    assert said == (
+        "3 of 4 runs failed: 1 timeout, 1 not classified. Rules guess 1 hallucination. 1 resolved."
+    )
     said = _of(top_blocks(_three(tmp_path, chosen="v1")), "say")[0]["text"]
-    assert said == "2 of 3 runs of v1 failed: 1 hallucination, 1 not classified; 1 resolved."
+    assert said == (
+        "2 of 3 runs of v1 failed: 1 not classified. Rules guess 1 hallucination. 1 resolved."
+    )
+
+
+def test_guesses_alone_are_called_guesses(tmp_path: Path) -> None:
+    """Nobody said why the runs failed; only that a run ran out of time is known."""
+    invented = judgment("year", False, rationale="It invents a year.")
+    said = _of(top_blocks(_state(tmp_path, run(), invented)), "say")[0]["text"]
+    assert said == (
+        "1 of 1 run failed. Nobody has said why yet. Rules guess 1 hallucination."
+    )
+
+
+def test_every_criterion_can_be_reached(tmp_path: Path) -> None:
+    """The most frequent are offered, and all of them where one asks."""
+    rows = [judgment(f"c{at}", False) for at in range(7)]
+    chips = _chips(top_blocks(_state(tmp_path, run(), *rows)), "Criterion")
+    assert list(chips) == ["c0", "c1", "c2", "c3", "c4", "2 more"]
+    chips = _chips(top_blocks(_state(tmp_path, run(), *rows, view=View(criteria=True))), "Criterion")
+    assert list(chips) == [*(f"c{at}" for at in range(7)), "Only the most frequent"]
 
 
 def test_without_runs_or_failures_a_sentence_stands_alone(tmp_path: Path) -> None:

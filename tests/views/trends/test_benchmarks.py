@@ -46,7 +46,7 @@ def test_a_drop_and_a_rate_below_the_threshold_are_said(tmp_path: Path) -> None:
     ran(ws, "v1")
     (row,) = table(opened_again(ws), SUITE)
     assert row[6] == "50 % below the threshold"
-    assert row[7] == "Too early (2 runs) fell by 50 points, 50 %"
+    assert row[7] == "Too early (2 runs) fell by 50 points"
 
 
 def test_without_a_benchmark_it_is_said(tmp_path: Path) -> None:

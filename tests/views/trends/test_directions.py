@@ -10,7 +10,12 @@ from evalcore.trends.metrics import HEADLINE, Metric
 from evalcore.views.blocks.page import Links, Verdict
 from evalcore.views.blocks.paging import page_of
 from evalcore.views.series.words import metric_words
-from evalcore.views.trends.alerts import alert_blocks, current_alerts, listed_alerts
+from evalcore.views.trends.alerts import (
+    alert_blocks,
+    alert_text,
+    current_alerts,
+    listed_alerts,
+)
 from evalcore.views.trends.directions import direction_blocks, direction_sentence, stored_sentence
 from evalcore.views.trends.page import offered_metrics
 from evalcore.views.trends.state import View, toggled
@@ -36,7 +41,7 @@ def sentence(ws: Workspace, metric: Metric = HEADLINE) -> str:
         ([0.50, 0.52, 0.51, 0.5, 0.54], "is stable over the last 5 versions: 50 % → 54 %."),
         (
             [0.6, 0.8, 0.55, 0.85, 0.7],
-            "has no clear direction over the last 5 versions: between 55 % and 85 %, now 70 %.",
+            "has no clear direction over the last 5 versions: 60 %, 80 %, 55 %, 85 %, 70 %.",
         ),
         ([0.5], "too early to see a direction. 1 version has a value; three are needed."),
     ],
@@ -74,8 +79,9 @@ def test_alerts_are_sentences_with_both_figures(tmp_path: Path) -> None:
     found, total = listed_alerts(ws, made.SUITE, HEADLINE, "versions")
     assert total == 2
     assert found[0].sentence == (
-        "pass_rate fell by 10 points, 11.1 % from v2 (90 %) to v3 (80 %): could be noise."
+        "pass_rate fell from 90 % (v2) to 80 % (v3)."
     )
+    assert alert_text(found[0]) == f"Newest, could be noise: {found[0].sentence}"
     assert current_alerts(ws, made.SUITE) == sum(each.alert.current for each in found) == 1
     assert current_alerts(followed(tmp_path, [1.0]), made.SUITE) == 0
 
