@@ -1,5 +1,6 @@
 """The numbers of a chart as CSV and as Markdown: the same as in its picture."""
 
+import re
 from typing import Final, NamedTuple
 
 from evalcore.charts.svg.text import plain
@@ -10,6 +11,10 @@ from evalcore.views.words.wording import count
 MARKDOWN_ROWS: Final = 200
 MAX_CELL: Final = 300
 _MARKUP: Final = frozenset("\\`*_[]<>|#~&!$")
+
+_NO_CODE: Final = frozenset("\\`|")
+"""What a code span in a table cannot hold as it is."""
+_WORD: Final = re.compile(r"[^ ]+")
 
 Value = str | float | None
 
@@ -99,8 +104,19 @@ def _words(value: Value) -> str:
 
 
 def inert(text: str) -> str:
-    """Return a text of one line in which Markdown finds no markup, mention or address."""
-    shown = "".join(f"\\{char}" if char in _MARKUP else char for char in plain(text))
-    for start in ("@", "://", "www."):
-        shown = shown.replace(start, f"{start[0]}&#8203;{start[1:]}")
+    """Return a text of one line in which Markdown finds no markup, mention or address.
+
+    A word that could be a mention or an address is code: an escape would show in other tools.
+    """
+    return _WORD.sub(_inert_word, plain(text))
+
+
+def _inert_word(found: re.Match[str]) -> str:
+    word = found[0]
+    linked = any(start in word.lower() for start in ("@", "://", "www."))
+    if linked and _NO_CODE.isdisjoint(word):
+        return f"`{word}`"
+    shown = "".join(f"\\{char}" if char in _MARKUP else char for char in word)
+    if linked:
+        shown = re.sub("(?i)(?<=@)|(?<=:)(?=//)|(?<=w)(?=ww)", "&#8203;", shown)
     return shown

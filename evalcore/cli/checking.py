@@ -203,7 +203,7 @@ def _regressions(ws: Workspace) -> Iterator[str]:
                 continue
             names = ("name", "benchmark", "benchmark_run")
             name, benchmark, run = (picked(table[column], [step.row])[0] for column in names)
-            fell = fall(step.drop.points, step.drop.relative)
+            fell = fall(step.drop.points)
             failing = count(len(step.newly_failing), "newly failing run")
             yield (
                 f"{suite}: {name or benchmark} fell from {percent(step.before)} to "

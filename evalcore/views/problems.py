@@ -14,6 +14,7 @@ from evalcore.problems import FEW, RANKS, Problem, grouped, kind_of, rank
 from evalcore.workspace.opened import Workspace
 
 SEVERITIES: Final = tuple(RANKS)
+NOTE: Final = "info"
 
 Mask = NDArray[np.bool_]
 
@@ -22,7 +23,8 @@ Mask = NDArray[np.bool_]
 class Problems:
     """The problems of a workspace, errors first; `complete` says whether the full check has ended.
 
-    What many of them share is listed, and counts, once. `why` says why the full check failed.
+    Errors and warnings are wrong, and count; notes stand apart. What many of them share is listed,
+    and counts, once. `why` says why the full check failed.
     """
 
     rows: tuple[Problem, ...]
@@ -72,9 +74,14 @@ class Problems:
         return grouped(self.rows[at] for at in np.flatnonzero(keep).tolist())
 
     @property
+    def wrong(self) -> Mask:
+        """For each row whether it is an error or a warning; a note says that all was read."""
+        return ~self.having("severity", NOTE)
+
+    @property
     def n(self) -> int:
-        """How many are listed of the whole workspace."""
-        return sum(self.counts("severity", self.having("severity", None)).values())
+        """How many errors and warnings are listed of the whole workspace."""
+        return sum(self.counts("severity", self.wrong).values())
 
     def with_text(self, text: str) -> Mask:
         """Return for each row whether its place, message, hint or code has `text`, in any case."""

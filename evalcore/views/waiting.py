@@ -35,7 +35,7 @@ class Place(NamedTuple):
 def waiting(ws: Workspace, place: Place, problems: Problems) -> dict[str, str]:
     """Return for each page on which something waits how much, and of what: `12 failing`."""
     found = {page: words(ws, place) for page, words in WAITING.items()}
-    if problems.rows:
+    if problems.n:
         found["data"] = f"{count(problems.n, 'problem')}{so_far(problems)}"
     return {page: words for page, words in found.items() if words}
 

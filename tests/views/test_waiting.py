@@ -8,6 +8,8 @@ from evalcore import Workspace
 from evalcore.counting.choices import version_names
 from evalcore.demo import packaged
 from evalcore.failures.query import Query, counts
+from evalcore.views.data.problems import problem_list
+from evalcore.views.data.state import DataView
 from evalcore.views.gradings.grid import GridQuery, grid
 from evalcore.views.overview.pending import pending_items
 from evalcore.views.problems import Problems, problems_at_open
@@ -47,7 +49,8 @@ def test_every_count_of_every_suite_is_that_of_its_list(demo: Workspace) -> None
         assert found.get("gradings", "0 failing") == f"{failing} failing"
         review = [item.n for item in pending_items(demo, suite, None) if "to review" in item.what]
         assert found.get("judge") == (f"{review[0]} to review" if review else None)
-        assert found["data"] == f"{len(problems.rows)} problems so far"
+        listed = problem_list(problems, DataView("problems")).page.total
+        assert found["data"] == f"{listed} problems so far"
 
 
 def test_where_nothing_waits_nothing_is_said(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from evalcore.views.blocks.base import Block, Link, PanelData, link
 from evalcore.views.blocks.page import Chip, Links, ProblemGroups
 from evalcore.views.blocks.paging import Page, page_of
 from evalcore.views.data.state import PAGE, DataView, clear, pager_of, to
-from evalcore.views.problems import SEVERITIES, Mask, Problems, group
+from evalcore.views.problems import NOTE, SEVERITIES, Mask, Problems, group
 
 SEVERITY_WORDS: Final = {
     "error": ("error", "fail"),
@@ -43,9 +43,19 @@ def _masks(problems: Problems, view: DataView) -> tuple[Mask, Mask, Mask, Mask]:
     return (
         problems.with_text(view.text),
         problems.having("suite", view.suite),
-        problems.having("severity", view.severity),
+        problems.having("severity", view.severity) & _offered(problems, view),
         problems.having("code", view.code),
     )
+
+
+def _offered(problems: Problems, view: DataView) -> Mask:
+    """Return the problems of which a view lists some: notes only where it asks for them.
+
+    It does so by their severity, and by a code or words.
+    """
+    if view.severity == NOTE:
+        return problems.having("severity", NOTE)
+    return problems.having("severity", None) if view.code or view.text else problems.wrong
 
 
 def matching(problems: Problems, view: DataView) -> list[Problem]:
@@ -65,7 +75,7 @@ def problem_list(problems: Problems, view: DataView) -> ProblemList:
         Counter(group(row.severity, row.code) for row in rows),
         tuple(problems.counts("suite", text & severity & code).items()),
         page,
-        problems.n,
+        sum(problems.counts("severity", _offered(problems, view)).values()),
         tuple(rows[page.rows]),
     )
 
@@ -81,7 +91,7 @@ class ProblemCount(NamedTuple):
 def problem_count(
     problems: Problems, suite: str, severity: Severity | None = None, **elsewhere: None
 ) -> ProblemCount:
-    """Count the problems of a suite, of one severity or all."""
+    """Count the errors and warnings of a suite, or what it has of one severity."""
     view = DataView("problems", suite=suite, severity=severity)
     found = matching(problems, view)
     query = {name: value for name, value in view.parameters().items() if value is not None}
@@ -145,7 +155,7 @@ def problem_blocks(found: ProblemList, view: DataView, complete: bool) -> list[B
         *([Links(label, codes[:MAX_CHIPS])] if codes else []),
         ProblemGroups(groups, empty),
         *clear(view, found.page),
-        pager_of(view, found.page, found.total, "problem"),
+        pager_of(view, found.page, found.total, "note" if view.severity == NOTE else "problem"),
     ]
 
 

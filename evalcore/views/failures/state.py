@@ -24,7 +24,8 @@ BY_CAUSE: Final = "cause"
 class View(Address):
     """The address parameters of the page, apart from the sidebar's.
 
-    `criteria` offers all of them as filters. `group` lists by cause. `failure` is the open one: the id of its record, else of its run.
+    `criteria` offers all of them as filters. `group` lists by cause. `failure` is the open one:
+    the id of its record, else of its run.
     """
 
     type: str | None = choice("type", KINDS)

@@ -53,7 +53,7 @@ def sentence(state: FailuresState, found: Counts) -> str:
         return f"No run{where} counts yet, so nothing failed. Grade a run, and it is listed here."
     if not total:
         return f"None of {wording.count(runs, 'run')}{where} failed{by}."
-    guessed = dict.fromkeys(GUESSED, 0)
+    guessed: dict[str, int] = dict.fromkeys(GUESSED, 0)
     for origin in ("guess", "rule"):
         query = replace(state.everything, origin=origin)
         for kind, n in counts(state.ws, state.suite, query, state.scores).type.items():

@@ -48,7 +48,7 @@ NONE_IN: Final[dict[Filter, str]] = {
 }
 NO_CASES: Final = "No case is defined or run in this suite yet. Write one in its evals.json."
 
-_score: Final = lru_cache(maxsize=1024)(wording.number)
+_score: Final = lru_cache(maxsize=1024)(wording.on_scale)
 _percent: Final = lru_cache(maxsize=1024)(wording.percent)
 
 Words = dict[tuple[str, tuple[str, ...]], int]
@@ -381,7 +381,9 @@ def _cell(
     # The mean score of a shared scale, else the share of checks.
     number = HIDDEN if tally.hidden == tally.n else "·"
     if wording.known(tally.fraction):
-        number = _percent(tally.fraction) if found.scale is None else _score(tally.score)
+        number = _percent(tally.fraction)
+        if found.scale is not None:
+            number = _score(tally.score, found.scale)
     said = f"{word}{people.words}", runs if len(runs) > 1 else ()
     cell: list[str | int] = [mark, number, words.setdefault(said, len(words))]
     turn = "" if not change else "better" if change > 0 else "worse"

@@ -25,7 +25,6 @@ from evalcore.workspace.opened import Workspace
 PAGE: Final = 50
 COLUMNS: Final = 12
 SHADES: Final = 10
-SCALE: Final = ("lowest score", "highest score")
 
 
 class Ranked(NamedTuple):
@@ -116,7 +115,17 @@ def heat_map(
         f"Mean of each criterion over its cases{scores_words(scores)}, {SORTS[sort].lower()}; "
         "shaded from the lowest to the highest score of its scale."
     )
-    return HeatMap(sentence, names, rows, SCALE, "change" if found.changes else "")
+    noted = "change" if found.changes else ""
+    return HeatMap(sentence, names, rows, _ends(cells, found), noted)
+
+
+def _ends(cells: CriterionCells, found: Ranked) -> tuple[str, str]:
+    """Return the ends of the shades in words: those of the scale where all criteria share one."""
+    scales = {(float(cells.least[at]), float(cells.top[at])) for at in found.order}
+    if len(scales) != 1 or any(map(np.isnan, min(scales))):
+        return "weakest", "strongest"
+    low, high = min(scales)
+    return f"{wording.number(low)}, weakest", f"{wording.number(high)}, strongest"
 
 
 def _cell(cells: CriterionCells, at: int, place: int) -> HeatCell | None:
@@ -193,7 +202,7 @@ def heat_blocks(
         ],
         noted="Change" if found.changes else "",
         turns=turns,
-        ends=SCALE,
+        ends=_ends(cells, found),
         query=replace(view, criterion=None, at=None, runs=1).to().query,
     )
     orders = [

@@ -53,7 +53,7 @@ def score(value: float | None, top: float | None) -> str:
     """Return a score on its scale: `4.2` of a scale, `86 %` of what passed or has no scale."""
     if top is None or top <= 1:
         return wording.percent(value)
-    return wording.fixed(value, 1 if top >= 20 else 2)
+    return wording.on_scale(value, top)
 
 
 def of_top(top: float | None) -> str:
@@ -62,11 +62,11 @@ def of_top(top: float | None) -> str:
 
 
 def difference(value: float, top: float | None) -> str:
-    """Return a signed change: `+0.8` on a scale, `+12 points` of a share."""
+    """Return a signed change: `+0.80` on a scale, `+12 points` of a share."""
     sign = "+" if value > 0 else wording.MINUS if value < 0 else "±"
     if top is None or top <= 1:
         return f"{sign}{wording.number(abs(value) * 100, 0)} points"
-    return f"{sign}{wording.number(abs(value))}"
+    return f"{sign}{score(abs(value), top)}"
 
 
 def pagers(view: RubricView, name: str, page: Page, total: str = "", **reset: None) -> list[Pager]:

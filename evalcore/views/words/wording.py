@@ -63,6 +63,11 @@ def fixed(value: float | None, places: int = 2) -> str:
     return f"{rounded(value, places):,.{places}f}" if known(value) else NOT_MEASURED
 
 
+def on_scale(value: float | None, top: float) -> str:
+    """Return a score in a column of scores up to `top`: all of them with as many decimals."""
+    return fixed(value, 1 if top >= 20 else 2)
+
+
 def score(value: float | None, maximum: float | None, reason: str | None = None) -> str:
     """Return a score on its scale, `4 of 5`; without a score the reason."""
     if not known(value):

@@ -174,15 +174,28 @@ def test_problems_are_filtered(view: DataView, kept: tuple[Problem, ...]) -> Non
     assert problem_list(ALL, view).rows == kept
 
 
+def _groups(view: DataView) -> list[Any]:
+    """Return the groups of problems that a view lists."""
+    blocks = panel_json(problem_blocks(problem_list(ALL, view), view, complete=True))
+    groups: list[Any] = next(block for block in blocks if block["t"] == "problems")["groups"]
+    return groups
+
+
+def test_notes_stand_apart() -> None:
+    """They are counted, but listed only where one asks for them: everything was read."""
+    found = problem_list(ALL, DataView("problems"))
+    assert (found.severities[-1], found.page.total, found.total, ALL.n) == (("info", 1), 3, 3, 3)
+    (notes,) = _groups(DataView("problems", severity="info"))
+    assert (notes["word"], notes["n"]) == ("note", 1)
+    assert problem_list(Problems((NOTE,), complete=True), DataView("problems")).page.total == 0
+
+
 def test_a_problem_shows_place_hint_and_way(tmp_path: Path) -> None:
     """Its door opens the file at the pointer; groups have a severity, a code and a count."""
-    view = DataView("problems")
-    blocks = panel_json(problem_blocks(problem_list(ALL, view), view, complete=True))
-    groups = next(block for block in blocks if block["t"] == "problems")["groups"]
+    groups = _groups(DataView("problems"))
     assert [(group["word"], group["code"], group["n"]) for group in groups] == [
         ("error", "invalid-json", 1),
         ("warning", "derived-mismatch", 2),
-        ("note", "placeholder", 1),
     ]
     item = groups[1]["items"][0]
     assert (item["location"], item["path"], item["hint"]) == ("b.json#/x/1", "b.json", "Recompute.")

@@ -76,9 +76,7 @@ def test_guesses_alone_are_called_guesses(tmp_path: Path) -> None:
     """Nobody said why the runs failed; only that a run ran out of time is known."""
     invented = judgment("year", False, rationale="It invents a year.")
     said = _of(top_blocks(_state(tmp_path, run(), invented)), "say")[0]["text"]
-    assert said == (
-        "1 of 1 run failed. Nobody has said why yet. Rules guess 1 hallucination."
-    )
+    assert said == ("1 of 1 run failed. Nobody has said why yet. Rules guess 1 hallucination.")
 
 
 def test_every_criterion_can_be_reached(tmp_path: Path) -> None:
@@ -86,7 +84,8 @@ def test_every_criterion_can_be_reached(tmp_path: Path) -> None:
     rows = [judgment(f"c{at}", False) for at in range(7)]
     chips = _chips(top_blocks(_state(tmp_path, run(), *rows)), "Criterion")
     assert list(chips) == ["c0", "c1", "c2", "c3", "c4", "2 more"]
-    chips = _chips(top_blocks(_state(tmp_path, run(), *rows, view=View(criteria=True))), "Criterion")
+    every = _state(tmp_path, run(), *rows, view=View(criteria=True))
+    chips = _chips(top_blocks(every), "Criterion")
     assert list(chips) == [*(f"c{at}" for at in range(7)), "Only the most frequent"]
 
 

@@ -91,9 +91,9 @@ def test_failing_cases_come_worst_first(five: Workspace) -> None:
 def test_a_cell_says_what_happened_in_sign_number_and_word(five: Workspace) -> None:
     """No two of these can be taken for each other without colour."""
     assert cells(shown(five)) == {
-        "good": ("pass", "5", "passed"),
-        "bad": ("fail", "1", "failed"),
-        "flaky": ("flaky", "3", "flaky: passed in 1 of 2 runs (passed, failed)"),
+        "good": ("pass", "5.00", "passed"),
+        "bad": ("fail", "1.00", "failed"),
+        "flaky": ("flaky", "3.00", "flaky: passed in 1 of 2 runs (passed, failed)"),
         "none": ("none", "·", "no run"),
         "open": ("unscored", "·", "not scored"),
     }

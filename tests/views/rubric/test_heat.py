@@ -46,7 +46,7 @@ def test_a_cell_has_its_number_its_shade_and_its_basis(three: Workspace) -> None
     assert cell.text == "4.00"
     assert cell.hover == "tone, v1: 4.00 of 5 over 1 case, 1 judgment"
     assert rows["new"].cells[0] is None
-    assert [rows[name].note for name in ("tone", "form", "new")] == ["−1", "+2", ""]
+    assert [rows[name].note for name in ("tone", "form", "new")] == ["−1.00", "+2.00", ""]
 
 
 def test_changes_stay_within_a_configuration(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_changes_stay_within_a_configuration(tmp_path: Path) -> None:
         tmp_path,
         {"v0@with_skill": {"a": [2]}, "v1@without_skill": {"a": [1]}, "v1@with_skill": {"a": [5]}},
     )
-    assert [row.note for row in heat_map(ws, made.SUITE, None, "name").rows] == ["+3"]
+    assert [row.note for row in heat_map(ws, made.SUITE, None, "name").rows] == ["+3.00"]
     only = heat_map(ws, made.SUITE, "without_skill", "name")
     assert (only.columns, only.rows[0].note) == (("v1, without_skill",), "")
 
@@ -69,7 +69,7 @@ def test_what_the_newest_version_was_not_asked_has_no_change(tmp_path: Path) -> 
         judged("v1-a-0", "old", 1),
     )
     notes = {row.name: row.note for row in heat_map(ws, made.SUITE, None, "name").rows}
-    assert notes == {"tone": "−1", "old": ""}
+    assert notes == {"tone": "−1.00", "old": ""}
 
 
 def blocks(ws: Workspace, view: RubricView) -> dict[str, Any]:
@@ -130,3 +130,12 @@ def test_an_address_brings_the_view_back() -> None:
     assert RubricView.of(given) == view
     assert set(RubricView().parameters().values()) == {None}
     assert RubricView.of({"sort": "x", "page": "-1", "cols": "0", "runs": "9" * 9}) == RubricView()
+
+
+def test_the_ends_of_the_shades_are_those_of_the_shared_scale(tmp_path: Path) -> None:
+    """Criteria on several scales have no number in common."""
+    ws = rated(tmp_path, {"v0": {"a": [5]}})
+    assert heat_map(ws, made.SUITE, None, "name").ends == ("1, weakest", "5, strongest")
+    other = judged("v0-a-0", "form", 7, top=10)
+    ws = rated(tmp_path / "two", {"v0": {"a": [5]}}, other)
+    assert heat_map(ws, made.SUITE, None, "name").ends == ("weakest", "strongest")

@@ -78,9 +78,7 @@ def test_alerts_are_sentences_with_both_figures(tmp_path: Path) -> None:
     ws = followed(tmp_path, [1.0, 0.5, 0.9, 0.8])
     found, total = listed_alerts(ws, made.SUITE, HEADLINE, "versions")
     assert total == 2
-    assert found[0].sentence == (
-        "pass_rate fell from 90 % (v2) to 80 % (v3)."
-    )
+    assert found[0].sentence == ("pass_rate fell from 90 % (v2) to 80 % (v3).")
     assert alert_text(found[0]) == f"Newest, could be noise: {found[0].sentence}"
     assert current_alerts(ws, made.SUITE) == sum(each.alert.current for each in found) == 1
     assert current_alerts(followed(tmp_path, [1.0]), made.SUITE) == 0
