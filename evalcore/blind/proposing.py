@@ -107,7 +107,7 @@ def propose(
             lacks = " and ".join(
                 side.column.key for side, runs in ((a, runs_a), (b, runs_b)) if not runs
             )
-            left_out.append((case, f"No output of {lacks} is here."))
+            left_out.append((case, f"No output of {lacks}."))
             continue
         first = len(pairs)
         most = min(len(runs_a), len(runs_b)) if drawn == "all" else 1

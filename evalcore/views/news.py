@@ -9,6 +9,7 @@ import pandas as pd
 
 from evalcore.counting.outcomes import unread
 from evalcore.families.base import REVIEWS
+from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.words.wording import count, listed
@@ -140,6 +141,9 @@ def stored_sentence(stored: Iterable[Stored]) -> str:
     """Return who stored what: `Ana stored 4 judgments`; with several people the sum."""
     records = list(stored)
     kinds = Counter(each.kind for each in records)
+    if {(each.kind, each.author) for each in records} == {("approval-request", BY_RULE)}:
+        # A run that was executed here asks people for what no rule decides.
+        return f"{count(len(records), 'run')} {'is' if len(records) == 1 else 'are'} ready to judge"
     counts = [
         f"{n:,} {_PLURALS[kind]}" if n > 1 and kind in _PLURALS else count(n, NOUNS[kind])
         for kind in NOUNS

@@ -56,7 +56,7 @@ def test_a_case_without_output_on_a_side_is_left_out_and_named(ws: Workspace) ->
     ws = open_workspace(ws.root, cache=False)
     found = proposed(ws)
     assert pair.case_id not in {each.case_id for each in found.pairs}
-    assert found.left_out == ((pair.case_id, f"No output of {B} is here."),)
+    assert found.left_out == ((pair.case_id, f"No output of {B}."),)
 
 
 def test_a_side_against_itself_is_refused(ws: Workspace) -> None:

@@ -478,5 +478,5 @@ def test_lists_narrow_by_criterion(visit: Visit) -> None:
 def test_the_version_in_focus_can_be_looked_into(visit: Visit) -> None:
     """Aggregates, notes and suggestions of the version stand in an expander below."""
     page = opened(visit)
-    page.get_by_text("Details of iteration-").click()
+    page.get_by_text("Stored about iteration-").click()
     expect(page.get_by_role("heading", name="iteration-2")).to_be_visible()

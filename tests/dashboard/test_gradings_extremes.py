@@ -133,7 +133,7 @@ def test_hostile_words_are_only_words(visit: Visit) -> None:
         assert page.evaluate("window.ran") is None
         assert page.locator("a[href*=beacon], a[href^=javascript]").count() == 0
         assert fits(page)
-    page.get_by_text("Details of ").click()
+    page.get_by_text("Stored about ").click()
     page.get_by_role("button", name="Export").click()
     expect(page.get_by_role("button", name="Download")).to_be_visible()
     assert page.evaluate("window.ran") is None

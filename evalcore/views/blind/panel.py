@@ -93,8 +93,8 @@ def end_words(study: Study, judge: str) -> str:
     others = "" if most is None or not rest else (
         f" The other {count(rest, 'pair')} had as many judges as the study asks for: {most:,}."
     )  # fmt: skip
-    pairs = count(done, "pair")
-    return f"You have compared {pairs}: all that was yours.{others} The versions are still hidden."
+    of = f"{done:,} of {count(len(study.fields.pairs), 'pair')}"
+    return f"Done: {of}.{others} The versions are still hidden."
 
 
 def over_words(part: Part | None) -> str:

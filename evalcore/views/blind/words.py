@@ -25,6 +25,8 @@ PACKETS = (
     "file with:"
 )
 MOST_LEFT_OUT = 5
+CLEAR = 0.85
+"""A preference of so many cases is a very clear one."""
 FEWEST_SEEN = 6
 """The fewest cases with which a preference in all of them is seen."""
 
@@ -108,9 +110,13 @@ def proposal_words(
         same = count(found.identical, "pair")
         said.append(f"{same} with identical outputs: a tie unless somebody judges it.")
     said.append(visible_words(found.cases))
-    said += [f"Skipped: {case}. {why}" for case, why in found.left_out[:most]]
-    more = len(found.left_out) - most
-    return [*said, f"{count(more, 'more case')} skipped."] if more > 0 else said
+    skipped: dict[str, list[str]] = {}
+    for case, why in found.left_out:
+        skipped.setdefault(f"{why[:1].lower()}{why[1:]}".rstrip("."), []).append(case)
+    for why, cases in skipped.items():
+        more = f" and {len(cases) - most:,} more" if len(cases) > most else ""
+        said.append(f"{count(len(cases), 'case')} skipped, {why}: {', '.join(cases[:most])}{more}.")
+    return said
 
 
 def visible_words(cases: int) -> str:
@@ -122,7 +128,6 @@ def visible_words(cases: int) -> str:
             f"{of} cannot show a difference, even if all prefer one side: at least {FEWEST_SEEN} "
             "are needed."
         )
-    return (
-        f"With {of}, 8 of 10 studies detect a side that is preferred in {percent(share)} of "
-        "cases; a smaller preference may go unnoticed."
-    )
+    if share >= CLEAR:
+        return f"{of} show only a very clear preference ({percent(share)} of cases)."
+    return f"{of} show a preference of {percent(share)} of cases; a smaller one may go unnoticed."

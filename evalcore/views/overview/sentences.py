@@ -131,11 +131,11 @@ def planned_words(found: Before, headline: str) -> str:
         few = f"{ran} on both sides cannot show a difference, however large"
         return f"{few}: {wording.count(found.fewest, 'run')} of each case can."
     these = span(found.on_these, headline)
-    text = f"{ran} on both sides will show a difference of about {these}"
+    text = f"{ran} on both sides will probably show a difference of about {these}"
     if found.like_these is None:
         needed = f"for others like them, {SIX} cases or more are needed"
         return f"{text} on these cases {REPEATS}; {needed}."
     others = span(found.like_these, headline)
     if these == others:
-        return f"{text}, on these cases and for others like them, {REPEATS}."
-    return f"{text} on these cases, of {others} for others like them, {REPEATS}."
+        return f"{text}, on these cases and for others like them {REPEATS}."
+    return f"{text} on these cases, of {others} for others like them {REPEATS}."

@@ -68,9 +68,8 @@ def how(c: Comparison) -> tuple[str, ...]:
             said.append(f"{averaged}: {runs}.")
         if verdict.visible is not None:
             cases, size = count(verdict.cases, "case"), span(verdict.visible, c.headline)
-            said.append(
-                f"With {cases} like these, differences of about {size} or more show {REPEATS}."
-            )
+            shown = f"differences of about {size} or more usually show {REPEATS}"
+            said.append(f"With {cases} like these, {shown}.")
     if unknown := unknown_words(c.comparability.unknown):
         said.append(unknown)
     if c.carrier is not None and len(c.pairs) > 1:

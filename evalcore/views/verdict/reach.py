@@ -15,7 +15,7 @@ from evalcore.views.verdict.lost import GRADE, lost_sentences, lost_step, waits
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import count
 
-REPEATS: Final = "in 8 of 10 repeats"
+REPEATS: Final = "(8 chances in 10)"
 """`statistics.planning.POWER` in words."""
 SIX: Final = "six"
 """`statistics.planning.FEWEST` as a word."""
@@ -123,10 +123,10 @@ def next_step(c: Comparison) -> str:
         return f"For others like them, {SIX} cases or more are needed."
     others = _cases(verdict, c.headline)
     if these and others:
-        return f"{capital(these)}, and {others} for others like them, {REPEATS}."
+        return f"{capital(these)}, and {others} for others like them {REPEATS}."
     if these:
         return f"{capital(these)} {REPEATS}."
-    return f"{capital(others)} for others like them, {REPEATS}." if others else ""
+    return f"{capital(others)} for others like them {REPEATS}." if others else ""
 
 
 def runs_advised(verdict: Verdict) -> int | None:
@@ -148,12 +148,12 @@ def _runs(verdict: Verdict, headline: str) -> str:
     more = runs_advised(verdict)
     if more is None:
         return ""
-    runs = f"{more:,} more {'run' if more == 1 else 'runs'} of each case would"
+    runs = f"{more:,} more {'run' if more == 1 else 'runs'} of each case would probably"
     if more != verdict.more_runs:
         size = verdict.step.runs if verdict.step else None
         return f"{runs} show a difference of {span(size or 1.0, headline)} on these cases"
     if verdict.ran_once:
-        runs = f"{count(more + 1, 'run')} of each case would"
+        runs = f"{count(more + 1, 'run')} of each case would probably"
     if _is_small(verdict):
         return f"{runs} show a difference of {span(TARGET, headline)} on these cases"
     return f"{runs} decide for these cases"
@@ -169,11 +169,11 @@ def _cases(verdict: Verdict, headline: str) -> str:
         return ""
     if needed is not None and needed <= MOST_CASES:
         size = f"one of {span(TARGET, headline)}" if small else "a difference this large"
-        return f"about {needed:,} {noun} would show {size}"
+        return f"about {needed:,} {noun} would probably show {size}"
     size_of_step = verdict.step.cases if verdict.step else None
     if not _shows(size_of_step):
         return ""
-    return f"{STEP_CASES} more {noun} would show one of {span(size_of_step, headline)}"
+    return f"{STEP_CASES} more {noun} would probably show one of {span(size_of_step, headline)}"
 
 
 def _is_small(verdict: Verdict) -> bool:

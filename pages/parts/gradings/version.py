@@ -15,7 +15,7 @@ def version_expander(ws: Workspace, suite: str, column: Column, base: dict[str, 
     `base` are the parameters of every link.
     """
     about = about_version(ws, suite, column)
-    label = f"Details of {column_words(column)}: {about.title}"
+    label = f"Stored about {column_words(column)}: {about.title}"
     box = st.expander(label, key="about-version", on_change="rerun")
     if box.open:
         with box:

@@ -438,7 +438,7 @@ def test_stored_outputs_of_some_cases_are_compared_and_the_others_named(
     steps = improvement(root).steps
     assert steps is not None
     assert steps.cases == ("one",)
-    assert steps.left_out == ("two is not compared. No output of v0 is here.",)
+    assert steps.left_out == ("two is not compared. No output of v0.",)
 
 
 def test_what_cannot_be_improved_is_refused_with_the_next_step(

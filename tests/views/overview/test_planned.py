@@ -12,7 +12,7 @@ from evalcore.workspace.opened import Workspace
 from tests import made
 from tests.comparing.sided import V0, each, opened, run_id
 
-REPEATS = "in 8 of 10 repeats"
+REPEATS = "(8 chances in 10)"
 
 
 def alone(root: Path, values: dict[str, list[float]], headline: str = SHARE) -> Workspace:
@@ -78,22 +78,25 @@ def test_an_efficiency_is_not_planned(tmp_path: Path) -> None:
         (
             Before(5, 3, 0.48, None, 2),
             (
-                "5 cases with 3 runs each on both sides will show a difference of about 48 points "
+                "5 cases with 3 runs each on both sides will probably show a difference of about "
+                "48 points "
                 f"on these cases {REPEATS}; for others like them, six cases or more are needed."
             ),
         ),
         (
             Before(9, 3, 0.38, 0.42, 1),
             (
-                "9 cases with 3 runs each on both sides will show a difference of about 38 points "
-                f"on these cases, of 42 points for others like them, {REPEATS}."
+                "9 cases with 3 runs each on both sides will probably show a difference of about "
+                "38 points "
+                f"on these cases, of 42 points for others like them {REPEATS}."
             ),
         ),
         (
             Before(9, 3, 0.38, 0.38, 1),
             (
-                "9 cases with 3 runs each on both sides will show a difference of about 38 points, "
-                f"on these cases and for others like them, {REPEATS}."
+                "9 cases with 3 runs each on both sides will probably show a difference of about "
+                "38 points, "
+                f"on these cases and for others like them {REPEATS}."
             ),
         ),
     ],

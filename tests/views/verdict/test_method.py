@@ -9,7 +9,8 @@ from evalcore.views.verdict.method import chance, how, people_sentences
 from tests.views.verdicts import comparison, incomparable, left, pair, verdict
 
 VISIBLE = (
-    "With 42 cases like these, differences of about 17 points or more show in 8 of 10 repeats."
+    "With 42 cases like these, differences of about 17 points or more usually show "
+    "(8 chances in 10)."
 )
 RULE = "The rule for these cases: p below 0.05 (met)."
 RULE_FOR_OTHERS = (

@@ -72,7 +72,7 @@ def test_after_a_verdict_on_these_cases_only_cases_are_still_asked_for() -> None
     step = Step(runs=0.1, cases=0.345)
     said = reach(word="better on these cases", kind="too few", needed_as_seen=61, step=step)
     assert said[1:] == [
-        f"10 more cases would show one of 35 points for others like them, {REPEATS}."
+        f"10 more cases would probably show one of 35 points for others like them {REPEATS}."
     ]
 
 
@@ -177,21 +177,21 @@ def test_where_all_or_nothing_passes_other_cases_are_asked_for(
         (  # Ran once: the whole number of runs, as nobody counts the first as given.
             {"cases": 3, "more_runs": 2},
             (
-                "3 runs of each case would decide for these cases in 8 of 10 repeats; "
+                "3 runs of each case would probably decide for these cases (8 chances in 10); "
                 "six cases or more for others."
             ),
         ),
         (  # With repeats: what must be added.
             {"cases": 3, "more_runs": 6, "ran_once": False},
             (
-                "6 more runs of each case would decide for these cases in 8 of 10 repeats; "
+                "6 more runs of each case would probably decide for these cases (8 chances in 10); "
                 "six cases or more for others."
             ),
         ),
         (
             {"cases": 3, "more_runs": 1, "ran_once": False},
             (
-                "1 more run of each case would decide for these cases in 8 of 10 repeats; "
+                "1 more run of each case would probably decide for these cases (8 chances in 10); "
                 "six cases or more for others."
             ),
         ),
@@ -200,48 +200,55 @@ def test_where_all_or_nothing_passes_other_cases_are_asked_for(
         (  # More than anybody would make: what a realistic step shows.
             {"cases": 5, "more_runs": 34, "step": Step(runs=0.42)},
             (
-                "3 more runs of each case would show a difference of 42 points on these cases "
-                "in 8 of 10 repeats; six cases or more for others."
+                "3 more runs of each case would probably show a difference of 42 points on these "
+                "cases "
+                "(8 chances in 10); six cases or more for others."
             ),
         ),
         (
             {"cases": 6, "difference": 0.02, "more_runs": 40, "step": Step(0.3, 0.21)},
             (
-                "3 more runs of each case would show a difference of 30 points on these cases, and "
-                "10 more cases would show one of 21 points for others like them, in 8 of 10 "
-                "repeats."
+                "3 more runs of each case would probably show a difference of 30 points on these "
+                "cases, and "
+                "10 more cases would probably show one of 21 points for others like them "
+                "(8 chances in 10)."
             ),
         ),
         (
             {"cases": 6, "difference": 0.02, "needed": 57, "more_runs": 9},
             (
-                "10 runs of each case would show a difference of 10 points on these cases, and "
-                "about 57 cases would show one of 10 points for others like them, in 8 of 10 "
-                "repeats."
+                "10 runs of each case would probably show a difference of 10 points on these "
+                "cases, "
+                "and "
+                "about 57 cases would probably show one of 10 points for others like them "
+                "(8 chances in 10)."
             ),
         ),
         (  # What was seen is 10 points or more: the cases that would show as much.
             {"cases": 6, "difference": 0.1, "needed_as_seen": 60, "more_runs": 1},
             (
-                "2 runs of each case would decide for these cases, and about 60 cases would show a "
-                "difference this large for others like them, in 8 of 10 repeats."
+                "2 runs of each case would probably decide for these cases, and about 60 cases "
+                "would "
+                "probably show a "
+                "difference this large for others like them (8 chances in 10)."
             ),
         ),
         (  # There are as many cases as it takes: more of them is no advice.
             {"cases": 30, "needed_as_seen": 30, "more_runs": 1},
-            "2 runs of each case would decide for these cases in 8 of 10 repeats.",
+            "2 runs of each case would probably decide for these cases (8 chances in 10).",
         ),
         (
             {"cases": 30, "needed_as_seen": 31, "clusters": 12},
             (
-                "About 31 clusters would show a difference this large for others like them, "
-                "in 8 of 10 repeats."
+                "About 31 clusters would probably show a difference this large for others like "
+                "them "
+                "(8 chances in 10)."
             ),
         ),
     ],
 )
 def test_the_cheapest_step_in_both_coins(given: dict[str, Any], said: str) -> None:
-    """Runs for these cases, cases for others; what is planned holds in 8 of 10 repeats."""
+    """Runs for these cases, cases for others; what is planned holds (8 chances in 10)."""
     assert next_step(comparison(verdict=unclear("too few", **given))) == said
 
 
@@ -269,7 +276,7 @@ def test_an_efficiency_is_planned_in_its_own_unit() -> None:
     """It has no points."""
     unsure = unclear("too few", cases=20, difference=0.0, needed=42)
     said = next_step(comparison(verdict=unsure, headline=EFFICIENCY))
-    assert said.startswith("About 42 cases would show one of 0.10")
+    assert said.startswith("About 42 cases would probably show one of 0.10")
 
 
 @pytest.mark.parametrize(
@@ -299,7 +306,7 @@ def test_without_a_verdict_nothing_carries_anywhere() -> None:
 def test_the_words_are_the_numbers_of_the_rule() -> None:
     """The words follow the rule."""
     assert (SIX, FEWEST) == ("six", 6)
-    assert (REPEATS, POWER) == ("in 8 of 10 repeats", 0.8)
+    assert (REPEATS, POWER) == ("(8 chances in 10)", 0.8)
     assert (TARGET, MOST_RUNS, MOST_CASES) == (0.10, 10, 60)
 
 

@@ -86,7 +86,7 @@ def test_three_cases_that_ran_once_say_what_would_decide() -> None:
         "v4 passes more than v3: 97 % against 28 % on 3 cases (+69 points); "
         "3 improved, none got worse. Can't tell: two equal versions would look like this in 1 of 4 "
         "evaluations. "
-        "3 runs of each case would decide for these cases in 8 of 10 repeats; "
+        "3 runs of each case would probably decide for these cases (8 chances in 10); "
         "six cases or more for others."
     )
 
