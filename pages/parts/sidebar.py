@@ -13,6 +13,7 @@ from evalcore.recent import recent_workspaces
 from pages.parts.address import change_address, replace_address
 from pages.parts.another_browser import another_browser
 from pages.parts.judge_name import here
+from pages.parts.panels.components import keys_panel
 from pages.parts.runs.running import running
 from pages.parts.session_state import on_choice, shown_key
 from pages.parts.state import SCORES, Choice, Offer
@@ -151,6 +152,7 @@ def _choose_scores(chosen: str) -> None:
 def footer(walking: str | None = None, workspace: str | None = None) -> None:
     """Draw the foot: how to let another browser in, the version, and who judges here."""
     with st.container(key="footer"):
+        keys_panel()
         if workspace is not None:
             another_browser(workspace)
         if walking is not None:

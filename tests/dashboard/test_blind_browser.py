@@ -73,7 +73,7 @@ class Person:
         self.page.keyboard.press("w")
         self.page.keyboard.type(why)
         self.page.keyboard.press("Control+Enter")
-        told = f"{done} compared" if done < PAIRS else "You have compared"
+        told = f"{done} compared" if done < PAIRS else "Done: "
         expect(self.page.get_by_text(told)).to_be_visible()
 
 

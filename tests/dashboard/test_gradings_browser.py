@@ -212,13 +212,13 @@ def test_marks_differ_without_colour(visit: Visit) -> None:
         number: (row(page, number).locator("td.value").last.text_content() or "")
         for number in (1, 3, 17, UNSCORED, NO_RUN)
     }
-    assert re.match(r"✓ 100 %.*passed in 3 runs", signs[1])
+    assert re.match(r"▲ ✓ 100 %.*passed in 3 runs", signs[1])
     assert re.match(r"✗ 67 %.*failed in 3 runs", signs[3])
-    assert re.match(r"≈.*flaky: passed in 2 of 3 runs \(failed, passed, passed\)", signs[17])
+    assert re.match(r"▲ ≈.*flaky: passed in 2 of 3 runs \(failed, passed, passed\)", signs[17])
     squares = row(page, 17).locator("td.value").last.locator(".run")
     looks = squares.evaluate_all("runs => runs.map(run => getComputedStyle(run).backgroundColor)")
     assert looks[0] == "rgba(0, 0, 0, 0)" != looks[1] == looks[2]  # hollow is failed
-    assert re.match(r"✓.*partly not scored", signs[UNSCORED])
+    assert re.match(r"▲ ✓.*partly not scored", signs[UNSCORED])
     assert re.match(r"·.*no run", signs[NO_RUN])
     expect(row(page, UNSCORED).locator(".why")).to_contain_text(f"not scored: {CRITERIA[2]}")
 
@@ -233,6 +233,66 @@ def test_a_cell_holds_all_that_it_says(visit: Visit, showing: Callable[[Path], S
     expect(full.first).to_be_visible()
     cut = "nodes => nodes.filter(node => node.scrollWidth > node.clientWidth).length"
     assert cells.evaluate_all(cut) == 0
+
+
+def test_arrows_go_to_the_next_case_also_after_a_click_on_a_tab(visit: Visit) -> None:
+    """Twice, as the tab keeps the keyboard; along the tabs only who came to them by keyboard."""
+    page = opened(visit, filter="failing")
+    first = page.locator(".head h2").text_content()
+    raw = page.get_by_role("tab", name="Raw")
+    raw.click()
+    for _ in range(2):
+        before = page.locator(".head h2").text_content() or ""
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(".head h2")).not_to_have_text(before)
+        expect(raw).to_have_attribute("aria-selected", "true")
+    assert page.locator(".head h2").text_content() != first
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    expect(page.get_by_role("tab", name="Grades")).to_have_attribute("aria-selected", "true")
+
+
+def test_g_and_a_letter_open_another_page_and_a_question_mark_tells_the_keys(visit: Visit) -> None:
+    """On every page, also on one without keys of its own; a letter alone does what it did."""
+    page = opened(visit)
+    page.keyboard.press("g")
+    page.keyboard.press("t")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Trends")
+    expect(page.get_by_role("heading", name="Benchmarks")).to_be_visible()
+    idle(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("g")
+    page.keyboard.press("g")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Gradings")
+    expect(page.locator(".list tbody").first).to_be_visible()
+    idle(page)
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_have_count(1)
+    page.keyboard.press("Escape")
+    page.keyboard.press("f")
+    expect(page.locator(".list tbody")).to_have_count(len(FAILING))
+
+
+def test_a_click_on_a_head_sorts_by_its_column(visit: Visit) -> None:
+    """The lowest first, then the highest, then as before; the address keeps it."""
+    page = opened(visit)
+    before = listed(page)
+    head = page.locator("thead .sort").last
+    orders = []
+    for direction in ("ascending", "descending"):
+        head.click()
+        expect(page.locator(f'thead th[aria-sort="{direction}"]')).to_have_count(1)
+        orders.append(listed(page))
+    assert before != orders[0] != orders[1]
+    page.reload()
+    expect(page.locator('thead th[aria-sort="descending"]')).to_have_count(1)
+    assert listed(page) == orders[1]
+    head.click()
+    expect(page.locator("thead th[aria-sort]")).to_have_count(0)
+    assert listed(page) == before
 
 
 def test_next_and_previous_stay_in_the_filter_and_on_the_tab(visit: Visit) -> None:

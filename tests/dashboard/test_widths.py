@@ -72,7 +72,7 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
         ("judge", {}, ".judge"),
         ("blind", {}, "[data-testid=stForm] button"),
         ("runs", {}, "[data-testid=stMultiSelect]"),
-        ("data", {}, "[data-testid=stMain] [role=region]"),
+        ("data", {"severity": "info"}, "[data-testid=stMain] [role=region]"),
     ],
     ids=[
         "overview",

@@ -202,7 +202,7 @@ def _judged(browser: Browser, at: Served, study: str, told: Recording) -> None:
         begun = time.perf_counter()
         page.keyboard.press("Control+Enter")
         expect(page.get_by_text("Stored: ")).to_have_count(1)
-        after = f"{done + 1} compared" if done + 1 < CASES else "You have compared"
+        after = f"{done + 1} compared" if done + 1 < CASES else "Done: "
         expect(page.get_by_text(after)).to_be_visible()
         told.receipts.append(time.perf_counter() - begun)
     told.look(page)

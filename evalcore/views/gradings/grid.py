@@ -59,7 +59,9 @@ Words = dict[tuple[str, tuple[str, ...]], int]
 class GridQuery:
     """The query for one page of a suite's grid.
 
-    `columns` is the page of columns, from the newest on; None for the one with the focus.
+    `columns` is the page of columns, from the newest on; None for the one with the focus. `sort`
+    is the key of the column by whose values the cases stand, the lowest first, or the highest
+    where `high`.
     """
 
     suite: str
@@ -70,6 +72,8 @@ class GridQuery:
     page: int = 1
     scores: Scores = "recorded"
     columns: int | None = None
+    sort: str | None = None
+    high: bool = False
 
 
 class ColumnPage(NamedTuple):
@@ -131,6 +135,13 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
     unfiltered = query.filter == "all"
     by = ~at.has_run[cases] if unfiltered else (-at.failed - at.failed_elsewhere)[cases]
     cases = cases[np.argsort(by, kind="stable")]
+    by_column = next((n for n, each in enumerate(found.columns) if each.key == query.sort), None)
+    if by_column is not None:
+        tallies = found.tallies(cases.tolist(), [by_column])
+        told = (tallies.get((case, by_column)) for case in cases.tolist())
+        values = np.array([None if each is None else each.fraction for each in told], float)
+        # What has no value stays last in both directions.
+        cases = cases[np.argsort(-values if query.high else values, kind="stable")]
     opens = at.opens
     if query.filter in OF_PEOPLE:  # the first run that the filter is about
         opens, seen = at.opens.copy(), human_activity(ws)._asdict()[query.filter]
@@ -211,6 +222,9 @@ def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | Non
                 "configuration": "" if column.configuration == "-" else column.configuration,
                 "key": column.key,
                 "focus": column == found.focus,
+                "sort": ("high" if found.query.high else "low")
+                if column.key == found.query.sort
+                else "",
             }
             for column in found.columns
         ],

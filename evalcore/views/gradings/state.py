@@ -28,7 +28,7 @@ class View(Address):
     `criterion`, `judge`, `tag` and the words `text` narrow the list. `case` and `run` name what is
     open; without them it is the first case of the list. `line` is a line of `file`; `whole` shows
     the whole raw document. `columns` is the page of columns, None for the one with the version in
-    focus.
+    focus. `sort` is the column by which the list stands, the lowest first, or `high` ones.
     """
 
     filter: Filter = choice("filter", FILTERS, "all")
@@ -38,6 +38,8 @@ class View(Address):
     text: str = parameter("q", lambda text: text[:MAX_TEXT], "")
     page: int = number("page", 1)
     columns: int | None = number("cols")
+    sort: str | None = parameter("sort")
+    high: bool = flag("order", "high")
     run: str | None = parameter("run")
     case: str | None = parameter("case")
     tab: Tab = choice("tab", TABS, "grades")
@@ -59,7 +61,8 @@ class View(Address):
         """Return the query for the grid."""
         narrow = CaseFilter(self.criterion, self.judge, self.tag, self.text)
         column = (version, configuration)
-        return GridQuery(suite, *column, self.filter, narrow, self.page, scores, self.columns)
+        order = self.columns, self.sort, self.high
+        return GridQuery(suite, *column, self.filter, narrow, self.page, scores, *order)
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,11 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
         return _clicked(state, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):
         return _opened(view, did["run"], None)
+    if isinstance(did.get("sort"), str):  # the lowest first, then the highest, then as before
+        listed = replace(_opened(view, None, None), page=1)
+        if view.sort != did["sort"]:
+            return replace(listed, sort=did["sort"], high=False)
+        return replace(listed, sort=None if view.high else view.sort, high=not view.high)
     if isinstance(did.get("columns"), int):
         return replace(view, columns=max(did["columns"], 1))
     return _walked(state, did)

@@ -129,7 +129,7 @@ function bar(self) {
   const moves = el("span", "moves");
   put(moves, button("move", "‹ previous", { "data-act": "previous" }, () => act(self, "go", { to: "previous" })));
   put(moves, button("move", "next ›", { "data-act": "next" }, () => act(self, "go", { to: "next" })));
-  put(moves, button("link", "keys", { "data-act": "keys" }, () => self.sheet.showModal()));
+  put(moves, button("link", "? shortcuts", { "data-act": "keys" }, () => self.sheet.showModal()));
   // Who judges a packet sees no scores anywhere: there is nothing to give up for.
   if (!data.packet) put(moves, button("link", "stop judging blind", { "data-act": "give-up" }, () => askGiveUp(self)));
   return put(line, moves);

@@ -27,9 +27,20 @@ function el(tag, className, text, attributes) {
   if (className) node.className = className;
   if (text !== undefined && text !== null) node.textContent = String(text);
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? "" : value);
+    if (value === null || value === undefined || value === false) continue;
+    node.setAttribute(name, name === "dir" && value === "auto" && text ? direction(String(text)) : value === true ? "" : value);
   }
   return node;
+}
+
+// A text runs as most of its letters do: that it begins with a foreign word turns no sentence round.
+const LETTERS = /\p{L}/gu;
+const TO_THE_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+function direction(text) {
+  const letters = text.slice(0, 2000).match(LETTERS) || [];
+  if (!letters.length) return "auto";
+  return letters.filter((letter) => TO_THE_LEFT.test(letter)).length * 2 > letters.length ? "rtl" : "ltr";
 }
 
 function put(parent, ...children) {
@@ -43,6 +54,11 @@ function button(className, text, attributes, act) {
   return node;
 }
 
+// Who came to a tab with the pointer has not asked the arrows to go along the tabs.
+let pointed = false;
+document.addEventListener("pointerdown", () => { pointed = true; }, true);
+document.addEventListener("keydown", (event) => { if (event.key === "Tab") pointed = false; }, true);
+
 // Tabs are one stop of the tab key; the arrows, Home and End go along them and open.
 function tabList(label, tabs, open) {
   const bar = el("div", "tabs", null, { role: "tablist", "aria-label": label });
@@ -51,6 +67,7 @@ function tabList(label, tabs, open) {
     disabled: tab.off, dir: "auto", "data-tab": tab.key, "data-act": `tab ${tab.key}`,
   }, () => open(tab, at))));
   bar.addEventListener("keydown", (event) => {
+    if (pointed) return; // it was clicked: arrows go to the next case
     const every = [...bar.children].filter((tab) => !tab.disabled);
     const at = every.indexOf(event.target);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: every.length - 1 }[event.key];
@@ -87,10 +104,12 @@ function typing(event) {
 }
 
 // The sheet of keyboard shortcuts.
+const PAGE_KEYS = ["g, then o g c r t f j b u d", "Overview, Gradings, Compare, Rubric, Trends, Failures, Judge, Blind, Runs, Data"];
+
 function shortcuts(keys) {
   const box = el("dialog", "", null, { "aria-label": "Keyboard shortcuts" });
   const list = el("dl");
-  for (const [names, what] of keys) put(list, put(el("dt"), el("kbd", "", names)), el("dd", "", what));
+  for (const [names, what] of [...keys, PAGE_KEYS]) put(list, put(el("dt"), el("kbd", "", names)), el("dd", "", what));
   return put(box, el("strong", "", "Keyboard shortcuts"), list, button("chip", "Close", {}, () => box.close()));
 }
 

@@ -1,10 +1,13 @@
 // The marks of the case differences: smaller than a finger, so a press beside one is a press on it.
 const REACH = 16;
+const HIGH = 6;
 
 function dotColumn(column, open) {
   const [kind] = CHANGES[column.change];
   const node = el("div", "bin", null, { role: "group", "aria-label": column.text, title: column.dots.length ? null : column.text, "data-at": column.at });
   node.style.gridColumn = column.at + 11;
+  // Equal cases are a heap in the middle: spread out they would look like differences.
+  if (column.at === 0) node.style.setProperty("--wide", Math.ceil(column.dots.length / HIGH));
   for (const dot of column.dots) {
     const act = el("span", "casedot", null, {
       role: "option", title: dot.text, "aria-label": dot.text, "aria-selected": String(dot.id === open), "data-dot": dot.id, "data-act": `dot ${dot.id}`, tabindex: "-1",

@@ -49,6 +49,7 @@ _JUDGE: Final = _component(
 )
 _BLIND: Final = _component("blind", "blind", styles=("blind",))
 _SHARE: Final = _component("share", *_LINKS, "share", styles=("share",))
+_KEYS: Final = _component("keys", "keys")
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judge_kept.js"))
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
@@ -237,6 +238,11 @@ def new_draft() -> Did:
         end_if_replaced()
     draft, heard.draft = heard.draft, None
     return draft if isinstance(draft, dict) else {}
+
+
+def keys_panel() -> None:
+    """Listen to the keys that every page has."""
+    _KEYS(key="keys", data={})
 
 
 def confirm_draft(data: dict[str, Any], key: str = "judge-kept") -> None:

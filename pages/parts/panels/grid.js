@@ -163,9 +163,13 @@ function table(self) {
   put(head.firstChild, ...turns(self));
   for (const column of columns) {
     put(widths, el("col", "", null, { style: `width: ${self.wide}px` }));
-    const cell = el("th", column.focus ? "focus" : "", null, { scope: "col", title: column.focus ? `${column.key}, in focus` : column.key });
-    put(head, put(cell, breakable(el("span", "version", null, { dir: "auto" }), column.version)));
-    if (column.configuration) put(cell, el("span", "", column.configuration, { dir: "auto" }));
+    const cell = el("th", column.focus ? "focus" : "", null, {
+      scope: "col", title: `${column.key}${column.focus ? ", in focus" : ""}: sort by it`, "aria-sort": { low: "ascending", high: "descending" }[column.sort],
+    });
+    const act = button("sort", null, { "data-act": `sort ${column.key}` }, () => self.send({ sort: column.key }));
+    put(act, breakable(el("span", "version", null, { dir: "auto" }), column.version));
+    if (column.configuration) put(act, el("span", "", column.configuration, { dir: "auto" }));
+    put(head, put(cell, put(act, column.sort ? mark(column.sort === "low" ? "up" : "down", UNSPOKEN) : null)));
   }
   put(grid, widths, put(el("thead"), head));
   data.rows.forEach((row, at) => put(grid, line(self, row, at, columns)));
@@ -211,12 +215,12 @@ function valueOf(self, row, [kind, number, saidAt, change, people], column) {
   const here = row.id === self.data.chosenCase;
   const value = put(
     el("span", "number"),
-    mark(kind, UNSPOKEN),
-    kind === "none" ? null : el("span", "", number, { "aria-hidden": "true" }),
-    change ? mark(change === "better" ? "up" : "down", UNSPOKEN) : null,
     people ? el("span", "people", self.data.sign, { "aria-hidden": "true" }) : null,
+    change ? mark(change === "better" ? "up" : "down", UNSPOKEN) : null,
+    mark(kind, UNSPOKEN),
+    kind === "none" ? null : el("span", "figure", number, { "aria-hidden": "true" }),
   );
-  const inner = [value, runsOf(said), el("span", "hidden", label)];
+  const inner = [runsOf(said), value, el("span", "hidden", label)];
   if (kind === "none") return put(el("span", "", null, { title: said.word }), ...inner);
   const hint = change ? `${said.word}, ${change} than before` : said.word;
   const node = button("", null, {

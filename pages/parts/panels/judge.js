@@ -147,7 +147,7 @@ function bar(self) {
   const tools = el("span", "tools");
   put(tools, button("link", "Agreement", { "data-act": "agreement", title: "How far judges agree (a)" }, () => leave(self, { act: "agreement" })));
   put(tools, button("link", "Trust", { "data-act": "trust", title: "How far a model as judge can be trusted" }, () => leave(self, { act: "trust" })));
-  put(tools, button("link", "Keys", { "data-act": "sheet" }, () => self.sheet.showModal()));
+  put(tools, button("link", "? shortcuts", { "data-act": "sheet" }, () => self.sheet.showModal()));
   return put(line, tools);
 }
 

@@ -369,3 +369,12 @@ def test_a_hidden_run_says_so_in_its_cell(tmp_path: Path) -> None:
     )
     assert found.counts["unscored"] == 0
     assert not any("no output" in about for row in found.rows for about in row["about"])
+
+
+def test_a_column_sorts_the_cases_and_what_has_no_value_stays_last(five: Workspace) -> None:
+    """The lowest first, or the highest; a column that is not there changes nothing."""
+    assert ids(shown(five, sort="v0")) == ["bad", "flaky", "good", "open", "none"]
+    high = shown(five, sort="v0", high=True)
+    assert ids(high) == ["good", "flaky", "bad", "open", "none"]
+    assert [each["sort"] for each in grid_block(high, None, None)["columns"]] == ["high"]
+    assert ids(shown(five, sort="v9")) == ids(shown(five))

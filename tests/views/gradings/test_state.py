@@ -208,3 +208,15 @@ def test_a_step_to_the_side_shows_the_column_that_it_opens(wide: GradingsState) 
     assert after(replace(wide, view=View(run="r6")), side=-1) == View(run="r5", columns=2)
     assert after(replace(wide, view=View(run="r5", columns=2)), side=1) == View(run="r6", columns=1)
     assert after(replace(wide, view=View(run="r7")), side=-1) == View(run="r6")
+
+
+def test_a_head_sorts_the_lowest_first_then_the_highest_then_as_before(state: GradingsState) -> None:
+    """The list begins anew each time, and the address keeps the order."""
+    seen = []
+    for _ in range(3):
+        view = reduce(state, {"sort": "v1"})
+        state = replace(state, view=view)
+        seen.append((view.sort, view.high, view.page))
+    assert seen == [("v1", False, 1), ("v1", True, 1), (None, False, 1)]
+    sorted_ = View(sort="v1", high=True)
+    assert View.of({k: v for k, v in sorted_.parameters().items() if v is not None}) == sorted_
