@@ -60,9 +60,18 @@ class View(Address):
     ) -> GridQuery:
         """Return the query for the grid."""
         narrow = CaseFilter(self.criterion, self.judge, self.tag, self.text)
-        column = (version, configuration)
-        order = self.columns, self.sort, self.high
-        return GridQuery(suite, *column, self.filter, narrow, self.page, scores, *order)
+        return GridQuery(
+            suite,
+            version,
+            configuration,
+            self.filter,
+            narrow,
+            self.page,
+            scores,
+            self.columns,
+            self.sort,
+            self.high,
+        )
 
 
 @dataclass(frozen=True)

@@ -210,7 +210,7 @@ def test_a_step_to_the_side_shows_the_column_that_it_opens(wide: GradingsState) 
     assert after(replace(wide, view=View(run="r7")), side=-1) == View(run="r6")
 
 
-def test_a_head_sorts_the_lowest_first_then_the_highest_then_as_before(state: GradingsState) -> None:
+def test_a_head_sorts_lowest_first_then_highest_then_as_before(state: GradingsState) -> None:
     """The list begins anew each time, and the address keeps the order."""
     seen = []
     for _ in range(3):
