@@ -6,13 +6,12 @@ from evalcore.blind.ranking import may_see
 from evalcore.judging.hiding import studies
 from evalcore.views.blind.words import RESULTS_LATER
 from pages.parts.address import apply_changes, parameter
-from pages.parts.blind.judging import judging
-from pages.parts.blind.listing import about, listing
-from pages.parts.blind.results import results_section
-from pages.parts.evidence import nothing_chosen
-from pages.parts.frame import bare_frame, frame
+from pages.parts.blind.judging import judging, results_section
+from pages.parts.blind.studies import about, listing
+from pages.parts.forms import receipts
+from pages.parts.frame import bare_frame
 from pages.parts.judge_name import here
-from pages.parts.small_form import receipts
+from pages.parts.page import suite_page
 
 apply_changes("Blind")  # which of both frames it is depends on the address
 study_id = parameter("study")
@@ -35,8 +34,5 @@ if study_id is not None:
         judging(bare.workspace, study, judge)
     st.stop()
 
-shown = frame("Blind")
-if shown.choice.suite is None:
-    nothing_chosen(shown.workspace)
-    st.stop()
-listing(shown.workspace, shown.choice.suite)
+ws, choice, suite = suite_page("Blind")
+listing(ws, suite)

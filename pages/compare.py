@@ -12,29 +12,19 @@ from evalcore.views.compare.state import View, listed, reduce
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
-from pages.parts.compare.approval import approval, decisions
-from pages.parts.compare.by_benchmark import compare_by_benchmark
-from pages.parts.compare.by_model import compare_by_model
-from pages.parts.compare.elsewhere import elsewhere, side_sources
-from pages.parts.compare.judge_blind import judge_blind
-from pages.parts.compare.pickers import pickers
+from pages.parts.compare.deciding import approval, ask_others, compare_by_benchmark, decisions
+from pages.parts.compare.sides import elsewhere, pickers, side_sources
 from pages.parts.compare.tabs import Shown, beside
-from pages.parts.evidence import nothing_chosen
-from pages.parts.export import export
-from pages.parts.frame import frame, notice
+from pages.parts.frame import notice
 from pages.parts.links import follow
+from pages.parts.page import suite_page
 from pages.parts.panels.components import ShownView, compare_panel, new_acts
 from pages.parts.session_state import session_object
-from pages.parts.share import share
+from pages.parts.share import export, share
 
-shown = frame("Compare")
-ws, choice = shown.workspace, shown.choice
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
-
+ws, choice, suite = suite_page("Compare")
 view = View.of(st.query_params.to_dict())
-here = SideSource(ws, choice.suite)
+here = SideSource(ws, suite)
 from_a, from_b = side_sources(here, choice)
 sides = sides_of(
     from_a.source, from_b.source, (view.a, view.b), choice.version, choice.configuration
@@ -60,8 +50,7 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     names = (from_a.name, from_b.name)
     pickers(from_a.source, from_b.source, sides.a, sides.b, names)
     elsewhere(from_b, here, choice)
-    judge_blind(sides.a, sides.b, choice)
-    compare_by_model(sides.a, sides.b, choice)
+    ask_others(sides.a, sides.b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
     share(partial(verdict_picture, ws, found), "verdict", "verdict")
 if sides.a.ws is not sides.b.ws:

@@ -5,16 +5,14 @@ from dataclasses import replace
 import streamlit as st
 
 from evalcore.views.data.documents import part_words, summary
-from evalcore.views.data.state import PARTS, Part, data_view
+from evalcore.views.data.state import PARTS, data_view
 from pages.parts.address import apply_changes, change_address, set_parameters
-from pages.parts.data.lists import cases_list, documents_list, problems_list
-from pages.parts.data.messages import messages_list
-from pages.parts.data.rules import rules_list
+from pages.parts.data import cases_list, documents_list, messages_list, problems_list, rules_list
 from pages.parts.frame import frame, notice
 from pages.parts.full_check import checked, still_checking
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts
-from pages.parts.session_state import on_choice, shown_key
+from pages.parts.session_state import bound
 
 shown = frame("Data")
 ws, choice = shown.workspace, shown.choice
@@ -24,26 +22,21 @@ for did in new_acts():
 apply_changes("Data")
 view = data_view(st.query_params.to_dict(), problems=bool(problems.rows))
 words = part_words(ws, problems, choice.suite)
-key = shown_key("data-part", view.part)
-
-
-def turned(part: Part) -> None:
-    change_address(
-        **replace(
-            view, part=part, text="", page=1, file=None, at="", case=None, message=None
-        ).parameters()
-    )
-
-
 st.text(summary(ws, problems))
 if problems.why:
     notice(f"The full check ended early: {problems.why}")
 with st.container(horizontal=True, vertical_alignment="center", key="data-parts"):
-    st.segmented_control(
+    bound(
+        st.segmented_control,
         "What to look at",
         PARTS,
-        key=key,
-        on_change=on_choice(key, turned),
+        name="data-part",
+        value=view.part,
+        on_choice=lambda part: change_address(
+            **replace(
+                view, part=part, text="", page=1, file=None, at="", case=None, message=None
+            ).parameters()
+        ),
         required=True,
         format_func=lambda part: words[part],
         label_visibility="collapsed",

@@ -16,28 +16,18 @@ from evalcore.views.failures.chosen import (
 from evalcore.views.failures.listing import failures_listing, list_blocks, outside_blocks
 from evalcore.views.failures.state import FailuresState, View, opened
 from evalcore.views.failures.top import top_blocks, type_picture, version_picture
-from pages.parts.address import replace_address, set_parameters
-from pages.parts.evidence import HEIGHT, nothing_chosen
-from pages.parts.export import export
-from pages.parts.failures.forms import forms, suite_acts
-from pages.parts.frame import frame, notice
-from pages.parts.links import follow
-from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
-from pages.parts.share import share
+from pages.parts.address import set_parameters
+from pages.parts.failures import forms, suite_acts
+from pages.parts.frame import notice
+from pages.parts.page import LOOK_HEIGHT, follow_links, suite_page
+from pages.parts.panels.components import grades_panel, sheet_panel
+from pages.parts.share import export, share
 
-shown = frame("Failures")
-ws, choice = shown.workspace, shown.choice
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
-
+ws, choice, suite = suite_page("Failures")
 view = View.of(st.query_params.to_dict())
-for did in new_acts():
-    if asked := follow(choice, did, "failures"):
-        replace_address(**choice.query(**asked))
-        st.rerun()
+follow_links(choice, "failures")
 set_parameters(**view.parameters())
-state = FailuresState(ws, choice.suite, choice.version, choice.configuration, view, choice.scores)
+state = FailuresState(ws, suite, choice.version, choice.configuration, view, choice.scores)
 
 
 def sheet(blocks: list[Block], key: str) -> None:
@@ -48,12 +38,12 @@ sheet(top_blocks(state), "failures-top")
 place = opened(state)
 if view.failure is not None and place is None:
     notice("The failure in this link is no longer in the suite.")
-if len(failures(ws, choice.suite, choice.scores)):
+if len(failures(ws, suite, choice.scores)):
     with st.container(horizontal=True, vertical_alignment="center", key="sharing-failures"):
         share(partial(type_picture, state), "failures-type", label="Share by type")
         share(partial(version_picture, state), "failures-version", label="Share by version")
         export(partial(failures_listing, state), "failures", "failures")
-        suite_acts(ws, choice)
+        suite_acts(ws, choice, suite)
     with st.container(key="stacks-failures"):
         left, right = st.columns([7, 6], gap="medium")
     # Each sheet carries its style and script, so the list and the lost records are one sheet.
@@ -61,8 +51,8 @@ if len(failures(ws, choice.suite, choice.scores)):
         sheet([*list_blocks(state, place), *outside_blocks(state)], "failures-list")
     with right:
         if place is not None:
-            (found,) = described(ws, choice.suite, [place], choice.scores)
-            with st.container(height=HEIGHT, border=False, key="failures-evidence"):
+            (found,) = described(ws, suite, [place], choice.scores)
+            with st.container(height=LOOK_HEIGHT, border=False, key="failures-evidence"):
                 said = [*head_blocks(ws, found), *detail_blocks(ws, found)]
                 seen = [*evidence_blocks(ws, found), *failure_chain(ws, found)]
                 grades_panel([*said, *seen], "failures-grades", str(place), base=choice.query())

@@ -7,28 +7,23 @@ import streamlit as st
 
 from evalcore.views.gradings.grid import grid_block
 from evalcore.views.gradings.state import GradingsState, View, chosen, column_of, reduce
+from evalcore.views.gradings.version import about_blocks, about_version
+from evalcore.views.words.wording import column_words
 from pages.parts.address import change_address, set_parameters
-from pages.parts.evidence import evidence_panel, no_run_panel, nothing_chosen
-from pages.parts.frame import frame, notice
+from pages.parts.frame import notice
+from pages.parts.gradings.evidence import evidence_panel, no_run_panel, score_one
 from pages.parts.gradings.filters import narrow
-from pages.parts.gradings.run_footer import run_footer
-from pages.parts.gradings.single_score import score_one
-from pages.parts.gradings.suite_footer import suite_footer
-from pages.parts.gradings.version import version_expander
+from pages.parts.gradings.footers import run_footer, suite_footer
 from pages.parts.links import follow
-from pages.parts.panels.components import grid_panel, new_acts
+from pages.parts.page import suite_page
+from pages.parts.panels.components import grades_panel, grid_panel, new_acts
 
 ABOVE: Final = 272
 """The height that is left for what is above and below the list, in pixels."""
 
-shown = frame("Gradings")
-ws, choice = shown.workspace, shown.choice
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
-
+ws, choice, suite = suite_page("Gradings")
 view = View.of(st.query_params.to_dict())
-state = GradingsState(ws, choice.suite, choice.version, choice.configuration, view, choice.scores)
+state = GradingsState(ws, suite, choice.version, choice.configuration, view, choice.scores)
 for did in new_acts():
     if score_one(ws, choice, did):
         continue
@@ -62,4 +57,9 @@ with right:
     elif case is not None:
         no_run_panel(state, found, case)
 if found.focus is not None:
-    version_expander(ws, choice.suite, found.focus, choice.query())
+    about = about_version(ws, suite, found.focus)
+    label = f"Details of {column_words(found.focus)}: {about.title}"
+    box = st.expander(label, key="about-version", on_change="rerun")
+    if box.open:
+        with box:
+            grades_panel(about_blocks(ws, about), key="version-blocks", base=choice.query())

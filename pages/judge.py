@@ -3,27 +3,25 @@
 import streamlit as st
 
 from pages.parts.address import change_address, parameter
-from pages.parts.evidence import nothing_chosen
-from pages.parts.frame import frame
-from pages.parts.judge import agreement, trust
-from pages.parts.judge.acts import SECTIONS
-from pages.parts.judge.batches import batches_section
-from pages.parts.judge.form import judge_form
-from pages.parts.judge_name import here
-from pages.parts.viewed import scores_are_shown
+from pages.parts.judge.form import SECTIONS, judge_form
+from pages.parts.judge.scores import (
+    PARAMETERS,
+    agreement_section,
+    batches_section,
+    follow_section_links,
+    trust_section,
+)
+from pages.parts.judge_name import here, scores_are_shown
+from pages.parts.page import suite_page
 
-shown = frame("Judge")
-ws, choice = shown.workspace, shown.choice
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
+ws, choice, suite = suite_page("Judge")
 section = parameter("view", SECTIONS)
 if section is None:
     judge_form(choice)
-    batches_section(ws, choice, choice.suite)
+    batches_section(ws, choice, suite)
     st.stop()
 with st.container(horizontal=True, key="judge-sections"):
-    own = dict.fromkeys((*agreement.PARAMETERS, *trust.PARAMETERS))
+    own = dict.fromkeys(PARAMETERS)
     if st.button("‹ Back to judging", key="judge-back", type="tertiary"):
         change_address(view=None, **own)
         st.rerun()
@@ -31,8 +29,9 @@ with st.container(horizontal=True, key="judge-sections"):
     if st.button(other.capitalize(), key=f"judge-to-{other}", type="tertiary"):
         change_address(**own | {"view": other})
         st.rerun()
-scores_are_shown(ws, choice.suite)
+scores_are_shown(ws, suite)
+follow_section_links(choice)
 if section == "trust":
-    trust.trust_section(ws, choice, choice.suite)
+    trust_section(ws, choice, suite)
 else:
-    agreement.agreement_section(ws, choice, here())
+    agreement_section(ws, choice, suite, here())

@@ -13,33 +13,22 @@ from evalcore.views.overview.top import headline_comparisons, likely_range, top_
 from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
-from pages.parts.address import replace_address
-from pages.parts.evidence import nothing_chosen
-from pages.parts.frame import frame
 from pages.parts.full_check import check_behind, known_problems
-from pages.parts.links import follow
-from pages.parts.overview.chart import headline
-from pages.parts.panels.components import new_acts, sheet_panel
+from pages.parts.overview import headline
+from pages.parts.page import follow_links, suite_page
+from pages.parts.panels.components import sheet_panel
 from pages.parts.share import share
 from pages.parts.state import Choice
 
-shown = frame("Overview")
-ws, choice = shown.workspace, shown.choice
+ws, choice, suite = suite_page("Overview")
 
 
 def sheet(blocks: list[Block], key: str, chosen: Choice = choice) -> None:
     sheet_panel(blocks, chosen.query(), key)
 
 
-for did in new_acts():
-    if asked := follow(choice, did, "overview"):
-        replace_address(**choice.query(**asked))
-        st.rerun()
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
-
-suite, problems = choice.suite, known_problems(ws)
+follow_links(choice, "overview")
+problems = known_problems(ws)
 found = overview(ws, suite, choice.version, choice.configuration, choice.scores)
 focus = found.line.focus
 compared = headline_comparisons(ws, suite, choice.version, choice.configuration, choice.scores)

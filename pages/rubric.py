@@ -4,7 +4,12 @@ from functools import partial
 
 import streamlit as st
 
+from evalcore.families.reviews.review import Decision
+from evalcore.judging.answering.deciding import Decided, decide
+from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.rubrics.spread import spreads
+from evalcore.rubrics.suggestions import Suggestion, run_ids
+from evalcore.views.judge.receipt import record_words
 from evalcore.views.rubric.changed import change_blocks
 from evalcore.views.rubric.criteria import (
     criteria_blocks,
@@ -20,30 +25,46 @@ from evalcore.views.rubric.quality import quality_blocks
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.suggested import opened, suggestion_blocks
 from evalcore.views.rubric.weighed import default_weighing, weight_blocks
-from pages.parts.address import replace_address, set_parameters
-from pages.parts.evidence import nothing_chosen
-from pages.parts.export import export
-from pages.parts.frame import frame
-from pages.parts.links import follow
-from pages.parts.panels.components import heat_panel, new_acts, sheet_panel
-from pages.parts.rubric.forms import forms
-from pages.parts.share import share
+from pages.parts.address import set_parameters
+from pages.parts.forms import Form, Sent, receipts
+from pages.parts.page import LOOK_HEIGHT, follow_links, suite_page
+from pages.parts.panels.components import heat_panel, sheet_panel
+from pages.parts.share import export, share
 
-LOOK_HEIGHT = 620
+DECISIONS: dict[Decision, tuple[str, str, str, str]] = {
+    "accepted": ("Accept …", "Accept", "What will be done about it (optional)", "Accepted"),
+    "rejected": ("Reject …", "Reject", "Why not (optional)", "Rejected"),
+    "open": ("Reopen …", "Reopen", "", "Reopened"),
+}
 
-shown = frame("Rubric")
-ws, choice = shown.workspace, shown.choice
-for did in new_acts():
-    if asked := follow(choice, did, "rubric"):
-        replace_address(**choice.query(**asked))
-        st.rerun()
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
-
-suite, side, scores = choice.suite, choice.configuration, choice.scores
+ws, choice, suite = suite_page("Rubric")
+follow_links(choice, "rubric")
+side, scores = choice.configuration, choice.scores
 view = RubricView.of(st.query_params.to_dict())
 set_parameters(**view.parameters())
+
+
+def decide_on(found: Suggestion) -> None:
+    """Draw the forms that decide a grader's suggestion, and the reply to the last click."""
+    reviews = review_folder(ws, suite)
+    decided = found.decisions[0].decision if found.decisions else "open"
+
+    def stored(decision: Decision, done: str, sent: Sent) -> str:
+        run = next(iter(run_ids(ws, found.runs[:1])), None)
+        said = Decided(found.text, found.target, run, decision, sent.text)
+        seen = [one.record for one in found.decisions]
+        receipt = decide(ws, suite, said, sent.judge, seen, submission=sent.submission)
+        return record_words(done, receipt.id)
+
+    with st.container(horizontal=True, vertical_alignment="center", key="aside-suggestion"):
+        for decision, (opens, button, asks, done) in DECISIONS.items():
+            if decision != decided:
+                act = partial(stored, decision, done)
+                form = Form(f"suggestion-{decision}", found.key, button, act, asks, opens)
+                form.draw(reviews)
+        receipts(found.key)
+
+
 focus = focus_column(ws, suite, choice.version, side, scores)
 found = spreads(ws, suite, focus[0], scores) if focus is not None else ()
 base = choice.query()
@@ -74,7 +95,7 @@ if focus is not None and found:
     ]
     if (suggestion := opened(ws, suite, view)) is not None:
         sheet_panel(about, base, "rubric-quality")
-        forms(ws, suite, suggestion)
+        decide_on(suggestion)
         about = []
     sheet_panel([*about, *below], base, "rubric-criteria")
     with st.container(horizontal=True, vertical_alignment="center", key="sharing-rubric"):

@@ -12,21 +12,14 @@ from evalcore.views.trends.page import drawn_lines, found_of, head_blocks, line_
 from evalcore.views.trends.point import place_named, point_blocks, point_runs, table_blocks
 from evalcore.views.trends.state import View
 from pages.parts.address import change_address, set_parameters
-from pages.parts.evidence import nothing_chosen
-from pages.parts.frame import frame, notice
+from pages.parts.frame import notice
 from pages.parts.links import follow
+from pages.parts.page import suite_page
 from pages.parts.panels.components import chain_panel, new_acts, sheet_panel
-from pages.parts.trends.benchmarks import benchmark_section
-from pages.parts.trends.chart import chart
-from pages.parts.trends.controls import pickers, slider
+from pages.parts.trends import benchmark_section, chart, pickers, slider
 
-shown = frame("Trends")
-ws, choice = shown.workspace, shown.choice
-if choice.suite is None:
-    nothing_chosen(ws)
-    st.stop()
-
-suite, view = choice.suite, View.of(st.query_params.to_dict())
+ws, choice, suite = suite_page("Trends")
+view = View.of(st.query_params.to_dict())
 for did in new_acts():
     if asked := follow(choice, did, "trends"):
         view = View.of(asked)

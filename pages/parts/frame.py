@@ -15,14 +15,14 @@ from evalcore.recent import recent_workspaces, resolve
 from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
 from pages.parts.address import apply_changes, fill_in, replace_address
+from pages.parts.forms import shows_own, waits_for_own
 from pages.parts.full_check import known_problems
-from pages.parts.judge_name import here
+from pages.parts.judge_name import here, scores_are_shown
+from pages.parts.links import PageSwitch
 from pages.parts.live import live_bar
 from pages.parts.panels.components import ShownView
-from pages.parts.reading import wait_for
 from pages.parts.session_state import session_object
 from pages.parts.sidebar import PAGES, footer, product_name, shell, sidebar
-from pages.parts.small_form import shows_own, waits_for_own
 from pages.parts.state import (
     Choice,
     ReaderWorkspace,
@@ -31,9 +31,8 @@ from pages.parts.state import (
     offer,
     opening_of,
     reader_workspace,
+    wait_for,
 )
-from pages.parts.switching import PageSwitch
-from pages.parts.viewed import scores_are_shown
 
 _WITH_SCORES: Final = frozenset(PAGES) - {"judge", "blind", "runs", "data"}
 """The pages that show scores of the chosen suite whatever is chosen on them."""

@@ -1,9 +1,12 @@
-"""Who judges in this browser."""
+"""Who judges in this browser, and which suites' scores were shown in it."""
 
 import streamlit as st
 
+from evalcore import Workspace
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import current_judge, only_known_judge, remember_judge
+from evalcore.judging.storing.shown import Periods, note_shown, shown_to
+from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from pages.parts.access.guard import BROWSER_HEADER
 
 
@@ -32,3 +35,19 @@ def become(name: str) -> Judge:
         CannotWrite: it cannot be stored.
     """
     return remember_judge(name, browser())
+
+
+def scores_are_shown(workspace: Workspace, suite: str | None) -> None:
+    """Note that the page shows scores of a suite; call it before it does."""
+    if suite is None:
+        return
+    judge = here()
+    viewer = judge.id if judge else browser()
+    if viewer is not None:
+        note_shown(review_folder(workspace, suite), viewer)
+
+
+def shown_to_browser(reviews: ReviewFolder) -> Periods:
+    """Return when the scores of a suite were shown here before a name was set; all of them were."""
+    name = browser()
+    return shown_to(reviews, name) if name else ()

@@ -63,7 +63,7 @@ def shown_key(name: str, value: object) -> str:
     return key
 
 
-def on_choice(key: str, act: Callable[[Any], None]) -> Callable[[], None]:
+def if_shown(key: str, act: Callable[[Any], None]) -> Callable[[], None]:
     """Return what a widget of `shown_key` calls: `act` with the value that the user chose in it.
 
     Streamlit still calls a widget that another one took the place of, where a browser sends it.
@@ -74,3 +74,20 @@ def on_choice(key: str, act: Callable[[Any], None]) -> Callable[[], None]:
             act(now()[key])
 
     return changed
+
+
+def bound(
+    widget: Callable[..., object],
+    label: str,
+    *options: object,
+    name: str,
+    value: object,
+    on_choice: Callable[[Any], None],
+    **further: Any,
+) -> None:
+    """Draw a widget that shows a part of the address; what the user chooses goes to `on_choice`.
+
+    `name` and `value` are as for `shown_key`, `options` and `further` are the widget's own.
+    """
+    key = shown_key(name, value)
+    widget(label, *options, key=key, on_change=if_shown(key, on_choice), **further)

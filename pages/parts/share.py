@@ -1,6 +1,7 @@
-"""Share a chart or a verdict: its link, its picture, its numbers, and its words."""
+"""Take along a chart or a verdict as link, picture, numbers and words, and a list as a file."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -10,6 +11,7 @@ from evalcore.charts.png import available, png
 from evalcore.charts.svg import svg
 from evalcore.errors import PicturesMissing
 from evalcore.palette import Mode
+from evalcore.tables.exported import FORMS, MIMES, Form, Listing, exported
 from evalcore.views.charts.model import Picture
 from pages.parts.panels.components import share_panel
 
@@ -49,3 +51,32 @@ def _download(form: str, file: str, mime: str, data: str | bytes, key: str) -> N
     st.download_button(
         form, data, file_name=file, mime=mime, key=f"share-{form}-{key}", on_click="ignore"
     )
+
+
+def export(make: Callable[[], Listing], name: str, key: str) -> None:
+    """Draw the button that opens the forms; the list is made when one of them is clicked."""
+    box = st.popover("Export", type="tertiary", key=f"share-list-{key}", on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        st.text("All rows that match the filters")
+        export_forms(make, name, key)
+
+
+def export_forms(make: Callable[[], Listing], name: str, key: str) -> None:
+    """Draw a button per form; every row of the list is made when one of them is clicked."""
+
+    def made(form: Form, *, excel: bool) -> bytes:
+        return exported(make(), form, excel=excel)
+
+    forms = [(form.upper() if form != "parquet" else "Parquet", form, form) for form in FORMS]
+    with st.container(horizontal=True, key=f"share-forms-{key}"):
+        for label, name_of_form, form in (*forms, ("CSV for Excel", "excel", "csv")):
+            st.download_button(
+                label,
+                partial(made, form, excel=name_of_form == "excel"),
+                file_name=f"{name}.{form}",
+                mime=MIMES[form],
+                key=f"export-{name_of_form}-{key}",
+                on_click="ignore",
+            )

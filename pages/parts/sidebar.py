@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
 from evalcore import __version__
 from evalcore.recent import recent_workspaces
-from pages.parts.address import change_address, replace_address
-from pages.parts.another_browser import another_browser
+from evalcore.views.runs.listing import running_now
+from evalcore.views.verdict.prepare import to_new
+from pages.parts.access.gate import GATE, MINUTES_FOR_ANOTHER
+from pages.parts.access.guard import IN_ADDRESS
+from pages.parts.address import change_address, parameters, replace_address
 from pages.parts.judge_name import here
 from pages.parts.panels.components import keys_panel
-from pages.parts.runs.running import running
-from pages.parts.session_state import on_choice, shown_key
+from pages.parts.session_state import bound, session_object
 from pages.parts.state import SCORES, Choice, Offer
 
 PAGES: Final = {
@@ -45,8 +49,16 @@ _ICONS: Final = {
 _WHOSE: Final = dict(
     zip(SCORES, ("As recorded", "By people", "By people, else as recorded"), strict=True)
 )
+TICK_SECONDS: Final = 2.0
 # No version or configuration has an empty name.
 _ALL: Final = ""
+
+
+@dataclass
+class _Link:
+    """The link for another browser that was made last in this session."""
+
+    url: str = ""
 
 
 def sidebar(
@@ -61,20 +73,51 @@ def sidebar(
         # The pages come first and never move: what can be chosen differs from suite to suite.
         _links(choice.query(), waits)
         with st.container(key="choice"):
-            _choose_workspace(choice)
-            _choose_suite(choice, found.suites)
+            names = sorted(recent.name for recent in recent_workspaces())
+            bound(
+                st.selectbox,
+                "Workspace",
+                names,
+                name="side-w",
+                value=choice.workspace,
+                on_choice=lambda value: replace_address(w=value),
+            )
+            if choice.suite is not None:
+                # Versions, cases and runs are the suite's own: none means anything in another.
+                bound(
+                    st.selectbox,
+                    "Suite",
+                    list(found.suites),
+                    name="side-suite",
+                    value=choice.suite,
+                    format_func=found.suites.__getitem__,
+                    on_choice=lambda value: replace_address(w=choice.workspace, suite=value),
+                )
             if found.versions:
                 _choose_part("Version", "v", choice.version, found.versions)
             if found.configurations not in {(), ("-",)}:
                 _choose_part("Configuration", "c", choice.configuration, found.configurations)
             if found.human_scores or choice.scores != SCORES[0]:
-                _choose_scores(choice.scores)
+                bound(
+                    st.selectbox,
+                    "Whose scores",
+                    SCORES,
+                    name="side-scores",
+                    value=choice.scores,
+                    format_func=_WHOSE.__getitem__,
+                    on_choice=lambda value: change_address(
+                        scores=None if value == SCORES[0] else value
+                    ),
+                )
         if choice.suite is not None:
-            running(choice, root)
+            with st.container(key="new-run"):
+                query = choice.query(**to_new().query)
+                st.page_link("pages/runs.py", label="New run", query_params=query)
+            _going_on(choice, root)
         footer(walking, choice.workspace)
 
 
-def _links(query: dict[str, str], waits: dict[str, str]) -> None:
+def _links(query: dict[str, str], waits: Mapping[str, str]) -> None:
     with st.container(key="pages"):
         for page, title in PAGES.items():
             label = f"{title} *{waits[page]}*" if page in waits else title
@@ -82,71 +125,35 @@ def _links(query: dict[str, str], waits: dict[str, str]) -> None:
             st.page_link(f"pages/{page}.py", label=label, icon=icon, query_params=query)
 
 
+def _choose_part(label: str, parameter: str, chosen: str | None, known: Iterable[str]) -> None:
+    """Offer all or one of `known`; the choice goes to the address, from where it is read."""
+    options = (_ALL, *known)
+    every = f"All {len(options) - 1}" if len(options) > 2 else "All"
+    bound(
+        st.selectbox,
+        label,
+        options,
+        name=f"side-{parameter}",
+        value=_ALL if chosen is None else chosen,
+        format_func=lambda value: every if value == _ALL else value,
+        on_choice=lambda value: change_address(**{parameter: value or None}),
+    )
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _going_on(choice: Choice, root: Path) -> None:
+    """Draw a line for each run that is going on here."""
+    with st.container(key="running-now"):
+        for each in running_now(root):
+            st.progress(each.share, text=f"{each.done:,} of {each.total:,} done")
+            query = choice.query(id=each.id)
+            st.page_link("pages/runs.py", label="Show run", query_params=query)
+
+
 def product_name() -> None:
     """Draw the product's name."""
     with st.container(key="product"):
         st.text("evalcore")
-
-
-def _choose_workspace(choice: Choice) -> None:
-    names = [recent.name for recent in recent_workspaces()]
-    key = shown_key("side-w", choice.workspace)
-
-    def changed(value: str) -> None:
-        replace_address(w=value)
-
-    st.selectbox("Workspace", sorted(names), key=key, on_change=on_choice(key, changed))
-
-
-def _choose_suite(choice: Choice, known: Mapping[str, str]) -> None:
-    if choice.suite is None:
-        return
-    key = shown_key("side-suite", choice.suite)
-
-    def changed(value: str) -> None:
-        # Versions, cases and runs are the suite's own: none of them means anything in another.
-        replace_address(w=choice.workspace, suite=value)
-
-    st.selectbox(
-        "Suite",
-        list(known),
-        key=key,
-        on_change=on_choice(key, changed),
-        format_func=known.__getitem__,
-    )
-
-
-def _choose_part(label: str, parameter: str, chosen: str | None, known: tuple[str, ...]) -> None:
-    """Offer all or one of `known`; the choice goes to the address, from where it is read."""
-    key = shown_key(f"side-{parameter}", chosen if chosen is not None else _ALL)
-
-    def changed(value: str) -> None:
-        change_address(**{parameter: value or None})
-
-    every = f"All {len(known)}" if len(known) > 1 else "All"
-    st.selectbox(
-        label,
-        (_ALL, *known),
-        key=key,
-        on_change=on_choice(key, changed),
-        format_func=lambda value: every if value == _ALL else value,
-    )
-
-
-def _choose_scores(chosen: str) -> None:
-    """Offer the score source if people have judged; the choice goes to the address."""
-    key = shown_key("side-scores", chosen)
-
-    def changed(value: str) -> None:
-        change_address(scores=None if value == SCORES[0] else value)
-
-    st.selectbox(
-        "Whose scores",
-        SCORES,
-        key=key,
-        on_change=on_choice(key, changed),
-        format_func=_WHOSE.__getitem__,
-    )
 
 
 def footer(walking: str | None = None, workspace: str | None = None) -> None:
@@ -157,13 +164,22 @@ def footer(walking: str | None = None, workspace: str | None = None) -> None:
             another_browser(workspace)
         if walking is not None:
             st.text(f"This folder cannot be watched, so changes show later: {walking}.")
-        st.text(f"Version {__version__} · {_who()}")
+        judge = here()
+        who = f"judging as {judge.name}" if judge else "not signed in"
+        st.text(f"Version {__version__} · {who}")
 
 
-def _who() -> str:
-    """Ask for the name of the judge; only judging writes files."""
-    judge = here()
-    return f"judging as {judge.name}" if judge else "not signed in"
+def another_browser(workspace: str) -> None:
+    """Offer a link that lets one more browser see this view, and show it once it is made."""
+    made, address = session_object(_Link), st.context.url
+    label = "Link for another browser"
+    if st.button(label, key="another-browser", type="tertiary") and isinstance(address, str):
+        view = {"w": [workspace]} | {name: parameters(name) for name in st.query_params}
+        query = urlencode(view | {IN_ADDRESS: GATE.new_token()}, doseq=True)
+        made.url = urlsplit(address)._replace(query=query, fragment="").geturl()
+    if made.url:
+        st.code(made.url, language=None, wrap_lines=True)
+        st.text(f"Opens this view in one more browser, once, within {MINUTES_FOR_ANOTHER} minutes.")
 
 
 def shell(name: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -24,6 +24,7 @@ from evalcore.errors import EvalcoreError, WorkspaceNotFound
 from evalcore.judging.hiding import workspace_for
 from evalcore.live import LiveWorkspace, Opening, Snapshot
 from evalcore.recent import resolve
+from evalcore.views.words.wording import count, percent
 from pages.parts.judge_name import here
 
 OPEN_VARIABLE: Final = "EVALCORE_OPEN"
@@ -34,6 +35,9 @@ SCORES: Final[tuple[Scores, ...]] = ("recorded", "human", "human-first")
 _UNSURE_SECONDS: Final = 5.0
 _PATIENCE_SECONDS: Final = 2.0
 _WISH_LENGTH: Final = 80
+_SOON_SECONDS: Final = 0.3
+"""A workspace that is open so soon is shown without a bar before it."""
+_STEP_SECONDS: Final = 0.2
 
 
 class Offer(NamedTuple):
@@ -153,6 +157,21 @@ def opening_of(name: str) -> Opening | None:
     """Return the opening of the workspace called `name`, begun now if need be."""
     path = resolve(name)
     return None if path is None else _opening(path)
+
+
+def wait_for(opening: Opening | None, title: str, aside: Callable[[], None]) -> None:
+    """Show how far reading is until the workspace is open; `aside` draws the sidebar meanwhile."""
+    if opening is None or opening.wait(_SOON_SECONDS):
+        return
+    with st.sidebar:
+        aside()
+    st.title(title, anchor=False, width="content")
+    bar = st.progress(0.0, "Reading documents …")
+    while not opening.wait(_STEP_SECONDS):
+        if opening.whole:
+            said = f"Reading {count(opening.whole, 'document')} … {percent(opening.share)}"
+            bar.progress(opening.share, said)
+    st.rerun()
 
 
 def reader_workspace(name: str) -> ReaderWorkspace | None:

@@ -45,7 +45,7 @@ def _prepare() -> None:
     try:
         opening = _read_ahead()
         import pages.parts.frame  # noqa: PLC0415
-        import pages.parts.overview.chart  # noqa: F401, PLC0415
+        import pages.parts.overview  # noqa: F401, PLC0415
         from evalcore.counting.choices import suite_ids  # noqa: PLC0415
         from evalcore.views.overview.top import (  # noqa: PLC0415
             headline_comparisons,

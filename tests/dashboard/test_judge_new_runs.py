@@ -52,7 +52,7 @@ def test_a_grading_that_cannot_be_written_loses_no_score(
         raise CannotWrite(root, "the disk is full")
 
     with monkeypatch.context() as patch:
-        patch.setattr("pages.parts.judge.answered.finish_run", full)
+        patch.setattr("pages.parts.judge.session.finish_run", full)
         after = send(app, "store", **answers(panel(app)["task"]))
     assert after["answer"]["ok"] is True
     assert (

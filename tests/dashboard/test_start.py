@@ -66,7 +66,7 @@ def test_a_page_says_how_far_reading_is() -> None:
     def page() -> None:
         import streamlit as st  # noqa: PLC0415 - this text is the page
 
-        from pages.parts.reading import wait_for  # noqa: PLC0415
+        from pages.parts.state import wait_for  # noqa: PLC0415
 
         class Half:
             """An opening that is never more than half done; looking again ends the page."""

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pages.parts.panels.components import Inbox
-from pages.parts.switching import PageSwitch
+from pages.parts.links import PageSwitch
 
 KEPT = f"kept {PageSwitch.__module__} {PageSwitch.__qualname__}"
 

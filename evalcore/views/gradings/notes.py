@@ -11,7 +11,6 @@ from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
 from evalcore.ids import within
 from evalcore.judging.answering.notes import Note, notes_by_run
-from evalcore.judging.model import Receipt
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.proposals.proposal import Proposal
@@ -30,11 +29,6 @@ def signed(note: Note) -> str:
     parts += ["corrected"] * bool(note.former)
     parts += [f"{note.others + 1} corrections at the same time"] * bool(note.others)
     return " · ".join(parts)
-
-
-def receipt_words(what: str, receipt: Receipt) -> str:
-    """Return a sentence on what was stored, with the id of the record."""
-    return f"{what} (record {receipt.id[:13]} …)."
 
 
 def shown_notes(notes: Sequence[Note]) -> Sequence[Note]:

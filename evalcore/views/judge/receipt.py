@@ -63,6 +63,11 @@ def stored_words(task: Task, receipts: Sequence[Receipt], stored: Sequence[ReadB
     return f"Stored: {rows[0]['score']} · receipt {rows[0]['id']}, sha256 {rows[0]['sha256']}…"
 
 
+def record_words(what: str, record: str) -> str:
+    """Return a sentence on what was stored, with the id of the record."""
+    return f"{what} (record {record[:13]} …)."
+
+
 def refusal(fault: Exception) -> str:
     """Return why nothing was stored, or why it is not known whether it was."""
     return str(fault) if isinstance(fault, MayBeWritten) else f"Nothing was stored. {fault}"

@@ -1,16 +1,21 @@
-"""A judge compares the pairs of a study; what is sent to the browser tells nothing of the sides."""
+"""A judge compares the pairs of a study, and reads the results once it is closed.
 
-from collections.abc import Callable, Mapping
+What is sent to the browser while pairs are compared tells nothing of the sides.
+"""
+
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.blind.closing import reveal_to
+from evalcore.blind.closing import reveal_to, revealed
 from evalcore.blind.judging import give_verdict, open_task, take_back, take_part, tasks
+from evalcore.blind.results import results
+from evalcore.comparing.compare import compare
+from evalcore.comparing.sides import side_of
 from evalcore.errors import CannotJudge, EvalcoreError
-from evalcore.families.reviews.models import BlindPair
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.store import new_id
@@ -24,13 +29,16 @@ from evalcore.views.blind.panel import (
     panel,
     receipt_words,
 )
-from evalcore.views.blind.results import told_blocks
-from evalcore.views.blind.task import blind_task, whole_text
+from evalcore.views.blind.results import result_blocks, told_blocks
+from evalcore.views.blind.task import blind_task, length_of, whole_text
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.diff import diff_block
 from evalcore.views.judge.receipt import refusal
+from evalcore.views.verdict.sentence import sentence
+from pages.parts.links import follow
 from pages.parts.panels.components import blind_panel, diff_panel, new_acts, sheet_panel
 from pages.parts.session_state import session_object
+from pages.parts.state import Choice
 
 Body = Mapping[str, Any]
 
@@ -63,6 +71,8 @@ class BlindWork:
 
 @dataclass
 class _Judging:
+    """A judge of a study, as it stands after the last act."""
+
     ws: Workspace
     study: Study
     judge: Judge
@@ -73,6 +83,20 @@ class _Judging:
         known = studies(self.ws, self.study.suite)
         self.study = next(each for each in known if each.id == self.study.id)
 
+    def open_next(self, after: str | None) -> None:
+        """Put the next pair without a verdict on the screen, from the one after another round."""
+        known = tuple(tasks(self.study, self.judge))
+        at = known.index(after) + 1 if after in known else 0
+        done = self.done()
+        self.work.open(
+            next((each for each in (*known[at:], *known[:at]) if each not in done), None)
+        )
+
+    def done(self) -> set[str]:
+        """Return the tasks that have a verdict of this judge."""
+        judged = self.study.judged_by(self.judge.id)
+        return {task for task, pair in tasks(self.study, self.judge).items() if pair.pair in judged}
+
 
 def judging(ws: Workspace, study: Study, judge: Judge) -> None:
     """Draw the open pair of a judge, after doing what they asked for."""
@@ -81,31 +105,34 @@ def judging(ws: Workspace, study: Study, judge: Judge) -> None:
         work.begin(study.id)
     now = _Judging(ws.unmasked, study, judge, work)
     for did in new_acts():
-        _do(now, did)
+        number = str(did.get("number"))[:100]
+        if (work.answer or {}).get("number") == number:
+            continue  # sent again, as its answer was not drawn
+        try:
+            said = _do(now, did)
+        except (EvalcoreError, ValueError) as fault:
+            work.answer = {"number": number, "ok": False, "message": refusal(fault)}
+        else:
+            if said is not None:
+                work.answer = {"number": number, "ok": True, "message": "", **said}
     try:
+        part = now.study.parts.get(judge.id)
         if now.study.takes_part(judge):
             _draw(now)
+        elif part == "revealed":
+            told = reveal_to(now.ws, now.study, judge)
+            sheet_panel(told_blocks(now.study, told), {}, "blind-told")
         else:
-            _over(now)
+            st.text(over_words(part))
     except EvalcoreError as fault:
         st.text(refusal(fault))
 
 
-def _over(now: _Judging) -> None:
-    """Draw what a judge may see whose part is over, or who never had one."""
-    part = now.study.parts.get(now.judge.id)
-    if part == "revealed":
-        told = reveal_to(now.ws, now.study, now.judge)
-        sheet_panel(told_blocks(now.study, told), {}, "blind-told")
-    else:
-        st.text(over_words(part))
-
-
 def _draw(now: _Judging) -> None:
-    work, pairs = now.work, tasks(now.study, now.judge)
-    known, done = tuple(pairs), _done(now, pairs)
+    """Draw the open pair, or that none is left."""
+    work, known, done = now.work, tuple(tasks(now.study, now.judge)), now.done()
     if work.task not in known:
-        work.task, work.file, work.part = _next_open(known, done, None), None, 1
+        now.open_next(None)
     base = {"answer": work.answer, "undo": work.undo, "diff": work.diff}
     if work.task is None:
         words = end_words(now.study, now.judge.id)
@@ -113,113 +140,77 @@ def _draw(now: _Judging) -> None:
         return
     opened = open_task(now.ws, now.study, now.judge, work.task)
     mine = now.study.judged_by(now.judge.id).get(opened.pair.pair)
-    submission = _submission(work, work.task, None if mine is None else mine.id)
+    if work.task not in work.ids or (mine is not None and work.ids[work.task] == mine.id):
+        work.ids[work.task] = new_id()
     task = blind_task(now.ws, now.study, opened, work.file, work.part)
     progress = Progress(known.index(work.task) + 1, len(known), len(done))
-    blind_panel({**base, **panel(task, progress, submission, mine)})
+    blind_panel({**base, **panel(task, progress, work.ids[work.task], mine)})
     if work.diff:
         runs = opened.left, opened.right
         left, right = (whole_text(now.ws, now.study, run, task.left.name, opened) for run in runs)
         diff_panel(diff_block(diff(left, right), task.left.name, "left", "right"), "blind-diff")
 
 
-def _done(now: _Judging, known: Mapping[str, BlindPair]) -> set[str]:
-    judged = now.study.judged_by(now.judge.id)
-    return {task for task, pair in known.items() if pair.pair in judged}
-
-
-def _next_open(known: tuple[str, ...], done: set[str], after: str | None) -> str | None:
-    """Return the next task without a verdict, from the one after another round to it."""
-    at = known.index(after) + 1 if after in known else 0
-    return next((task for task in (*known[at:], *known[:at]) if task not in done), None)
-
-
-def _submission(work: BlindWork, task: str, used: str | None) -> str:
-    if task not in work.ids or work.ids[task] == used:
-        work.ids[task] = new_id()
-    return work.ids[task]
-
-
-def _do(now: _Judging, body: Body) -> None:
-    """Do one act and keep its answer, a sentence where it failed."""
-    act, number = _ACTS.get(str(body.get("act"))), str(body.get("number"))[:100]
-    if act is None or (now.work.answer or {}).get("number") == number:
-        return  # sent again, as its answer was not drawn
-    try:
-        now.work.answer = {"number": number, "ok": True, "message": "", **act(now, body)}
-    except (EvalcoreError, ValueError) as fault:
-        now.work.answer = {"number": number, "ok": False, "message": refusal(fault)}
-
-
-def _store(now: _Judging, body: Body) -> PanelData:
-    task, answer = str(body.get("task")), answer_of(body)
-    if answer is None:
-        raise CannotJudge("Choose which output is better, then store.")
-    submission = now.work.ids.get(task)
-    if submission is None or submission != body.get("submission"):
-        raise CannotJudge("This window is out of date. Check your verdict, then store again.")
-    opened = open_task(now.ws, now.study, now.judge, task)
-    receipt = give_verdict(now.ws, now.study, opened, answer, now.judge, submission)
-    now.again()
-    pairs = tasks(now.study, now.judge)
-    now.work.undo = task
-    now.work.open(_next_open(tuple(pairs), _done(now, pairs), task))
-    return {"message": receipt_words(answer, receipt), "forget": task}
-
-
-def _undo(now: _Judging, body: Body) -> PanelData:
+def _do(now: _Judging, body: Body) -> PanelData | None:
+    """Do one act of a judge and return its answer, None for what is no act."""
+    ws, study, judge, work = now.ws, now.study, now.judge, now.work
     task = str(body.get("task"))
-    opened = open_task(now.ws, now.study, now.judge, task)
-    receipt = take_back(now.ws, now.study, opened.pair.pair, now.judge)
-    now.again()
-    now.work.undo = None
-    now.work.open(task)
-    return {"message": f"Withdrawn: {receipt.path}"}
-
-
-def _go(now: _Judging, body: Body) -> PanelData:
-    known = tuple(tasks(now.study, now.judge))
-    if not known:
-        return {}
-    at = known.index(now.work.task) if now.work.task in known else 0
-    step = {"next": 1, "previous": -1}.get(str(body.get("to")))
-    now.work.open(known[0] if step is None else known[(at + step) % len(known)])
+    match body.get("act"):
+        case "store":
+            answer, submission = answer_of(body), work.ids.get(task)
+            if answer is None:
+                raise CannotJudge("Choose which output is better, then store.")
+            if submission is None or submission != body.get("submission"):
+                raise CannotJudge(
+                    "This window is out of date. Check your verdict, then store again."
+                )
+            opened = open_task(ws, study, judge, task)
+            receipt = give_verdict(ws, study, opened, answer, judge, submission)
+            now.again()
+            work.undo = task
+            now.open_next(task)
+            return {"message": receipt_words(answer, receipt), "forget": task}
+        case "undo":
+            opened = open_task(ws, study, judge, task)
+            receipt = take_back(ws, study, opened.pair.pair, judge)
+            now.again()
+            work.undo = None
+            work.open(task)
+            return {"message": f"Withdrawn: {receipt.path}"}
+        case "go":
+            known = tuple(tasks(study, judge))
+            if known:
+                at = known.index(work.task) if work.task in known else 0
+                step = {"next": 1, "previous": -1}.get(str(body.get("to")))
+                work.open(known[0] if step is None else known[(at + step) % len(known)])
+        case "file":
+            part = body.get("part")
+            work.file, work.part = str(body.get("file")), part if isinstance(part, int) else 1
+        case "diff":
+            work.diff = not work.diff
+        case "give-up":
+            take_part(ws, study, judge, "gave up")
+            now.again()
+        case "reveal":
+            reveal_to(ws, study, judge)
+            now.again()
+        case _:
+            return None
     return {}
 
 
-def _file(now: _Judging, body: Body) -> PanelData:
-    part = body.get("part")
-    now.work.file = str(body.get("file"))
-    now.work.part = part if isinstance(part, int) else 1
-    return {}
-
-
-def _differ(now: _Judging, body: Body) -> PanelData:
-    del body
-    now.work.diff = not now.work.diff
-    return {}
-
-
-def _give_up(now: _Judging, body: Body) -> PanelData:
-    del body
-    take_part(now.ws, now.study, now.judge, "gave up")
-    now.again()
-    return {}
-
-
-def _reveal(now: _Judging, body: Body) -> PanelData:
-    del body
-    reveal_to(now.ws, now.study, now.judge)
-    now.again()
-    return {}
-
-
-_ACTS: Final[Mapping[str, Callable[[_Judging, Body], PanelData]]] = {
-    "store": _store,
-    "undo": _undo,
-    "go": _go,
-    "file": _file,
-    "diff": _differ,
-    "give-up": _give_up,
-    "reveal": _reveal,
-}
+def results_section(ws: Workspace, choice: Choice, study: Study) -> None:
+    """Draw the results beside what recorded scores say of the same two, or why there are none."""
+    for did in new_acts():
+        follow(choice, did, "blind")
+    found, why_not = revealed(study)
+    if why_not is not None:
+        st.text(why_not)
+        return
+    counted = results(study, found, lambda run: length_of(ws, run))
+    try:
+        a = side_of(ws, study.suite, study.fields.side_a)
+        recorded = sentence(compare(a, side_of(ws, study.suite, study.fields.side_b)))
+    except EvalcoreError:
+        recorded = None
+    sheet_panel(result_blocks(study, counted, recorded), choice.query(), "blind-results")

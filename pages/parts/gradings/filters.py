@@ -1,11 +1,11 @@
-"""The filters above the grid; their state is in the address."""
+"""What the list holds: the filters above it, and the export; both follow the address."""
 
 from typing import Final
 
 import streamlit as st
 
 from evalcore.counting.focus import focus_columns
-from evalcore.counting.outcomes import outcomes
+from evalcore.counting.outcomes import Column, outcomes
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.gradings.case_filter import offers
 from evalcore.views.gradings.selected import cases_listing
@@ -14,9 +14,9 @@ from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
 from evalcore.views.words.wording import column_words
 from pages.parts.address import change_address
-from pages.parts.export import export_forms
 from pages.parts.panels.components import grades_panel
-from pages.parts.session_state import on_choice, shown_key
+from pages.parts.session_state import bound
+from pages.parts.share import export_forms
 
 ANY: Final = ""
 MAX_LABEL: Final = 90
@@ -31,11 +31,14 @@ HINTS: Final = {
 }
 FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
+FROM_START: Final = dict.fromkeys(("page", "run", "case", "file", "line"))
+"""Address parameters without which the list begins at its start."""
 
 
 def narrow(state: GradingsState, run: str | None) -> int:
     """Draw the filters; return the number of rows they take."""
-    focus, _ = _focus(state)
+    all_outcomes = outcomes(state.ws, state.suite)
+    focus, _ = focus_columns(all_outcomes, state.version, state.configuration)
     known = offers(state.ws, state.suite, focus, state.scores)._asdict()
     set_to = {kind: getattr(state.view, kind) for kind in KINDS}
     kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
@@ -44,51 +47,30 @@ def narrow(state: GradingsState, run: str | None) -> int:
         first = [5, 3] if apart or not kinds else [3, 3, 2]
         row = st.columns(first, gap="small", vertical_alignment="bottom")
         with row[0]:
-            _search(state.view.text)
+            bound(
+                st.text_input,
+                "Search",
+                name="gradings-search",
+                value=state.view.text,
+                on_choice=lambda typed: change_address(**FROM_START, q=typed.strip() or None),
+                placeholder="Search words",
+                label_visibility="collapsed",
+                max_chars=MAX_TEXT,
+            )
         with row[-1]:
-            _export(state, run)
+            box = st.popover("Export", width="stretch", key="export-cases", on_change="rerun")
+            if box.open:
+                with box:
+                    _export(state, None if focus is None else all_outcomes.columns[focus], run)
         places = st.columns(len(kinds), gap="small") if apart else row[1:-1]
     for place, kind in zip(places, kinds, strict=True):
         with place:
-            _pick(kind, known[kind], set_to[kind])
+            _pick(kind, dict(known[kind]), set_to[kind] or ANY)
     return 2 if apart else 1
 
 
-def _focus(state: GradingsState) -> tuple[int | None, int | None]:
-    found = outcomes(state.ws, state.suite)
-    return focus_columns(found, state.version, state.configuration)
-
-
-def _set(name: str, value: str | None) -> None:
-    """Set a filter, and go to the start of the list."""
-    nothing = dict.fromkeys(("page", "run", "case", "file", "line"), None)
-    change_address(**nothing, **{name: value})
-
-
-def _search(text: str) -> None:
-    key = shown_key("gradings-search", text)
-
-    def changed(value: str) -> None:
-        _set("q", value.strip() or None)
-
-    st.text_input(
-        "Search",
-        key=key,
-        on_change=on_choice(key, changed),
-        placeholder="Search words",
-        label_visibility="collapsed",
-        max_chars=MAX_TEXT,
-    )
-
-
-def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> None:
+def _pick(kind: str, counts: dict[str, int], value: str) -> None:
     """Offer the known words, each with its number of cases; they are shown as text only."""
-    counts = dict(known)
-    options = [ANY, *dict.fromkeys([*counts, *([value] if value else [])])]
-    key = shown_key(f"gradings-{kind}", value or ANY)
-
-    def changed(value: str) -> None:
-        _set(kind, value or None)
 
     def label(option: str) -> str:
         if option == ANY:
@@ -96,47 +78,38 @@ def _pick(kind: str, known: tuple[tuple[str, int], ...], value: str | None) -> N
         short = option if len(option) <= MAX_LABEL else f"{option[:MAX_LABEL]}…"
         return f"{short} ({counts.get(option, 0)})"
 
-    st.selectbox(
+    bound(
+        st.selectbox,
         f"{KINDS[kind]}: {HINTS[kind]}",
-        options,
-        key=key,
-        on_change=on_choice(key, changed),
+        list(dict.fromkeys([ANY, *counts, value])),
+        name=f"gradings-{kind}",
+        value=value,
+        on_choice=lambda chosen: change_address(**FROM_START, **{kind: chosen or None}),
         format_func=label,
         label_visibility="collapsed",
     )
 
 
-def _export(state: GradingsState, run: str | None) -> None:
+def _export(state: GradingsState, column: Column | None, run: str | None) -> None:
     """Offer the failing cases of the column in focus, or one case, and the list itself."""
-    focus, _ = _focus(state)
-    box = st.popover("Export", width="stretch", key="export-cases", on_change="rerun")
-    if not box.open:
+    if column is None:
+        st.text("There is no run to export.")
         return
-    with box:
-        if focus is None:
-            st.text("There is no run to export.")
-            return
-        column = outcomes(state.ws, state.suite).columns[focus]
-        which = st.segmented_control(
-            "Which",
-            (FAILING, OPEN),
-            default=FAILING,
-            required=True,
-            key="export-which",
-            label_visibility="collapsed",
-        )
-        if which == OPEN and run is not None:
-            _written(case_markdown(evidence(state.ws, run)), "case.md")
-        else:
-            recorded = "" if state.scores == "recorded" else " as recorded"
-            st.text(f"Failing cases of {column_words(column)}{recorded}, as Markdown.")
-            _written(failing_markdown(state.ws, state.suite, *column), "failing-cases.md")
-        st.text("The list under the filters that are on: a row for each case and version.")
-        export_forms(lambda: cases_listing(state, state.grid()), "cases", "gradings")
-
-
-def _written(text: str, name: str) -> None:
-    """Show Markdown as text to copy; a download holds the whole of a long one."""
+    which = st.segmented_control(
+        "Which",
+        (FAILING, OPEN),
+        default=FAILING,
+        required=True,
+        key="export-which",
+        label_visibility="collapsed",
+    )
+    if which == OPEN and run is not None:
+        text, name = case_markdown(evidence(state.ws, run)), "case.md"
+    else:
+        recorded = "" if state.scores == "recorded" else " as recorded"
+        st.text(f"Failing cases of {column_words(column)}{recorded}, as Markdown.")
+        text, name = failing_markdown(state.ws, state.suite, *column), "failing-cases.md"
+    # Shown as text to copy; the download holds the whole of a long one.
     st.download_button("Download", text, file_name=name, mime="text/markdown", on_click="ignore")
     shown = text[:MAX_SHOWN]
     cut = f", of which the first {len(shown):,} stand here" if len(shown) < len(text) else ""
@@ -144,3 +117,5 @@ def _written(text: str, name: str) -> None:
     with st.container(height=360, border=False):
         lines = Lines(label="Markdown", message=message, text=shown)
         grades_panel([lines], "export-text", budget=None)
+    st.text("The list under the filters that are on: a row for each case and version.")
+    export_forms(lambda: cases_listing(state, state.grid()), "cases", "gradings")

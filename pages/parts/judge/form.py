@@ -1,25 +1,59 @@
-"""One run next to the form for its scores, which are stored when it is sent."""
+"""One run next to the form for its scores: what a judge does with it, and what is shown then."""
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.counting.run_criteria import run_row
+from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
+from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
+from evalcore.judging.answering.independent import reveal
+from evalcore.judging.answering.notes import add_note, notes_of
+from evalcore.judging.answering.submitting import read_back, skip, submit, take_back, undo, unskip
 from evalcore.judging.asking.names import file_named
+from evalcore.judging.asking.other_scores import other_scores
+from evalcore.judging.hiding import workspace_for
+from evalcore.judging.limits import LIMITS, shortened
+from evalcore.judging.model import STATES, Judge
+from evalcore.judging.queueing.batches import progress_of
+from evalcore.judging.storing.names import person
+from evalcore.judging.storing.store import new_id, unwritable
+from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
-from evalcore.views.judge.messages import parse_message
-from evalcore.views.judge.queue import view_of
-from pages.parts.address import apply_changes, change_address
-from pages.parts.judge.acts import SECTIONS, handle_message
-from pages.parts.judge.panel_data import panel_data
-from pages.parts.judge.session import JudgeSession, Work
-from pages.parts.judge_name import here
+from evalcore.views.judge.messages import (
+    Message,
+    answers_of,
+    parse_message,
+    task_as_shown,
+    typed_before,
+)
+from evalcore.views.judge.opinions import opinions
+from evalcore.views.judge.queue import (
+    end_block,
+    entry_block,
+    entry_of,
+    following,
+    head_block,
+    resumed,
+    view_of,
+)
+from evalcore.views.judge.receipt import receipt_block, refusal
+from evalcore.views.judge.task import judged, task_block
+from evalcore.views.words import wording
+from pages.parts.address import apply_changes, change_address, set_parameters
+from pages.parts.judge.session import JudgeSession, Work, write_answered
+from pages.parts.judge_name import become, here, likely_name
 from pages.parts.panels.components import confirm_draft, judge_panel, new_acts, new_draft
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice, ReaderWorkspace, reader_workspace
 
+SECTIONS: Final = ("agreement", "trust")
+"""The acts that lead to another section of the page, each named like it."""
+MAX_NOTES: Final = 20
+MAX_NOTE: Final = 600
 _MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be", "reveal"})
 
 
@@ -30,14 +64,19 @@ def judge_form(choice: Choice) -> None:
     if found is None or choice.suite is None:
         return
     apply_changes("Judge")  # an act that is sent again comes with the address from before it
-    place, session = (choice.workspace, choice.suite), _session(found, choice)
-    work = session.work
+    place, work = (choice.workspace, choice.suite), session_object(Work)
+    view = view_of(st.query_params.to_dict())
+    session = JudgeSession(found.snapshot.workspace, choice.suite, here(), view, choice, work)
+    if view.run is not None:
+        session.view = view._replace(run=session.run_of(view.run))
     # From here to the answer nothing may be broken off: what is taken is taken once.
     acts = [message for did in new_acts() if (message := parse_message(did)) is not None]
     draft = new_draft()
     if not acts and draft and work.shown[0] == place:
-        _keep(session, draft)
-        if _answered(work):
+        if draft.get("judge") in (None, session.who.id):  # not under the name in another window
+            why = session.keep(draft)
+            work.draft = {"run": draft.get("run"), "at": draft.get("at"), "why": why}
+        if work.shown[1].get("answer") == work.answer[1]:  # the last act is answered on screen
             _draw(session, work.shown[1])
             return
     for message in acts:
@@ -58,20 +97,6 @@ def judge_form(choice: Choice) -> None:
         st.rerun(scope="app")
 
 
-def _session(found: ReaderWorkspace, choice: Choice) -> JudgeSession:
-    ws, suite = found.snapshot.workspace, choice.suite or ""
-    view = view_of(st.query_params.to_dict())
-    session = JudgeSession(ws, suite, here(), view, choice, session_object(Work))
-    if view.run is not None:
-        session.view = view._replace(run=session.run_of(view.run))
-    return session
-
-
-def _answered(work: Work) -> bool:
-    """Say whether what was drawn last has the answer to the last act."""
-    return work.shown[1].get("answer") == work.answer[1]
-
-
 def _newest(found: ReaderWorkspace, suite: str) -> Workspace:
     """Return the newest snapshot if it still has the suite, as one's own scores are no news."""
     newest = found.newest.workspace
@@ -79,13 +104,6 @@ def _newest(found: ReaderWorkspace, suite: str) -> Workspace:
         return found.snapshot.workspace
     found.show_newest()
     return newest
-
-
-def _keep(session: JudgeSession, draft: dict[str, Any]) -> None:
-    if draft.get("judge") not in (None, session.who.id):
-        return  # typed under another name, which another window of this browser changed
-    why = session.keep(draft)
-    session.work.draft = {"run": draft.get("run"), "at": draft.get("at"), "why": why}
 
 
 def _draw(session: JudgeSession, data: PanelData) -> None:
@@ -98,3 +116,251 @@ def _draw(session: JudgeSession, data: PanelData) -> None:
     image = load_output(session.whole, path).data if path else None
     if image is not None:
         st.image(image)
+
+
+def handle_message(session: JudgeSession, message: Message) -> PanelData:
+    """Do one act and return the reply to it; the session's view is what to show next."""
+    if message.act != "store" and message.is_of(session.who.id):
+        session.keep(message.body.get("draft"))
+    reply: PanelData = {"seq": message.seq, "ok": False}
+    try:
+        return reply | {"ok": True, "message": "", **_do(session, message)}
+    except StaleTask as fault:
+        session.same = True
+        text = "Not stored; what you typed is kept."
+        return reply | {"message": text, "changed": [str(fault)], "renew": True}
+    except NotAllStored as fault:
+        return reply | {"message": str(fault)}
+    except (EvalcoreError, ValueError) as fault:
+        return reply | {"message": refusal(fault)}
+
+
+def _do(session: JudgeSession, message: Message) -> PanelData:
+    """Do one act; return what the reply says of it beside the usual."""
+    body, view, whole = message.body, session.view, session.whole
+    said: PanelData = {}
+    match message.act:
+        case "be":
+            judge = become(message.text("name"))
+            session.judge, session.ws = judge, workspace_for(whole, judge)
+            session.work.receipt = (None, None)
+            said = {"message": f"You judge as {judge.name}; your scores are stored as {judge.id}."}
+        case "go" | "renew":
+            to = body.get("to")
+            session.view = view.at(session.run_of(to) if isinstance(to, str) else None)
+        case "filter":
+            if "state" in body:
+                state = next((one for one in STATES if one == body["state"]), None)
+                view = view._replace(state=state)
+            if "reason" in body:
+                view = view._replace(reason=message.text("reason") or None)
+            session.view = view.at(None)
+        case "file":
+            file, part = body.get("file"), body.get("part")
+            session.view = view._replace(
+                file=file if isinstance(file, str) else None,
+                part=part if isinstance(part, int) else 1,
+            )
+        case "store":
+            said = store_scores(session, message)
+        case "undo":
+            said = withdraw_scores(session, message)
+        case "skip":
+            run, judge = _about(session, message)
+            name = session.task(run).name
+            skip(whole, run, judge, message.text("reason"))
+            session.view = view.at(following(session.queue(), view, run))
+            said = {"message": f"Skipped {name}; it waits under “skipped”."}
+        case "unskip":
+            run, judge = _about(session, message)
+            unskip(whole, run, judge)
+            session.view = view.at(run)
+            said = {"message": "It waits for your scores again."}
+        case "note":
+            run, judge = _about(session, message)
+            said = {"message": _noted(session, run, message.text("text"), judge)}
+        case "suite-note":
+            judge = _judge(session, message)
+            said = {"message": _noted(session, None, message.text("text"), judge)}
+        case "exclude":
+            run, judge = _about(session, message)
+            name = session.task(run).name
+            receipt = exclude(whole, run, message.text("reason"), judge)
+            session.view = view.at(following(session.queue(), view, run))
+            stays = f"it stays visible in Gradings ({receipt.path})."
+            said = {"message": f"Excluded: {name} counts in no rate; {stays}", "lift": run}
+        case "lift":
+            run, judge = _about(session, message)
+            lift(whole, run, judge)
+            said = {"message": f"{session.task(run).name} counts in the rates again."}
+        case "reveal":
+            run, judge = _about(session, message)
+            reveal(whole, run, judge)
+            session.view = view.at(run)
+            said = {
+                "message": "It is shown like any other run now. That you gave it up is on record."
+            }
+        case "drop":
+            run, _ = _about(session, message)
+            session.forget(run)
+            said = {"message": "What you typed was discarded; your stored scores stand."}
+        case section if section in SECTIONS:
+            change_address(view=section)
+        case _:
+            said = {"ok": False, "message": "This window is of another version: reload."}
+    return said
+
+
+def store_scores(session: JudgeSession, message: Message) -> PanelData:
+    """Store all answers on the screen, and go on once they were read back from disk."""
+    run, judge = _about(session, message)
+    now = session.task(run)
+    answers = answers_of(now, message.body.get("answers"))
+    if not answers:
+        raise CannotJudge("No score with a reason arrived.")
+    partial, corrected = message.body.get("some") is True, judged(now)
+    answered = task_as_shown(now, message.body)
+    receipts = submit(
+        session.whole, answered, answers, judge, partial=partial, seen=session.seen(now)
+    )
+    stored = read_back(session.reviews, receipts)
+    receipt = receipt_block(answered, receipts, stored, corrected=corrected)
+    session.work.receipt = (session.suite, receipt)
+    written = write_answered(session.whole.root, run)
+    done = not partial or judged(session.task(run))
+    if done:
+        session.forget(run)
+    if done and not corrected:
+        session.view = session.view.at(following(session.queue(), session.view, run))
+    return {"message": written}
+
+
+def withdraw_scores(session: JudgeSession, message: Message) -> PanelData:
+    """Withdraw the scores of one receipt, or all scores of a run; they become a draft."""
+    run, judge = _about(session, message)
+    was = session.task(run)
+    of = message.body.get("of")
+    if isinstance(of, list):
+        receipts = undo(session.whole, run, judge, [name for name in of if isinstance(name, str)])
+    else:
+        receipts = take_back(session.whole, run, judge)
+    now = session.task(run)
+    if not judged(now):
+        session.keep(typed_before(was, now, message.body.get("at")))
+    session.work.receipt = (None, None)
+    session.view = session.view.at(run)
+    what = wording.count(len(receipts), "score")
+    if judged(now):
+        return {"message": f"Undone: {what} as before."}
+    return {"message": f"Withdrawn: {what}. What you typed is a draft again."}
+
+
+def _noted(session: JudgeSession, run: str | None, text: str, judge: Judge) -> str:
+    """Store a note; repeating the same words, as after a lost answer, stores it once."""
+    if not text.strip():
+        raise CannotJudge("The note is empty.")
+    name = session.work.notes.setdefault((session.suite, run, text), new_id())
+    receipt = add_note(session.whole, session.suite, run, text, judge, submission=name)
+    return f"Your note on the {'run' if run else 'suite'} is stored: {receipt.path}"
+
+
+def _about(session: JudgeSession, message: Message) -> tuple[str, Judge]:
+    """Return the run that a message is about, and its judge."""
+    if message.run is None:
+        raise CannotJudge("The window did not say which run it is about.")
+    return session.run_of(message.run), _judge(session, message)
+
+
+def _judge(session: JudgeSession, message: Message) -> Judge:
+    """Return the judge; another tab of the same browser may have set another name."""
+    if session.judge is None:
+        raise CannotJudge("Enter your name first.")
+    if not message.is_of(session.judge.id):
+        raise CannotJudge(
+            "This window judged under another name; this browser judges as "
+            f"{session.judge.id} now. What you typed is kept: change the name back to store it."
+        )
+    return session.judge
+
+
+def panel_data(session: JudgeSession) -> PanelData:
+    """Return the content of the panel: the head of the queue, and the open run or the end."""
+    queue, asked = session.queue(), session.view.run
+
+    def typed_at(run: str) -> float:
+        at = (session.draft(run) or {}).get("at")
+        return at if isinstance(at, int | float) else 0
+
+    drafts = tuple(sorted(session.drafts(), key=typed_at, reverse=True))
+    run = resumed(queue, session.view, drafts)
+    if asked not in (None, run):
+        session.work.missed = (session.suite, asked, run)
+    if run != asked:
+        session.view = session.view.at(run)
+    set_parameters(**session.parameters())
+    about, receipt = session.work.receipt
+    task, end = None, None
+    entry = entry_of(queue, run)
+    if run is None:
+        end = end_block(queue, session.view)
+    elif entry is not None:
+        if run in session.ws.hidden.runs:
+            entry = entry._replace(reasons=(*entry.reasons, *session.seen_already(run)))
+        task = {**opened(session, run), **entry_block(entry)}
+    batch = ""
+    if session.judge is not None:
+        done, of = progress_of(session.ws, session.suite, session.judge)
+        batch = f"{done:,} of {of:,} independently" if of else ""
+    return {
+        "w": f"{session.choice.workspace} {session.suite}",
+        "judge": session.judge._asdict() if session.judge else None,
+        "limits": LIMITS._asdict(),
+        "likely": None if session.judge else likely_name(),
+        "unwritable": unwritable(session.reviews),
+        "head": head_block(queue, session.view, run) | {"batch": batch},
+        "receipt": receipt if about == session.suite else None,
+        "task": task,
+        "end": end,
+        "missed": missed_words(session, run),
+        "answer": None,
+    }
+
+
+def missed_words(session: JudgeSession, run: str | None) -> str | None:
+    """Return why the run of the address is not open, as long as its replacement is."""
+    suite, asked, instead = session.work.missed
+    if suite != session.suite or instead != run:
+        return None
+    shown = "the next one is shown below." if run else "nothing else is left."
+    left_out = exclusion_of(load_reviews(session.reviews), asked)
+    if left_out is None:
+        return f"The run in the address is not in this queue; {shown}"
+    why = shortened(left_out.reason, MAX_NOTE)
+    return f"The run in the address is excluded (“{why}”); {shown}"
+
+
+def opened(session: JudgeSession, run: str) -> PanelData:
+    """Describe the open run, with others' scores once the judge's own are complete."""
+    task, records = session.task(run), load_reviews(session.reviews)
+    row, hidden = run_row(session.whole, run), run in session.ws.hidden.runs
+    others = other_scores(session.whole, run, records, session.who)
+    column = " · ".join(
+        each for each in (row.version, row.configuration) if each not in (None, "-")
+    )
+    mine = judged(task)  # notes of others are shown once it is
+    notes = [
+        f"{person(note.author)}, {wording.moment(note.created_at)}: "
+        f"{shortened(note.text, MAX_NOTE)}"
+        for note in notes_of(records, run)
+        if mine or note.author == session.who.id
+    ]
+    left = len(notes) - MAX_NOTES
+    more = [f"{wording.count(left, 'earlier note')}: see the run in Gradings"] if left > 0 else []
+    return {
+        **task_block(session.whole, task, session.view.file, session.view.part),
+        "column": "" if hidden else column,
+        "reveal": wording.REVEAL if hidden else "",
+        "draft": session.draft(run),
+        "others": opinions(task, others) if others is not None else {},
+        "notes": [*more, *notes[-MAX_NOTES:]],
+    }

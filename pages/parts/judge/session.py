@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any, Final, get_args
 
 from evalcore import Workspace
 from evalcore.counting.cells import where
+from evalcore.engine.finishing import finish_run
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.review import Seen
 from evalcore.judging.asking.seen import last_seen, seen_before
@@ -23,13 +25,14 @@ from evalcore.judging.queueing.queue import queue
 from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
 from evalcore.judging.storing.run_reviews import reviews_of_run
+from evalcore.judging.storing.shown import shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.batches import seen_words
 from evalcore.views.judge.messages import draft_of
 from evalcore.views.judge.queue import View, entry_of
+from pages.parts.judge_name import shown_to_browser
 from pages.parts.state import Choice
-from pages.parts.viewed import shown_to_browser, shown_to_judge
 
 SEEN: Final = get_args(Seen)
 NOBODY: Final = Judge("", "")
@@ -109,18 +112,14 @@ class JudgeSession:
         return self.judge or NOBODY
 
     def queue(self) -> Queue:
-        """Return the current queue of this judge over all runs of the suite."""
-        only = self._chosen()
-        return queue(self.ws, self.suite, self.who, load_reviews(self.reviews), self.drafts(), only)
-
-    def _chosen(self) -> set[str] | None:
-        """Return the runs of the chosen version and configuration; None for all."""
+        """Return this judge's queue over the runs of the chosen version and configuration."""
         parts = {"version": self.choice.version, "configuration": self.choice.configuration}
         wanted = {name: value for name, value in parts.items() if value is not None}
-        if not wanted:
-            return None
-        rows = where(self.ws, "runs", suite=self.suite, **wanted)
-        return set(self.ws.tables.runs["run_id"].iloc[rows].astype(str))
+        only = None
+        if wanted:
+            rows = where(self.ws, "runs", suite=self.suite, **wanted)
+            only = set(self.ws.tables.runs["run_id"].iloc[rows].astype(str))
+        return queue(self.ws, self.suite, self.who, load_reviews(self.reviews), self.drafts(), only)
 
     def task(self, run: str) -> Task:
         """Return the judging task of a run for this judge."""
@@ -131,7 +130,7 @@ class JudgeSession:
         entry = entry_of(self.queue(), of.run_id)
         about = self.whole, of, load_reviews(review_folder(self.whole, self.suite)), self.who
         hidden = hidden_during(self.ws, of.run_id, self.who)
-        told, own = told_by(entry.why if entry else ()), shown_to_judge(self.reviews, self.who)
+        told, own = told_by(entry.why if entry else ()), shown_to(self.reviews, self.who.id)
         if self._withdrawn(of.run_id) is not None:
             told = set(SEEN)
         found = seen_before(*about, own, told, hidden)
@@ -144,7 +143,7 @@ class JudgeSession:
 
         It is said alike of all runs: which of them have scores would tell of them.
         """
-        own = shown_to_judge(self.reviews, self.who)
+        own = shown_to(self.reviews, self.who.id)
         known = (
             last_seen(own, hidden_during(self.ws, run, self.who)),
             last_seen(shown_to_browser(self.reviews)),
@@ -198,3 +197,16 @@ def _renamed(value: Any, names: Mapping[str, str]) -> Any:
     if isinstance(value, list | tuple):
         return [_renamed(each, names) for each in value]
     return names.get(value, value) if isinstance(value, str) else value
+
+
+def write_answered(root: Path, run: str) -> str:
+    """Write the grading of a run that evalcore made, if people have judged it now; say so.
+
+    The scores are stored whatever becomes of it: the next judgment writes it, or
+    `evalcore runs --write`.
+    """
+    try:
+        found = finish_run(root, run)
+    except (EvalcoreError, OSError) as fault:
+        return f"The scores are stored; the grading of the run is not written yet: {fault}"
+    return "The grading of the run is written." if found.written else ""

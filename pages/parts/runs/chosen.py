@@ -7,7 +7,7 @@ import streamlit as st
 
 from evalcore.engine.activity import activities
 from evalcore.engine.process import start
-from evalcore.engine.progress import Progress, State
+from evalcore.engine.progress import State
 from evalcore.engine.store import RunFolder
 from evalcore.errors import EvalcoreError
 from evalcore.views.runs.again import again, can_go_on, can_retry, outputs_by_model
@@ -39,25 +39,22 @@ class _Reply:
 def followed(ws: Workspace, choice: Choice, folders: list[RunFolder], folder: RunFolder) -> None:
     """Draw the list and one run; while a process works on it, both are read again every second."""
     try:
-        state = folder.state()
+        before = folder.state()
     except EvalcoreError as fault:
         st.text(str(fault))
         return
-    every = TICK_SECONDS if state in _GOING_ON else None
-    st.fragment(_drawn, run_every=every)(ws, choice, folders, folder, state)
 
+    def drawn() -> None:
+        with st.container(key="stacks-run"):
+            left, right = st.columns([5, 8], gap="medium")
+        with left:
+            sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
+        with right:
+            state = _detail(ws, choice, folder)
+        if before in _GOING_ON and state not in _GOING_ON:
+            st.rerun(scope="app")
 
-def _drawn(
-    ws: Workspace, choice: Choice, folders: list[RunFolder], folder: RunFolder, before: str
-) -> None:
-    with st.container(key="stacks-run"):
-        left, right = st.columns([5, 8], gap="medium")
-    with left:
-        sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
-    with right:
-        state = _detail(ws, choice, folder)
-    if before in _GOING_ON and state not in _GOING_ON:
-        st.rerun(scope="app")
+    st.fragment(drawn, run_every=TICK_SECONDS if before in _GOING_ON else None)()
 
 
 def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
@@ -76,11 +73,14 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
             _button(folder, "Resume", lambda: start(folder))
         elif can_retry(found):
             _button(folder, "Retry what failed", lambda: start(folder))
-        if not plan.step_names and st.button(
-            "Run again with these settings", key="run-again", type="tertiary"
-        ):
+        # These two lead to the form of a new run.
+        words = "Run again with these settings"
+        if not plan.step_names and st.button(words, key="run-again", type="tertiary"):
             go_to_page(choice, "runs", **again(plan))
-        _by_model(choice, found, state)
+        wrote = state not in _GOING_ON and any(one.is_written for one in found.runs)
+        words = "Judge its outputs with a model"
+        if wrote and st.button(words, key="run-by-model", type="tertiary"):
+            go_to_page(choice, "runs", **outputs_by_model(plan, found))
     reply = session_object(_Reply)
     if reply.about == folder.id:
         st.text(reply.words)
@@ -98,15 +98,9 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
     return state
 
 
-def _by_model(choice: Choice, found: Progress, state: State) -> None:
-    """Draw what leads to the form of a new run in which a model judges what this one wrote."""
-    if state in _GOING_ON or not any(one.is_written for one in found.runs):
-        return
-    if st.button("Judge its outputs with a model", key="run-by-model", type="tertiary"):
-        go_to_page(choice, "runs", **outputs_by_model(found.plan, found))
-
-
 def _button(folder: RunFolder, label: str, act: Callable[[], object]) -> None:
+    """Draw a button that does something with a run; what it says stays until the next click."""
+
     def clicked() -> None:
         reply = session_object(_Reply)
         reply.about, reply.words = folder.id, ""

@@ -1,19 +1,20 @@
 """The form of a new run: what is run, by what, within which limits; then what it will do."""
 
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, Final
 
 import streamlit as st
 
 from evalcore.engine.cases import BENCHMARK
 from evalcore.engine.estimate import estimate
-from evalcore.engine.plan import Limits, Plan
+from evalcore.engine.plan import STEPS, JudgeKind, Limits, Plan
 from evalcore.engine.planning import Request
+from evalcore.engine.planning_models import MAX_STEPS
 from evalcore.engine.process import start
 from evalcore.engine.store import new_run
 from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import EvalcoreError
-from evalcore.families.running import ONLY
+from evalcore.families.running import ONLY, Target
 from evalcore.models.configuration import configuration
 from evalcore.views.runs.configured import configured_blocks
 from evalcore.views.runs.form import (
@@ -29,34 +30,30 @@ from evalcore.views.runs.form import (
 from evalcore.views.runs.state import JUDGES, View, to_run
 from evalcore.workspace.opened import Workspace
 from pages.parts.address import replace_address
+from pages.parts.forms import fill_in_once
 from pages.parts.judge_name import here
 from pages.parts.panels.components import sheet_panel
-from pages.parts.runs.model_fields import (
-    executing_fields,
-    filled,
-    first_values,
-    is_model,
-    judging_fields,
-)
 from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
 
 NOBODY: Final = "none"
 DASHBOARD: Final = "dashboard"
 """Who starts a run of a benchmark where nobody gave a name."""
-_CASE_WORDS: Final = {
-    "all": "All cases",
-    "failing": "Failing in the newest version",
-    CHOSEN: "Selected cases",
-}
-JUDGE_LABELS: Final = {
+JUDGE_LABELS: Final[dict[JudgeKind, str]] = {
     "rules": "Rules, then people",
     "model": "A model, then people",
     "human": "People",
     "none": "Structural checks only",
 }
-
-
+_STORED: Final = "stored-"
+"""Versions and configurations of stored outputs are chosen in fields of their own."""
+NO_LIMIT: Final = "no limit"
+NAME_OF_MODEL: Final = "a name from `evalcore models`"
+_CASE_WORDS: Final = {
+    "all": "All cases",
+    "failing": "Failing in the newest version",
+    CHOSEN: "Selected cases",
+}
 _AGAIN: Final = (
     "Graded runs are judged a second time. Gradings and figures stay unchanged; the second "
     "judgment is shown next to them on the page of each run."
@@ -66,6 +63,18 @@ _CAPS: Final = (
     ("Maximum tokens", 1, "tokens"),
     ("Maximum cost (US dollars)", 0.01, "cost"),
     ("Maximum minutes", 0.1, "total"),
+)
+_COMMANDS: Final = (
+    "The model may run programs of this machine on the files of the case, in the sandbox: "
+    "without network and without your files."
+)
+_CONTROLS: Final = (
+    "This many outputs are judged twice more: unchanged, and with an instruction to the judge "
+    "planted in them. The effect is shown next to the scores."
+)
+_REPEATS: Final = (
+    "Each output is judged this many times. The newest score counts; together they show how "
+    "consistent the judge is."
 )
 
 
@@ -78,17 +87,16 @@ class _Started:
 
 def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     """Draw the form, what it would do, and the button that starts it."""
-    assert choice.suite is not None
+    suite, judge = choice.suite or "", here()
     try:
-        found = offered(ws, choice.suite)
+        found = offered(ws, suite)
     except EvalcoreError as fault:
         st.text(str(fault))
         return
-    _filled_first(ws, choice, view, found)
+    fill_in_once("new", (choice.workspace, suite, view), lambda: _first(ws, view, found))
     _fields(found)
     try:
-        by = judge.id if (judge := here()) is not None else DASHBOARD
-        plan = plan_of(ws, choice.suite, _filled(found), by)
+        plan = plan_of(ws, suite, _filled(found), DASHBOARD if judge is None else judge.id)
     except EvalcoreError as fault:
         start_button(choice, None, "")
         st.text(str(fault))
@@ -112,29 +120,22 @@ def start_button(choice: Choice, plan: Plan | None, words: str) -> None:
     session_object(_Started).plan = plan
     if plan is None:
         return
+
+    def clicked() -> None:
+        # The address is asked for first. A second click may break this off at any access to the
+        # session, and there is none between taking the plan and starting it: it finds none.
+        waiting = session_object(_Started)
+        if waiting.plan is None:
+            return
+        replace_address(**choice.query(**to_run(waiting.plan.id).query))
+        plan, waiting.plan, waiting.fault = waiting.plan, None, ""
+        try:
+            start(new_run(plan))
+        except EvalcoreError as fault:
+            waiting.fault = str(fault)
+
     with st.form("start-run", border=False):
-
-        def clicked() -> None:
-            _start(choice)
-
         st.form_submit_button(words, type="primary", on_click=clicked)
-
-
-def _start(choice: Choice) -> None:
-    """Start the plan on screen once: a second click finds none.
-
-    The address is asked for first. A second click may break this off at any access to the session,
-    and there is none between taking the plan and starting it.
-    """
-    waiting = session_object(_Started)
-    if waiting.plan is None:
-        return
-    replace_address(**choice.query(**to_run(waiting.plan.id).query))
-    plan, waiting.plan, waiting.fault = waiting.plan, None, ""
-    try:
-        start(new_run(plan))
-    except EvalcoreError as fault:
-        waiting.fault = str(fault)
 
 
 def start_fault() -> str:
@@ -142,37 +143,58 @@ def start_fault() -> str:
     return session_object(_Started).fault
 
 
-def _filled_first(ws: Workspace, choice: Choice, view: View, found: Offered) -> None:
-    """Fill the fields in from the address, when the form is opened for this suite and address."""
-    asked = repr((choice.workspace, choice.suite, view))
-    if now().get("new-run-of") == asked:
-        return
+def _first(ws: Workspace, view: View, found: Offered) -> dict[str, Any]:
+    """Return what the fields are filled in with, from the address or as is usual."""
     chosen = [case for case in view.cases if case in found.case_ids]
     way = next((each for each in view.cases if each in found.cases), "all")
-    known = found.executors
     values: dict[str, Any] = {
         "cases": CHOSEN if chosen else way,
         "ids": chosen,
         "runs": view.n or found.usual.runs,
-        "executor": view.executor if view.executor in known else usual_executor(known, ws.root),
+        "executor": (
+            view.executor
+            if view.executor in found.executors
+            else usual_executor(found.executors, ws.root)
+        ),
         "judge": view.judge or JUDGES[0],
         "judges": 1,
         "again": view.again and view.executor == STORED,
         "concurrency": 4,
         "minutes": 10.0,
         "retries": 2,
-        "calls": None,
-        "tokens": None,
-        "cost": None,
-        "total": None,
-        **first_values(view, found),
+        **dict.fromkeys(name for _, _, name in _CAPS),
+        "models": list(view.judge_models) or _usual_models(found),
+        "votes": 1,
+        "controls": 0,
+        "repeats": 1,
+        "executing": view.model or found.executing or None,
+        "steps": view.steps or STEPS,
+        "commands": view.commands,
     }
-    for name, value in values.items():
-        st.session_state[f"new-{name}"] = value
-    for stored in (False, True):
-        for name, chosen_first in _chosen_first(view, found, stored=stored).items():
-            st.session_state[f"{_prefix(stored=stored)}{name}"] = chosen_first
-    st.session_state["new-run-of"] = asked
+    asked = {"versions": view.versions, "configurations": view.configurations}
+    for prefix in ("", _STORED):
+        known, usual = _targets(found, prefix)
+        for name, first in usual.items():
+            values[f"{prefix}{name}"] = [
+                each for each in asked[name] if each in known[name]
+            ] or first
+    return values
+
+
+def _targets(found: Offered, prefix: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Return the versions and configurations there are, and those chosen where nobody chooses."""
+
+    def named(targets: Iterable[Target]) -> dict[str, list[str]]:
+        return {
+            "versions": list(dict.fromkeys(each.version for each in targets)),
+            "configurations": list(dict.fromkeys(each.configuration for each in targets)),
+        }
+
+    if prefix == _STORED:
+        known = named(found.graded)
+        return known, known | {"versions": known["versions"][-1:]}
+    known = {"versions": list(found.versions), "configurations": list(found.configurations)}
+    return known, named(found.usual.chosen)
 
 
 def _is_stored() -> bool:
@@ -185,61 +207,27 @@ def _is_again() -> bool:
     return _is_stored() and bool(now().get("new-again"))
 
 
-def _prefix(*, stored: bool) -> str:
-    """Return what the keys of versions and configurations begin with: each way has its own."""
-    return "new-stored-" if stored else "new-"
+def _is_model(found: Offered) -> bool:
+    """Return whether a model is chosen to execute the cases."""
+    executor = found.executors.get(str(now().get("new-executor")))
+    return executor is not None and executor.kind == "model"
 
 
-def _known(found: Offered, *, stored: bool) -> dict[str, list[str]]:
-    """Return the versions and configurations that can be chosen."""
-    if not stored:
-        versions, configurations = found.versions, found.configurations
-        return {"versions": list(versions), "configurations": list(configurations)}
-    return {
-        "versions": list(dict.fromkeys(each.version for each in found.graded)),
-        "configurations": list(dict.fromkeys(each.configuration for each in found.graded)),
-    }
-
-
-def _usual(found: Offered, *, stored: bool) -> dict[str, list[str]]:
-    """Return the versions and configurations that are chosen where nobody chooses."""
-    if stored:
-        known = _known(found, stored=True)
-        return known | {"versions": known["versions"][-1:]}
-    chosen = found.usual.chosen
-    return {
-        "versions": list(dict.fromkeys(each.version for each in chosen)),
-        "configurations": list(dict.fromkeys(each.configuration for each in chosen)),
-    }
-
-
-def _chosen_first(view: View, found: Offered, *, stored: bool) -> dict[str, list[str]]:
-    """Return what of the address can be chosen, else what is usual."""
-    asked = {"versions": view.versions, "configurations": view.configurations}
-    known = _known(found, stored=stored)
-    return {
-        name: [each for each in asked[name] if each in known[name]] or usual
-        for name, usual in _usual(found, stored=stored).items()
-    }
-
-
-def _targets(found: Offered) -> None:
-    """Draw what can be run, or whose stored outputs can be judged."""
-    stored = _is_stored()
-    prefix, known = _prefix(stored=stored), _known(found, stored=stored)
-    for name, usual in _usual(found, stored=stored).items():
-        st.session_state.setdefault(f"{prefix}{name}", usual)  # forgotten while it was not drawn
-    st.multiselect("Versions", known["versions"], key=f"{prefix}versions")
-    if set(known["configurations"]) != {ONLY}:
-        st.multiselect("Configurations", known["configurations"], key=f"{prefix}configurations")
+def _usual_models(found: Offered) -> list[str]:
+    return [found.model] if found.model else []
 
 
 def _fields(found: Offered) -> None:
     """Draw the fields of the form."""
+
+    def case_words(value: str) -> str:
+        if value.startswith(BENCHMARK):
+            return f"Benchmark {found.benchmarks[value.removeprefix(BENCHMARK)]}"
+        return _CASE_WORDS.get(value, f"Tag {value.partition(':')[2]}")
+
     one, two = st.columns(2)
     with one:
-        words = partial(_case_words, found)
-        st.selectbox("Cases", found.cases, key="new-cases", format_func=words)
+        st.selectbox("Cases", found.cases, key="new-cases", format_func=case_words)
         if now().get("new-cases") == CHOSEN:
             st.multiselect(
                 "Selected cases",
@@ -247,18 +235,24 @@ def _fields(found: Offered) -> None:
                 key="new-ids",
                 format_func=found.case_ids.__getitem__,
             )
-        _targets(found)
+        prefix = _STORED if _is_stored() else ""
+        known, usual = _targets(found, prefix)
+        for name, chosen in usual.items():
+            key = f"new-{prefix}{name}"
+            st.session_state.setdefault(key, chosen)  # forgotten while it was not drawn
+            if name == "versions" or set(known[name]) != {ONLY}:
+                st.multiselect(name.capitalize(), known[name], key=key)
         st.number_input("Runs per case", 1, 1000, key="new-runs", disabled=_is_stored())
     with two:
-        known = list(found.executors)
-        st.selectbox("Executed by", known, key="new-executor", format_func=executor_label)
+        executors = list(found.executors)
+        st.selectbox("Executed by", executors, key="new-executor", format_func=executor_label)
         if _is_stored():
             st.checkbox("Judge runs again that have a grading", key="new-again", help=_AGAIN)
-        if is_model(found):
-            executing_fields(found)
+        if _is_model(found):
+            _executing_fields(found)
         st.selectbox("Judged by", JUDGES, key="new-judge", format_func=JUDGE_LABELS.__getitem__)
         if now().get("new-judge") == "model":
-            judging_fields(found, again=_is_again())
+            _judging_fields(found)
         if now().get("new-judge") != NOBODY and not _is_again():
             st.number_input("People per run, for what people judge", 1, 20, key="new-judges")
     with st.expander("Limits"):
@@ -269,26 +263,61 @@ def _fields(found: Offered) -> None:
             st.number_input("Retries after an error", 0, 20, key="new-retries")
         with four:
             for label, low, name in _CAPS:
-                st.number_input(label, low, None, key=f"new-{name}", placeholder="no limit")
+                st.number_input(label, low, None, key=f"new-{name}", placeholder=NO_LIMIT)
 
 
-def _case_words(found: Offered, value: str) -> str:
-    if value.startswith(BENCHMARK):
-        return f"Benchmark {found.benchmarks[value.removeprefix(BENCHMARK)]}"
-    return _CASE_WORDS.get(value, f"Tag {value.partition(':')[2]}")
+def _executing_fields(found: Offered) -> None:
+    """Draw which model executes, in how many steps, and whether it may run commands."""
+    st.session_state.setdefault("new-executing", found.executing or None)
+    st.session_state.setdefault("new-steps", STEPS)  # forgotten while it was not drawn
+    typed = now().get("new-executing")
+    st.selectbox(
+        "Model that executes",
+        list(dict.fromkeys([*found.models, *([str(typed)] if typed else [])])),
+        key="new-executing",
+        accept_new_options=True,
+        placeholder=NAME_OF_MODEL,
+    )
+    st.number_input("Maximum steps per case", 1, MAX_STEPS, key="new-steps")
+    st.checkbox("May run commands in the sandbox", key="new-commands", help=_COMMANDS)
+
+
+def _judging_fields(found: Offered) -> None:
+    """Draw which models judge, how often, and with which controls."""
+    st.session_state.setdefault("new-models", _usual_models(found))
+    st.multiselect(
+        "Models that judge",
+        list(dict.fromkeys([*found.models, *now().get("new-models", ())])),
+        key="new-models",
+        accept_new_options=True,
+        placeholder=NAME_OF_MODEL,
+        help="With several models, the median of their scores counts.",
+    )
+    one, two, three = st.columns(3)
+    one.number_input("Votes per model", 1, 15, key="new-votes")
+    two.number_input("Controls", 0, 1000, key="new-controls", help=_CONTROLS)
+    if _is_again():
+        three.number_input("Repeats", 1, 20, key="new-repeats", help=_REPEATS)
 
 
 def _filled(found: Offered) -> Request:
-    """Return the form as it is filled in now."""
+    """Return the form as it is filled in now; fields that are not drawn ask for nothing."""
     typed = now()
-    way = str(typed["new-cases"])
-    cases = tuple(typed.get("new-ids") or ()) if way == CHOSEN else (way,)
-    prefix = _prefix(stored=_is_stored())
-    has_some = set(_known(found, stored=_is_stored())["configurations"]) != {ONLY}
-    configurations = tuple(typed.get(f"{prefix}configurations") or ()) if has_some else ()
+    way, prefix = str(typed["new-cases"]), _STORED if _is_stored() else ""
+    known, _ = _targets(found, prefix)
+    configurations: tuple[str, ...] = ()
+    if set(known["configurations"]) != {ONLY}:
+        configurations = tuple(typed.get(f"new-{prefix}configurations") or ())
+    executing: dict[str, Any] = {}
+    if _is_model(found):
+        executing = {
+            "executing": str(typed.get("new-executing") or ""),
+            "steps": int(typed.get("new-steps") or STEPS),
+            "commands": bool(typed.get("new-commands")),
+        }
     return Request(
-        cases=cases,
-        versions=tuple(typed[f"{prefix}versions"]),
+        cases=tuple(typed.get("new-ids") or ()) if way == CHOSEN else (way,),
+        versions=tuple(typed[f"new-{prefix}versions"]),
         configurations=configurations,
         runs=int(typed["new-runs"]),
         executor=found.executors[str(typed["new-executor"])],
@@ -304,5 +333,9 @@ def _filled(found: Offered) -> Request:
             total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
         ),
         again=_is_again(),
-        **filled(found),
+        models=tuple(typed.get("new-models") or ()),
+        votes=int(typed.get("new-votes") or 1),
+        controls=int(typed.get("new-controls") or 0),
+        repeats=int(typed.get("new-repeats") or 1),
+        **executing,
     )

@@ -1,0 +1,294 @@
+"""The evidence beside the grid: the head of the case, one tab below it, and scores given there."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.counting.outcomes import marks_in, outcomes
+from evalcore.errors import CannotJudge, EvalcoreError
+from evalcore.judging.answering.submitting import read_back, submit
+from evalcore.judging.asking.tasks import task
+from evalcore.judging.hiding import workspace_for
+from evalcore.judging.storing.record_factory import suite_of
+from evalcore.judging.storing.store import unwritable
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.views.blocks.base import Block, PanelData
+from evalcore.views.blocks.evidence import Lines
+from evalcore.views.blocks.page import Say
+from evalcore.views.files.content import Output
+from evalcore.views.files.outputs import OutputFile, load_output
+from evalcore.views.files.portions import Portion, portion, portions, rows_within
+from evalcore.views.files.source_excerpt import source_excerpt
+from evalcore.views.gradings.grid import Grid, ends
+from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
+from evalcore.views.judge.messages import answers_of, task_as_shown
+from evalcore.views.judge.queue import View
+from evalcore.views.judge.receipt import refusal, stored_words
+from evalcore.views.judge.task import single_forms
+from evalcore.views.run.case import case_blocks
+from evalcore.views.run.case_markdown import case_markdown
+from evalcore.views.run.evidence import case_of, evidence, places_of
+from evalcore.views.run.grading import grade_blocks, no_output
+from evalcore.views.run.head import HeadData, head_block, head_of_case
+from evalcore.views.run.human_activity import judged_runs
+from evalcore.views.words import wording
+from pages.parts.address import change_address
+from pages.parts.forms import stored_here
+from pages.parts.judge.session import NOBODY, JudgeSession, Work, write_answered
+from pages.parts.judge_name import become, here, likely_name
+from pages.parts.page import LOOK_HEIGHT
+from pages.parts.panels.components import grades_panel, head_panel
+from pages.parts.session_state import bound, session_object
+from pages.parts.state import Choice
+
+MAX_COPIED: Final = 16_000
+EXACT: Final = "Exact text"
+TREE: Final = "Tree"
+TABLE: Final = "Table"
+HIDDEN: Final = "You were asked to judge this run independently: do so on the Judge page."
+
+
+def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, str]) -> None:
+    """Draw the evidence of one run: the head above the tabs, and the open tab.
+
+    `base` are the parameters of every link.
+    """
+    seen = evidence(state.ws, run)
+    transcripts = [file for file in seen.files if file.role == "transcript"]
+    outputs = [file for file in seen.files if file.role != "transcript"]
+    numbers = {"output": f" {len(outputs)}", "transcript": f" {len(transcripts)}"}
+    copied = case_markdown(seen)
+    if len(copied) > MAX_COPIED:  # it is sent with every case
+        copied = f"{copied[:MAX_COPIED]}\n\n(cut here; Export, This case, has the whole of it)\n"
+    head_panel(head_block(seen, _head(state, found, seen.case.case_id, numbers), copied))
+    tab, words, file = state.view.tab, state.view.text, state.view.file
+    with st.container(height=LOOK_HEIGHT, border=False, key="evidence-body"):
+        if tab == "grades":
+            forms = score_forms(state.ws, run) if seen.run.run_id else None
+            blocks = grade_blocks(state.ws, seen)
+            grades_panel(blocks, of=seen.run.run_id, base=base, words=words, score=forms)
+        elif tab == "case":
+            blocks = case_blocks(state.ws, seen.case)
+            grades_panel(blocks, key="case-blocks", of=seen.case.case_id, words=words)
+        elif tab == "raw":
+            raw_panel(state, places_of(state.ws, seen))
+        else:
+            if file is not None and all(file != one.path for one in seen.files):
+                st.text("The file in this address is not one of this run's; another one is shown.")
+            if tab == "transcript":
+                file_panel(state, transcripts, None, "No transcript saved for this run.")
+            else:
+                first = seen.excerpt.path if seen.excerpt else None
+                file_panel(state, outputs, first, no_output(seen.run))
+
+
+def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
+    """Draw a case without runs."""
+    case = case_of(state.ws, state.suite, case_id)
+    head_panel(head_of_case(case, _head(state, found, case_id, {})))
+    with st.container(height=LOOK_HEIGHT, border=False, key="evidence-body"):
+        if state.view.tab == "raw" and case.source:
+            raw_panel(state, [(case.source, case.pointer)])
+            return
+        st.text("This case has no run in any version yet; this is how it is defined.")
+        words = state.view.text
+        grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id, words=words)
+
+
+def _head(state: GradingsState, found: Grid, case_id: str, numbers: Mapping[str, str]) -> HeadData:
+    """Return what stands above the tabs; `numbers` are added to their names."""
+    tabs: tuple[tuple[Tab, str], ...] = tuple(
+        (tab, f"{tab.capitalize()}{numbers.get(tab, '')}") for tab in TABS
+    )
+    position, listed = place_in_list(state, found, case_id)
+    marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
+    people = judged_runs(state.ws, state.outcomes, case_id)
+    return HeadData(state.view.tab, tabs, position, listed, ends(found), marks, people)
+
+
+def file_panel(
+    state: GradingsState, files: list[OutputFile], first: str | None, empty: str
+) -> None:
+    """Offer the files of a run and show one of them: the requested one, else the `first`."""
+    if not files:
+        st.text(empty)
+        return
+    names = {
+        file.path: file.name + ("" if file.size is None else f" · {wording.size(file.size)}")
+        for file in files
+    }
+    wanted = state.view.file
+    path = next((one for one in (wanted, first) if one in names), files[0].path)
+    if len(files) > 1:
+        bound(
+            st.selectbox,
+            "File",
+            list(names),
+            name="output-file",
+            value=path,
+            on_choice=lambda chosen: change_address(file=chosen, line=None),
+            format_func=names.__getitem__,
+            label_visibility="collapsed",
+        )
+    else:
+        st.text(names[path])
+    output = load_output(state.ws, path)
+    if output.note:
+        st.text(output.note)
+    line = state.view.line if path == wanted else None
+    if output.kind == "image" and output.data is not None:
+        st.image(output.data)
+    elif output.kind == "csv" and output.rows and line is None and _as(TABLE) == TABLE:
+        _table(output.rows)
+    elif output.kind in ("json", "jsonl") and line is None and _as(TREE) == TREE:
+        if portions(output.text or "") > 1 or not isinstance(output.value, (dict, list)):
+            st.text("Too long for a tree, or no object or list; this is its exact text.")
+            _text(output, None)
+        else:
+            st.json(output.value, expanded=2)
+    elif output.text is not None:
+        _text(output, line)
+
+
+def raw_panel(state: GradingsState, places: list[tuple[str, str | None]]) -> None:
+    """Show each document at its pointer; the whole document on request."""
+    whole = state.view.whole
+    if any(pointer for _, pointer in places):
+        label = "Show the parts that are meant" if whole else "Show the whole documents"
+        if st.button(label, key="raw-whole", type="tertiary"):
+            change_address(whole=None if whole else "1")
+            st.rerun()
+    blocks: list[Block] = []
+    for source, pointer in dict.fromkeys(places):
+        found = source_excerpt(state.ws, source, "" if whole else pointer or "")
+        if found.note:
+            blocks.append(Say(found.note))
+        path = f"{source}#{found.pointer}" if found.pointer else source
+        blocks.append(_lines(Output(path, "text", found.text), None))
+    grades_panel(blocks, "raw-lines", budget=None)
+
+
+def _as(other: str) -> str | None:
+    """Offer the ways to show a file that is not only text; a table is the default if possible."""
+    how = st.segmented_control(
+        "Shown as",
+        (other, EXACT),
+        default=other if other == TABLE else EXACT,
+        required=True,
+        key=f"shown-as-{other}",
+        label_visibility="collapsed",
+    )
+    return str(how)
+
+
+def _text(output: Output, line: int | None) -> None:
+    """Show a text with numbered lines, a long one in portions; code in its colours."""
+    if output.language is None or line is not None:
+        grades_panel([_lines(output, line)], "output-lines", budget=None)
+        return
+    part = _portion(output, line)
+    st.code(part.text, language=output.language, wrap_lines=True, line_numbers=part.first == 1)
+
+
+def _lines(output: Output, line: int | None) -> Lines:
+    part = _portion(output, line)
+    last = min(part.first + part.text.count("\n"), part.lines)
+    message = f"{output.path} · {wording.count(part.lines, 'line')}"
+    if part.text.count("\n") + 1 < part.lines:
+        message = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
+    return Lines(label=output.path, message=message, text=part.text, first=part.first, line=line)
+
+
+def _portion(output: Output, line: int | None) -> Portion:
+    """Offer the portions of a long text; the default is the one with the line."""
+    text = output.text or ""
+    total = portions(text)
+    if total == 1:
+        return portion(text, 1)
+    start = next((n for n in range(1, total + 1) if portion(text, n).holds(line or 1)), 1)
+    name = output.path.rpartition("/")[2]
+    chosen = st.selectbox(
+        f"Part of {output.path}",
+        list(range(1, total + 1)),
+        index=start - 1,
+        key=f"part-{hash((output.path, line))}",
+        format_func=lambda n: f"{name}, part {n} of {total}",
+        label_visibility="collapsed",
+    )
+    return portion(text, int(chosen))
+
+
+def _table(rows: tuple[tuple[str, ...], ...]) -> None:
+    """Show a table as plain cells; repeated and empty heads get a number."""
+    shown = rows_within(rows)
+    head, *body = shown
+    names = [
+        f"{name or 'column'}" if head.index(name) == at else f"{name or 'column'} {at + 1}"
+        for at, name in enumerate(head)
+    ]
+    columns = {
+        name: [row[at] if at < len(row) else "" for row in body] for at, name in enumerate(names)
+    }
+    if len(shown) < len(rows):
+        st.text(
+            f"The first {len(body):,} of {len(rows) - 1:,} rows; the exact text has all of them."
+        )
+    st.dataframe(columns, hide_index=True, width="stretch")
+
+
+@dataclass
+class _Scored:
+    """The reply to the last score, and the ids that the next records of a run get."""
+
+    told: PanelData = field(default_factory=dict)
+    ids: tuple[str, Mapping[str, str]] = ("", {})
+
+
+def score_forms(ws: Workspace, run: str) -> PanelData:
+    """Return the forms for the criteria of a run; empty where nothing can be scored here."""
+    reviews = review_folder(ws, suite_of(run))
+    if run in ws.hidden.runs or unwritable(reviews):
+        return {}
+    judge, work = here(), session_object(_Scored)
+    ids = work.ids[1] if work.ids[0] == run else {}
+    shown = task(ws.unmasked, run, judge or NOBODY, load_reviews(reviews), ids)
+    work.ids = run, shown.ids
+    return single_forms(shown, judge, likely_name()) | {"told": work.told}
+
+
+def score_one(ws: Workspace, choice: Choice, did: Mapping[str, Any]) -> bool:
+    """Store the score that the evidence sends, by the rules of the Judge page; say if it is one."""
+    given = did.get("score")
+    if not isinstance(given, dict):
+        return False
+    run = str(given.get("run"))
+    told = {"seq": str(did.get("seq")), "run": given.get("run"), "key": given.get("key")}
+    try:
+        judge = here()
+        if judge is None:
+            name = str(given.get("name") or "").strip()
+            if not name:
+                raise CannotJudge("Enter your name first.")
+            judge = become(name)
+        seen = workspace_for(ws.unmasked, judge)
+        if run in seen.hidden.runs:
+            raise CannotJudge(HIDDEN)
+        session = JudgeSession(seen, suite_of(run), judge, View(run=run), choice, Work())
+        now = session.task(run)
+        answers = answers_of(now, [given])
+        if not answers:
+            raise CannotJudge("A score and a reason in words are needed.")
+        answered = task_as_shown(now, given)
+        receipts = submit(
+            session.whole, answered, answers, judge, partial=True, seen=session.seen(now)
+        )
+        words = stored_words(answered, receipts, read_back(session.reviews, receipts))
+        told |= {"ok": True, "text": f"{words} {write_answered(ws.root, now.run_id)}".strip()}
+        stored_here()
+    except (EvalcoreError, ValueError) as fault:
+        told |= {"ok": False, "text": refusal(fault)}
+    session_object(_Scored).told = told
+    return True

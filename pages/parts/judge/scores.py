@@ -1,0 +1,245 @@
+"""What judges and a model say of the same runs: independent batches, agreement, and trust."""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import streamlit as st
+
+from evalcore import Workspace
+from evalcore.counting.choices import case_ids
+from evalcore.errors import EvalcoreError, StaleTask
+from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
+from evalcore.judging.agreeing.agreement import agreement
+from evalcore.judging.agreeing.disagreements import Disagreement, disagreements, with_rationales
+from evalcore.judging.answering.independent import MOST, chosen, drawn, start_batch
+from evalcore.judging.model import Asked, Judge
+from evalcore.judging.queueing.batches import batches, runs_to_draw
+from evalcore.judging.storing.store import new_id, unwritable
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
+from evalcore.validating.trust import trust
+from evalcore.views.blocks.plain import BUDGET
+from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names, hidden_blocks
+from evalcore.views.judge.batches import batch_blocks, seen_of, started_words
+from evalcore.views.judge.disagreements import (
+    disagreement_blocks,
+    open_blocks,
+    reading_blocks,
+    receipt_words,
+    score_words,
+)
+from evalcore.views.judge.receipt import refusal
+from evalcore.views.judge.trust import trust_blocks
+from evalcore.views.words.wording import count
+from pages.parts.address import apply_changes, change_address, parameter, set_parameters
+from pages.parts.forms import Form, Sent, choose_judges, receipts
+from pages.parts.frame import notice
+from pages.parts.judge.session import write_answered
+from pages.parts.links import follow
+from pages.parts.page import LOOK_HEIGHT
+from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
+from pages.parts.session_state import now, session_object
+from pages.parts.state import Choice, offer
+
+PARAMETERS: Final = ("settle", "on", "judges", "only", "of")
+"""The address parameters of these sections: run and criterion to decide, which scores, whose."""
+GONE: Final = "Nothing to decide any more: it was decided, or the scores are equal now."
+NAME_FIRST: Final = "Set your name before you decide."
+USUAL: Final = 12
+BATCH: Final = "judge-batch"
+
+
+class _Shown(NamedTuple):
+    """What was on the screen: the judgments, the adjudication, and the id of the decision."""
+
+    name: str
+    ids: tuple[str, ...]
+    over: str | None
+    submission: str
+
+
+@dataclass
+class _Work:
+    """The open decision, and the reply to the last one until it was shown."""
+
+    shown: _Shown | None = None
+    reply: str = ""
+
+
+def follow_section_links(choice: Choice) -> None:
+    """Follow the links of a section: they change its own parameters, or lead to another page."""
+    for did in new_acts():
+        asked = follow(choice, did, "judge")
+        change_address(**{name: asked[name] for name in PARAMETERS if name in asked})
+    apply_changes("Judge")
+
+
+def trust_section(ws: Workspace, choice: Choice, suite: str) -> None:
+    """Draw how far a model as judge can be trusted."""
+    independent = parameter("only", {"independent"}) is not None
+    records = load_reviews(review_folder(ws, suite))
+    found = trust(ws, suite, records, judge=parameter("of"), independent=independent)
+    column = None if choice.version is None else (choice.version, choice.configuration)
+    blocks = [*trust_blocks(found, column), *hidden_blocks(ws, suite)]
+    sheet_panel(blocks, choice.query(), "judge-trust")
+
+
+def agreement_section(ws: Workspace, choice: Choice, suite: str, judge: Judge | None) -> None:
+    """Draw how far judges agree, the largest disagreements, and the one to be decided."""
+    whose = Whose(
+        recorded=parameter("judges", {"all"}) is not None,
+        independent=parameter("only", {"independent"}) is not None,
+    )
+    counted = agreement(ws, suite, **whose._asdict())
+    recorded = None
+    if not counted.units:  # what people cannot be compared with each other by
+        recorded = agreement(ws, suite, recorded=True, independent=whose.independent)
+    names, reader = criterion_names(ws, suite, whose), judge.id if judge else ""
+    blocks = agreement_blocks(counted, whose, names, recorded, reader)
+    sheet_panel([*blocks, *hidden_blocks(ws, suite)], choice.query(), "judge-agreement")
+    work, reviews = session_object(_Work), review_folder(ws, suite)
+    if work.reply:
+        notice(work.reply)
+        work.reply = ""
+    run, key = parameter("settle"), parameter("on")
+    wanted = None if run is None or key is None else (run, key)
+    found = disagreements(ws, suite, judge, load_reviews(reviews), wanted)
+    if found.opened is not None:
+        decide(ws, choice, suite, with_rationales(ws, found.opened), judge, unwritable(reviews))
+    elif wanted is not None:
+        notice(GONE)
+        set_parameters(settle=None, on=None)
+    compared = agreement(ws, suite).units > 0
+    named = judge is not None
+    blocks = disagreement_blocks(ws, suite, found, named=named, compared=compared)
+    sheet_panel(blocks, choice.query(), "judge-disagreements")
+
+
+def decide(
+    ws: Workspace,
+    choice: Choice,
+    suite: str,
+    one: Disagreement,
+    judge: Judge | None,
+    closed: str | None,
+) -> None:
+    """Draw one disagreement with its form, and store the decision.
+
+    The stored record names the scores that were on the screen while the person typed, which may
+    differ from the current ones.
+    """
+    name = f"{one.run_id} {one.asked.key}"
+    work = session_object(_Work)
+    shown = work.shown
+    if shown is None or shown.name != name:
+        shown = _Shown(name, one.ids, one.over, new_id())
+    left, right = st.columns([1, 1], gap="large")
+    with right, st.container(height=LOOK_HEIGHT, border=False, key="judge-decide-read"):
+        grades_panel(reading_blocks(ws, one.run_id), "judge-decide-reading", of=one.run_id)
+    with left:
+        sheet_panel(open_blocks(ws, suite, one), choice.query(), "judge-decide", budget=BUDGET)
+        if closed or judge is None:
+            notice(closed or NAME_FIRST)
+            return
+        typed = _form(one.asked, shown.submission)
+    work.shown = _Shown(name, one.ids, one.over, shown.submission)
+    if typed is None:
+        return
+    score, why = typed
+    if score is None:
+        notice("Choose a score first; what you typed is kept.")
+        return
+    decision = Decision(
+        one.run_id, one.asked.key, score, why, shown.ids, shown.over, shown.submission
+    )
+    try:
+        receipt = adjudicate(ws, decision, judge)
+    except StaleTask as fault:
+        notice(f"Not stored: {fault} What you typed is kept.")
+    except (EvalcoreError, ValueError) as fault:
+        notice(refusal(fault))
+    else:
+        words = receipt_words(ws, one.asked, decision, receipt)
+        work.shown, work.reply = None, f"{words} {write_answered(ws.root, one.run_id)}".strip()
+        change_address(settle=None, on=None)
+        st.rerun()
+
+
+def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
+    """Draw the form; return its content when it is sent. Ctrl+Enter in the text sends it."""
+    label, key = "The score that counts", f"adjudicate-score-{submission}"
+    with st.form(f"adjudicate-{submission}", border=False):
+        score: float | None
+        if criterion.choices is not None and not criterion.fine:
+            score = st.radio(
+                label,
+                criterion.choices,
+                index=None,
+                horizontal=True,
+                format_func=lambda value: score_words(criterion, value),
+                key=key,
+            )
+        else:
+            score = st.number_input(label, criterion.low, criterion.high, value=None, key=key)
+        why = st.text_area(
+            "Why this score counts (required)",
+            height=96,
+            key=f"adjudicate-why-{submission}",
+        )
+        sent = st.form_submit_button("Store the score that counts", type="primary")
+    return (score, why) if sent else None
+
+
+def batches_section(ws: Workspace, choice: Choice, suite: str) -> None:
+    """Draw the independent batches and the form for a new one, once they are opened."""
+    receipts(f"batch {suite}")
+    box = st.expander("Independent batches", key=BATCH, on_change="rerun")
+    if not box.open:
+        return
+    with box:
+        listed, new = st.columns([1, 1], gap="large")
+        with listed:
+            sheet_panel(batch_blocks(batches(ws, suite)), choice.query(), "judge-batches")
+        with new:
+            new_batch(ws, choice, suite, review_folder(ws, suite))
+
+
+def new_batch(ws: Workspace, choice: Choice, suite: str, reviews: ReviewFolder) -> None:
+    """Draw the form that asks for independent scores of some runs."""
+
+    def some(label: str, known: tuple[str, ...], first: str | None) -> list[str]:
+        """Offer some of several names; nothing chosen is all of them."""
+        if len(known) < 2:
+            return []
+        return st.multiselect(
+            label,
+            known,
+            [first] if first in known else [],
+            key=f"{BATCH}-{label.lower()}-{first}",
+            placeholder=f"all {len(known):,}",
+        )
+
+    known = offer(ws, suite)
+    versions = some("Versions", known.versions, choice.version)
+    configurations = some("Configurations", known.configurations, choice.configuration)
+    cases = some("Cases", case_ids(ws, suite), None)
+    runs = runs_to_draw(ws, suite, versions, configurations, cases)
+    if not runs:
+        st.text("No run that can be judged is left. Choose other versions or cases.")
+        return
+    most = min(len(runs), MOST)
+    key, label = f"{BATCH}-number-{most}", f"How many of {count(len(runs), 'run')}, drawn at random"
+    number = st.number_input(label, 1, most, min(USUAL, most), key=key)
+    judges = choose_judges("Judges", reviews, f"{BATCH}-judges")
+    for sentence in seen_of(reviews, judges().ids):
+        st.text(sentence)
+
+    def act(sent: Sent) -> str:
+        asked, typed = judges(), int(now()[key])
+        draw = chosen(runs, typed) if typed == len(runs) else drawn(runs, typed)
+        started = start_batch(
+            ws, draw, asked, sent.judge, reason=sent.text, submission=sent.submission
+        )
+        return started_words(started, draw, (*asked.ids, *asked.names))
+
+    words = f"Ask for independent scores of {count(number, 'run')}"
+    Form(BATCH, f"batch {suite}", words, act, "Why (optional)").draw(reviews)
