@@ -3,7 +3,7 @@
 import streamlit as st
 
 from evalcore.views.runs.listing import listing_blocks
-from evalcore.views.runs.state import FAILURES, opened, runs_of, to_improve, view_of
+from evalcore.views.runs.state import FAILURES, View, opened, runs_of, to_improve
 from pages.parts.address import set_parameters
 from pages.parts.frame import notice
 from pages.parts.links import go_to_page
@@ -17,7 +17,7 @@ _FORMS = {None: new_run_form, FAILURES: failures_form}
 
 ws, choice, suite = suite_page("Runs")
 follow_links(choice, "runs")
-view = view_of(st.query_params.to_dict())
+view = View.of(st.query_params.to_dict())
 set_parameters(**view.parameters())
 folders = runs_of(ws)
 improving = to_improve(ws, suite)

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from pages.parts.panels.components import Inbox
 from pages.parts.links import PageSwitch
+from pages.parts.panels.components import Inbox
 
 KEPT = f"kept {PageSwitch.__module__} {PageSwitch.__qualname__}"
 

@@ -50,9 +50,14 @@ def choice(name: str, known: Collection[str], default: str | None = None) -> Any
     return parameter(name, lambda text: text if text in known else None, default)
 
 
-def number(name: str, default: int | None = None) -> Any:
-    """Return a field for a parameter that is a positive number."""
-    return parameter(name, number_in, default)
+def number(name: str, default: int | None = None, most: int = 999_999) -> Any:
+    """Return a field for a parameter that is a positive number, `most` at most."""
+
+    def read(text: str) -> int | None:
+        plain = text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
+        return int(text) if plain and 0 < int(text) <= most else None
+
+    return parameter(name, read, default)
 
 
 def flag(name: str, word: str = "1") -> Any:
@@ -60,12 +65,6 @@ def flag(name: str, word: str = "1") -> Any:
     return parameter(name, lambda text: text == word or None, False, lambda _: word)
 
 
-def digits(text: str | None) -> int | None:
-    """Return a whole number of a few digits, or None for anything else."""
-    plain = text is not None and text.isascii() and text.isdigit() and len(text) <= MAX_DIGITS
-    return int(text) if text is not None and plain else None
-
-
-def number_in(text: str | None) -> int | None:
-    """Return a positive number, or None for anything else."""
-    return digits(text) or None
+def nonempty(text: str) -> str | None:
+    """Return a text, or None for an empty one."""
+    return text or None

@@ -34,6 +34,11 @@ def page_of(wanted: int, total: int, size: int) -> Page:
     return Page(number, pages, (number - 1) * size, min(number * size, total), total)
 
 
+def page_with(place: int, size: int) -> int:
+    """Return the number of the page that holds an element, which is counted from 0."""
+    return place // size + 1
+
+
 def pager(text: str, page: Page, to: Callable[[int], Link]) -> Pager:
     """Describe which elements are shown, with links to the previous and the next page."""
     before, after = (

@@ -136,7 +136,7 @@ def place_of(view: View, ids: tuple[str, ...]) -> int | None:
 
 def page_of(view: View, ids: tuple[str, ...]) -> int:
     """Return the page of the list to show: the requested one, else that of the open case."""
-    wanted = view.page or ((place_of(view, ids) or 1) - 1) // PAGE + 1
+    wanted = view.page or paging.page_with((place_of(view, ids) or 1) - 1, PAGE)
     return paging.page_of(wanted, len(ids), PAGE).number
 
 

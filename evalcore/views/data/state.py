@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from evalcore.problems import Severity
-from evalcore.views.blocks.address import Address, choice, digits, flag, parameter
+from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, Pager
 from evalcore.views.blocks.paging import Page, pager
@@ -30,7 +30,7 @@ class DataView(Address):
 
     part: Part = choice("dview", PARTS, "files")
     text: str = parameter("dq", lambda text: text[:MAX_TEXT], "")
-    page: int = parameter("dpage", digits, 1)
+    page: int = number("dpage", 1)
     severity: Severity | None = choice("severity", SEVERITIES)
     code: str | None = parameter("code")
     suite: str | None = parameter("dsuite")

@@ -1,6 +1,5 @@
 """The list of Gradings: cases in rows, versions in columns, a page at a time, as it is drawn."""
 
-import math
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -19,6 +18,7 @@ from evalcore.counting.score_source import outcomes_by
 from evalcore.counting.tally import Tally
 from evalcore.families.registry import family
 from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.paging import Page, page_of, page_with
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
 from evalcore.views.gradings.reasons import line, reasons
 from evalcore.views.run.human_activity import NO_ACTIVITY, SIGN, HumanActivity, activity_of
@@ -103,8 +103,7 @@ class Grid:
     words: Words
     counts: dict[Filter, int]
     total: int
-    page: int
-    pages: int
+    page: Page
     cases: tuple[int, ...]
     opens: tuple[int, ...]
     turn: ColumnPage
@@ -148,11 +147,10 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         runs = found.runs[(found.runs["column"] == (-1 if at.focus is None else at.focus))]
         runs = runs[seen[runs.index.to_numpy()]][::-1]
         opens[runs["case"].to_numpy()] = runs.index.to_numpy()
-    pages = max(1, math.ceil(len(cases) / PAGE))
-    page = min(max(query.page, 1), pages)
+    page = page_of(query.page, len(cases), PAGE)
     turn = column_page(found, query, at.focus)
     words: Words = {}
-    here = cases[(page - 1) * PAGE : page * PAGE]
+    here = cases[page.rows]
     scale = "mean share of the score" if family(found.family).scaled else "checks passed"
     return Grid(
         query=query,
@@ -164,7 +162,6 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         counts={name: int(mask.sum()) for name, mask in at.masks.items()},
         total=len(found.cases),
         page=page,
-        pages=pages,
         cases=tuple(cases.tolist()),
         opens=tuple(opens[cases].tolist()),
         turn=turn,
@@ -179,13 +176,12 @@ def column_page(found: Outcomes, query: GridQuery, focus: int | None) -> ColumnP
     places = [
         p for p, c in enumerate(found.columns) if query.configuration in {None, c.configuration}
     ]
-    last = max(-(-len(places) // SHOWN_COLUMNS), 1)
-    page = 1 if query.columns is None else min(max(query.columns, 1), last)
+    places.reverse()  # the newest are on the first page
+    wanted = query.columns or 1
     if query.columns is None and focus in places:
-        page = (len(places) - 1 - places.index(focus)) // SHOWN_COLUMNS + 1
-    end = len(places) - (page - 1) * SHOWN_COLUMNS
-    start = max(end - SHOWN_COLUMNS, 0)
-    return ColumnPage(places[start:end], page, start, len(places) - end)
+        wanted = page_with(places.index(focus), SHOWN_COLUMNS)
+    page = page_of(wanted, len(places), SHOWN_COLUMNS)
+    return ColumnPage(places[page.rows][::-1], page.number, page.total - page.stop, page.start)
 
 
 def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | None) -> PanelData:
@@ -195,9 +191,8 @@ def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | Non
     versions = {column.version for column in found.columns}
     every = f"{wording.count(found.total, 'case')}{scores_words(found.query.scores)}"
     foot = every if found.matching == found.total else f"{found.matching:,} of {every}"
-    if found.pages > 1:
-        first = (found.page - 1) * PAGE + 1
-        foot = f"{first:,}–{first + len(found.rows) - 1:,} · {foot}"
+    if found.page.pages > 1:
+        foot = f"{found.page.span} · {foot}"
     clear = "Clear the search" if narrow.text else None
     if clear is None and (active != "all" or narrow != CaseFilter()):
         clear = "Take all filters away"
@@ -244,8 +239,8 @@ def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | Non
         "search": narrow.text,
         "chosenCase": chosen_case,
         "chosenColumn": None if chosen_column is None else chosen_column.key,
-        "page": found.page,
-        "pages": found.pages,
+        "page": found.page.number,
+        "pages": found.page.pages,
         "matching": found.matching,
         "foot": foot,
         "ends": ends(found),

@@ -12,6 +12,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.run_files import role_of
 from evalcore.counting.score_source import outcomes_by
 from evalcore.views.blocks.address import Address, choice, flag, number, parameter
+from evalcore.views.blocks.paging import page_with
 from evalcore.views.gradings.case_filter import CaseFilter
 from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, column_page, grid
 from evalcore.workspace.opened import Workspace
@@ -196,7 +197,7 @@ def _clicked(state: GradingsState, case: str, column: object) -> View:
 def _turned(state: GradingsState, page: int, which: object) -> View:
     """Turn to a page of the list, and open its first or last case if requested."""
     found = state.grid(page)
-    turned = replace(state.view, page=found.page)
+    turned = replace(state.view, page=found.page.number)
     if which not in ("first", "last") or not found.rows:
         return turned
     case = str(found.rows[0 if which == "first" else -1]["id"])
@@ -213,7 +214,7 @@ def _stepped(state: GradingsState, by: int) -> View:
         return state.view
     run = _run_id(state.ws, found.opens[here])
     opened = str(state.outcomes.cases["case_id"].iloc[found.cases[here]])
-    return replace(_opened(state.view, run, opened), page=here // PAGE + 1)
+    return replace(_opened(state.view, run, opened), page=page_with(here, PAGE))
 
 
 def _aside(state: GradingsState, by: int) -> View:

@@ -2,9 +2,11 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final
 
 from evalcore.judging.model import REVIEW, STATES, Entry, Queue, State
+from evalcore.views.blocks.address import Address, choice, nonempty, number, parameter
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.words import wording
 
@@ -16,7 +18,6 @@ MAX_SHOWN: Final = 6
 ALL_JUDGED: Final = "Every run that can be judged has your scores."
 NONE_CAN: Final = "No run of this suite can be judged."
 NO_RUNS: Final = "Runs appear here once gradings or outputs with criteria are in the folder."
-DIGITS: Final = 7
 HINTS: Final[Mapping[State, str]] = {
     "pending": "Runs without your scores",
     "draft": "Runs that you began and have not stored",
@@ -53,42 +54,19 @@ WORDS: Final[Mapping[str, str]] = {
 """What a reason is called where runs are filtered by it."""
 
 
-class View(NamedTuple):
+@dataclass(frozen=True)
+class View(Address):
     """The address parameters: the open run, the filters, and the open output."""
 
-    run: str | None = None
-    state: State | None = None
-    reason: str | None = None
-    file: str | None = None
-    part: int = 1
-
-    def parameters(self) -> dict[str, str | None]:
-        """Return this view as address parameters; None takes one out."""
-        part = str(self.part) if self.part > 1 else None
-        return {
-            "run": self.run,
-            "state": self.state,
-            "reason": self.reason,
-            "file": self.file,
-            "part": part,
-        }
+    run: str | None = parameter("run", nonempty)
+    state: State | None = choice("state", STATES)
+    reason: str | None = parameter("reason", nonempty)
+    file: str | None = parameter("file", nonempty)
+    part: int = number("part", 1)
 
     def at(self, run: str | None) -> "View":
         """Return this view with another run open."""
-        return self._replace(run=run, file=None, part=1)
-
-
-def view_of(query: Mapping[str, str]) -> View:
-    """Return the view of an address; invalid parameters are ignored."""
-    state = next((each for each in STATES if each == query.get("state")), None)
-    part = query.get("part", "")
-    return View(
-        query.get("run") or None,
-        state,
-        query.get("reason") or None,
-        query.get("file") or None,
-        int(part) if part.isascii() and part.isdigit() and len(part) < DIGITS else 1,
-    )
+        return replace(self, run=run, file=None, part=1)
 
 
 def listed(queue: Queue, view: View) -> tuple[Entry, ...]:
@@ -141,7 +119,7 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
     runs = [entry.run_id for entry in listed(queue, view)]
     at = runs.index(run) if run in runs else None
     left = sum(queue.counts.get(state, 0) for state in TO_DO)
-    states = Counter(entry.state for entry in listed(queue, view._replace(state=None)))
+    states = Counter(entry.state for entry in listed(queue, replace(view, state=None)))
     what = "this list" if view.state or view.reason else "the queue"
     if at is not None:
         position, onward = wording.position_of(at + 1, len(runs)), runs[at + 1 :]
@@ -172,7 +150,7 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
 
 def reasons_block(queue: Queue, view: View) -> list[PanelData]:
     """Return the reasons as filters, those to review first, each with what it would list."""
-    entries = listed(queue, view._replace(reason=None))
+    entries = listed(queue, replace(view, reason=None))
     counted = Counter(name for entry in entries for name in entry.why)
     if review := sum(entry.run_id in queue.review for entry in entries):
         counted[REVIEW] = review

@@ -17,7 +17,7 @@ from evalcore.rubrics.suggestions import (
 )
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
-from evalcore.views.blocks.paging import page_of
+from evalcore.views.blocks.paging import page_of, page_with
 from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import named, pagers
@@ -44,7 +44,7 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     wanted = view.suggested
     if wanted == 1 and view.suggestion is not None:  # the page with the open one
         keys = [one.key for one in found]
-        wanted = (keys.index(view.suggestion) if view.suggestion in keys else 0) // PAGE + 1
+        wanted = page_with(keys.index(view.suggestion) if view.suggestion in keys else 0, PAGE)
     page, about = page_of(wanted, len(found), PAGE), meant(ws, suite)
     rows = [_row(one, about.get(one.key), view) for one in found[page.rows]]
     head = heads("Suggestion", "Criterion", "#How often", "State")

@@ -1,15 +1,15 @@
 """State of the Runs page: the run that is open, and what a new one is filled in with."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from evalcore.engine.improving.planning import can_compare, can_improve
 from evalcore.engine.plan import JudgeKind
 from evalcore.engine.planning_models import MAX_STEPS
 from evalcore.engine.store import RunFolder, all_runs
+from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.blocks.base import Link, link
-from evalcore.views.verdict.prepare import SEPARATOR, parameter_of
+from evalcore.views.verdict.prepare import SEPARATOR
 from evalcore.workspace.opened import Workspace
 
 ALL_STEPS: Final = "all"
@@ -17,11 +17,22 @@ COMPARE: Final = "compare"
 FAILURES: Final = "failures"
 FORMS: Final = (ALL_STEPS, COMPARE, FAILURES)
 """Forms of their own: improve a skill, let a model compare versions, or ask it why runs failed."""
+MAX_RUNS: Final = 1_000
+"""So many runs of a case can be asked for at once."""
 JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "model", "human", "none")
 
 
+def several(name: str) -> Any:
+    """Return a field for a parameter that holds several texts."""
+
+    def read(text: str) -> tuple[str, ...]:
+        return tuple(filter(None, text.split(SEPARATOR)))
+
+    return parameter(name, read, (), SEPARATOR.join)
+
+
 @dataclass(frozen=True)
-class View:
+class View(Address):
     """The address parameters of the page: `id` is the open run, `new` opens the form.
 
     The others fill in the form: versions, configurations, cases, how often, by what, and whether
@@ -29,56 +40,21 @@ class View:
     `failed` the runs that it asks about.
     """
 
-    id: str | None = None
-    new: bool = False
-    versions: tuple[str, ...] = ()
-    configurations: tuple[str, ...] = ()
-    cases: tuple[str, ...] = ()
-    n: int | None = None
-    executor: str | None = None
-    judge: str | None = None
-    again: bool = False
-    model: str | None = None
-    steps: int | None = None
-    commands: bool = False
-    judge_models: tuple[str, ...] = ()
-    form: str | None = None
-    failed: tuple[str, ...] = ()
-
-    def parameters(self) -> dict[str, str | None]:
-        """Return the address parameters; None for what is not chosen."""
-        return {name: parameter_of(value) for name, value in vars(self).items()}
-
-
-def view_of(parameters: Mapping[str, str]) -> View:
-    """Return the view of address parameters; invalid ones are ignored."""
-    return View(
-        id=parameters.get("id"),
-        new=parameters.get("new") == "1",
-        versions=_several(parameters.get("versions")),
-        configurations=_several(parameters.get("configurations")),
-        cases=_several(parameters.get("cases")),
-        n=_number(parameters.get("n", ""), 1_000),
-        executor=parameters.get("executor"),
-        again=parameters.get("again") == "1",
-        model=parameters.get("model"),
-        steps=_number(parameters.get("steps", ""), MAX_STEPS),
-        commands=parameters.get("commands") == "1",
-        judge_models=_several(parameters.get("judge_models")),
-        failed=_several(parameters.get("failed")),
-        form=next((each for each in FORMS if each == parameters.get("form")), None),
-        judge=next((each for each in JUDGES if each == parameters.get("judge")), None),
-    )
-
-
-def _number(text: str, most: int) -> int | None:
-    """Return a number of an address; None if it is none, or out of bounds."""
-    is_number = text.isascii() and text.isdecimal() and len(text) < 10 and 0 < int(text) <= most
-    return int(text) if is_number else None
-
-
-def _several(value: str | None) -> tuple[str, ...]:
-    return tuple(filter(None, (value or "").split(SEPARATOR)))
+    id: str | None = parameter("id")
+    new: bool = flag("new")
+    versions: tuple[str, ...] = several("versions")
+    configurations: tuple[str, ...] = several("configurations")
+    cases: tuple[str, ...] = several("cases")
+    n: int | None = number("n", most=MAX_RUNS)
+    executor: str | None = parameter("executor")
+    judge: str | None = choice("judge", JUDGES)
+    again: bool = flag("again")
+    model: str | None = parameter("model")
+    steps: int | None = number("steps", most=MAX_STEPS)
+    commands: bool = flag("commands")
+    judge_models: tuple[str, ...] = several("judge_models")
+    form: str | None = choice("form", FORMS)
+    failed: tuple[str, ...] = several("failed")
 
 
 def to_run(name: str) -> Link:

@@ -32,13 +32,13 @@ from evalcore.views.judge.messages import (
 )
 from evalcore.views.judge.opinions import opinions
 from evalcore.views.judge.queue import (
+    View,
     end_block,
     entry_block,
     entry_of,
     following,
     head_block,
     resumed,
-    view_of,
 )
 from evalcore.views.judge.receipt import receipt_block, refusal
 from evalcore.views.judge.task import judged, task_block
@@ -65,10 +65,10 @@ def judge_form(choice: Choice) -> None:
         return
     apply_changes("Judge")  # an act that is sent again comes with the address from before it
     place, work = (choice.workspace, choice.suite), session_object(Work)
-    view = view_of(st.query_params.to_dict())
+    view = View.of(st.query_params.to_dict())
     session = JudgeSession(found.snapshot.workspace, choice.suite, here(), view, choice, work)
     if view.run is not None:
-        session.view = view._replace(run=session.run_of(view.run))
+        session.view = replace(view, run=session.run_of(view.run))
     # From here to the answer nothing may be broken off: what is taken is taken once.
     acts = [message for did in new_acts() if (message := parse_message(did)) is not None]
     draft = new_draft()
@@ -151,13 +151,14 @@ def _do(session: JudgeSession, message: Message) -> PanelData:
         case "filter":
             if "state" in body:
                 state = next((one for one in STATES if one == body["state"]), None)
-                view = view._replace(state=state)
+                view = replace(view, state=state)
             if "reason" in body:
-                view = view._replace(reason=message.text("reason") or None)
+                view = replace(view, reason=message.text("reason") or None)
             session.view = view.at(None)
         case "file":
             file, part = body.get("file"), body.get("part")
-            session.view = view._replace(
+            session.view = replace(
+                view,
                 file=file if isinstance(file, str) else None,
                 part=part if isinstance(part, int) else 1,
             )

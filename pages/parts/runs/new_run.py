@@ -27,7 +27,7 @@ from evalcore.views.runs.form import (
     start_words,
     waiting_scripts,
 )
-from evalcore.views.runs.state import JUDGES, View, to_run
+from evalcore.views.runs.state import JUDGES, MAX_RUNS, View, to_run
 from evalcore.workspace.opened import Workspace
 from pages.parts.address import replace_address
 from pages.parts.forms import fill_in_once
@@ -242,7 +242,7 @@ def _fields(found: Offered) -> None:
             st.session_state.setdefault(key, chosen)  # forgotten while it was not drawn
             if name == "versions" or set(known[name]) != {ONLY}:
                 st.multiselect(name.capitalize(), known[name], key=key)
-        st.number_input("Runs per case", 1, 1000, key="new-runs", disabled=_is_stored())
+        st.number_input("Runs per case", 1, MAX_RUNS, key="new-runs", disabled=_is_stored())
     with two:
         executors = list(found.executors)
         st.selectbox("Executed by", executors, key="new-executor", format_func=executor_label)

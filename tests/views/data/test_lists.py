@@ -72,12 +72,14 @@ def test_without_a_wish_the_problems_come_first_where_there_are_some(
     assert data_view({}, problems=problems).part == part
 
 
-def test_an_address_without_meaning_is_as_if_it_were_absent() -> None:
-    """Whoever types it sees the page, not an error."""
+@pytest.mark.parametrize("page", ["-3", "0", "x", "9" * 9])
+def test_an_address_without_meaning_is_as_if_it_were_absent(page: str) -> None:
+    """Whoever types it sees the page, not an error, and it does not stay in the address."""
     view = data_view(
-        {"dview": "x", "dpage": "-3", "severity": "fatal", "dq": "y" * 900}, problems=False
+        {"dview": "x", "dpage": page, "severity": "fatal", "dq": "y" * 900}, problems=False
     )
     assert (view.part, view.page, view.severity, len(view.text)) == ("files", 1, None, 200)
+    assert view.parameters()["dpage"] is None
 
 
 def test_documents_are_paged_on_the_server(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from evalcore.views.judge.queue import (
     head_block,
     listed,
     resumed,
-    view_of,
 )
 
 
@@ -25,8 +24,8 @@ def queue(*states: State, reasons: tuple[str, ...] = ()) -> Queue:
 def test_an_address_asks_for_a_run_filters_and_a_file() -> None:
     """What it cannot mean is left out."""
     asked = {"run": "r1", "state": "pending", "reason": "votes", "file": "a.md", "part": "3"}
-    assert view_of(asked) == View("r1", "pending", "votes", "a.md", 3)
-    assert view_of({"state": "gone", "part": "-1"}) == View()
+    assert View.of(asked) == View("r1", "pending", "votes", "a.md", 3)
+    assert View.of({"state": "gone", "part": "-1"}) == View()
 
 
 def test_a_view_goes_back_into_the_address() -> None:

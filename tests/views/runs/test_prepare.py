@@ -9,7 +9,7 @@ from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import side_of
 from evalcore.demo import packaged
 from evalcore.views.blocks.page import Links
-from evalcore.views.runs.state import view_of
+from evalcore.views.runs.state import View
 from evalcore.views.verdict.prepare import prepare_blocks
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -33,7 +33,7 @@ def test_the_run_that_would_decide_is_filled_in(demo: Workspace) -> None:
     assert isinstance(links, Links)
     (chip,) = links.items
     query = {name: value for name, value in chip.link.query.items() if value is not None}
-    view = view_of(query)
+    view = View.of(query)
     assert (view.new, view.versions, view.n) == (True, ("v1", "v3"), found.verdict.more_runs)
     assert set(view.cases) == {pair.case_id for pair in found.pairs}
     assert chip.text == f"Prepare {found.verdict.more_runs} more runs of each case on both sides"

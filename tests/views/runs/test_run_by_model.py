@@ -10,7 +10,7 @@ from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.templates import STORED, executors
 from evalcore.errors import CannotRun
 from evalcore.views.runs.again import run_by_model
-from evalcore.views.runs.state import view_of
+from evalcore.views.runs.state import View
 from evalcore.workspace.opened import Workspace, open_workspace
 
 PLACE = "invoice-extractor-workspace/iteration-3/eval-1/with_skill/run-1"
@@ -30,7 +30,7 @@ def _run(ws: Workspace) -> str:
 
 def _is_planned(ws: Workspace, run: str, query: dict[str, str | None]) -> bool:
     """Return whether the plan of what a link asks for has the run."""
-    view = view_of({name: value for name, value in query.items() if value is not None})
+    view = View.of({name: value for name, value in query.items() if value is not None})
     request = Request(
         executor=executors()[STORED],
         versions=view.versions,

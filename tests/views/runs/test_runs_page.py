@@ -30,7 +30,7 @@ from evalcore.views.runs.form import (
     waiting_scripts,
 )
 from evalcore.views.runs.listing import NOTHING, listing_blocks, running_now
-from evalcore.views.runs.state import View, opened, view_of
+from evalcore.views.runs.state import View, opened
 from evalcore.views.runs.words import activity_words
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -146,8 +146,8 @@ def test_what_a_model_is_doing_is_said_in_words(activity: Activity, said: str) -
 @pytest.mark.parametrize("steps", ["0", "501", "x", "²", "9" * 5_000])
 def test_a_number_of_steps_out_of_range_is_ignored(steps: str) -> None:
     """The address may hold anything."""
-    assert view_of({"steps": steps}).steps is None
-    assert view_of({"steps": "500"}).steps == 500
+    assert View.of({"steps": steps}).steps is None
+    assert View.of({"steps": "500"}).steps == 500
 
 
 def test_runs_with_a_fault_come_first_with_the_reason(ws: Workspace) -> None:
@@ -222,7 +222,7 @@ def test_a_stopped_run_can_go_on_and_a_faulty_one_can_be_tried_again(ws: Workspa
 def test_again_fills_in_what_an_earlier_run_did(ws: Workspace) -> None:
     """Cases, configurations, how often, by what; the version is the next one then."""
     query = again(planned(ws).plan)
-    view = view_of({name: value for name, value in query.items() if value is not None})
+    view = View.of({name: value for name, value in query.items() if value is not None})
     assert view == View(
         new=True,
         configurations=("with_skill",),
@@ -236,7 +236,7 @@ def test_again_fills_in_what_an_earlier_run_did(ws: Workspace) -> None:
 @pytest.mark.parametrize("n", ["0", "-1", "x", "1001", "9" * 30])
 def test_a_number_of_runs_out_of_range_is_ignored(n: str) -> None:
     """The address may hold anything."""
-    assert view_of({"n": n}).n is None
+    assert View.of({"n": n}).n is None
 
 
 def test_the_newest_run_is_open_unless_the_address_says_another(ws: Workspace) -> None:
