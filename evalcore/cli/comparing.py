@@ -26,7 +26,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.validating.compared import judge_error
-from evalcore.views.verdict.lost import GRADE
+from evalcore.views.verdict.limits import GRADE
 from evalcore.views.verdict.reach import drop_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace

@@ -8,13 +8,10 @@ from evalcore.comparing.model import Comparison, Slice
 from evalcore.statistics.not_worse import NotWorse
 from evalcore.validating.compared import JudgeError
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.sentence import (
-    break_sentence,
-    cautions,
-    how,
-    sentence,
-    side_names,
-)
+from evalcore.views.verdict.limits import break_sentence
+from evalcore.views.verdict.method import how
+from evalcore.views.verdict.sentence import cautions, sentence
+from evalcore.views.verdict.sides import side_names
 
 SCHEMA: Final = 1
 """Increased when a name of the document changes its meaning or is removed, not for new ones."""

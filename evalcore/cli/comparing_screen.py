@@ -11,16 +11,11 @@ from evalcore.cli.terminal import harmless
 from evalcore.comparing.model import Change, Comparison, Measure
 from evalcore.palette import PALETTE
 from evalcore.validating.compared import JudgeError
+from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import left_out_counts
-from evalcore.views.verdict.sentence import (
-    cautions,
-    how,
-    lead,
-    points,
-    rest,
-    slice_sentence,
-)
+from evalcore.views.verdict.method import how
+from evalcore.views.verdict.sentence import cautions, lead, rest, slice_sentence
 from evalcore.views.words import wording
 
 SHOWN: Final = 10

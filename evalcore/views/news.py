@@ -12,7 +12,7 @@ from evalcore.families.base import REVIEWS
 from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
-from evalcore.views.words.wording import count, listed
+from evalcore.views.words.wording import count, listed, short
 from evalcore.workspace.opened import Workspace
 
 MAX_COMPARED: Final = 2000
@@ -190,7 +190,7 @@ def _only(paths: frozenset[str]) -> str | None:
 def _in_one_line(name: str) -> str:
     """Return a name in one line; files and what they hold are untrusted."""
     plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
-    return plain if len(plain) <= _NAME_LENGTH else f"{plain[:_NAME_LENGTH]}…"
+    return short(plain, _NAME_LENGTH)
 
 
 def _documents(workspace: Workspace, paths: frozenset[str] | None) -> frozenset[str]:

@@ -18,7 +18,7 @@ from evalcore.tables.rows import ExclusionRow, Row
 from evalcore.views.overview.column import ended
 from evalcore.views.overview.sentences import left_out
 from evalcore.views.overview.summary import overview
-from evalcore.views.verdict.lost import MEND, lost_step
+from evalcore.views.verdict.limits import MEND, lost_step
 from tests import made
 from tests.comparing.sided import Values, opened, run_id, sides, versions
 from tests.counting.peopled import of

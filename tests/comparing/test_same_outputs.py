@@ -10,7 +10,8 @@ from evalcore import open_workspace
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import default_sides
-from evalcore.views.verdict.sentence import cautions, how, rest, sentence
+from evalcore.views.verdict.method import how
+from evalcore.views.verdict.sentence import cautions, rest, sentence
 
 Runs = Sequence[tuple[str | None, int]]
 """The output of each run, None without one, and how many of its four checks passed."""

@@ -78,7 +78,7 @@ def test_both_are_told_apart(said: Said) -> None:
         ([("note", "")], "1 note stored"),
         ([("approval-request", "a")], "a stored 1 run sent to judging"),
         ([("approval-request", "evalcore")] * 9, "9 runs are ready to judge"),
-        ([("note", "x" * 60)], f"{'x' * 40}… stored 1 note"),
+        ([("note", "x" * 60)], f"{'x' * 39}… stored 1 note"),
         ([("note", "a\n\u202eb")], f"a{ODD}{ODD}b stored 1 note"),
     ],
 )

@@ -119,9 +119,12 @@ def _described(of: SuiteRecords, records: Records) -> list[ChainRecord]:
     shown = [_of_row(of, records.type, row) for row in records.rows.tolist()]
     shown += [_of_name(of, records.type, name) for name in records.names]
     return [
-        *(ChainRecord(kind=word, text=_short(text), sub=sub, link=to) for text, sub, to in shown),
         *(
-            ChainRecord(kind=word, text=_short(name), sub=NOT_HERE, missing=True)
+            ChainRecord(kind=word, text=wording.line(text, MAX_NAME), sub=sub, link=to)
+            for text, sub, to in shown
+        ),
+        *(
+            ChainRecord(kind=word, text=wording.line(name, MAX_NAME), sub=NOT_HERE, missing=True)
             for name in records.missing
         ),
     ]
@@ -263,9 +266,3 @@ _SHOWN: Final[Mapping[str, Callable[[Any], Shown]]] = {
     "benchmark": _benchmark,
     **dict.fromkeys(SENT, _message),
 }
-
-
-def _short(text: str) -> str:
-    """Return a name on one or two lines; one that is cut ends with a sign of it."""
-    plain = " ".join(text.split())
-    return plain if len(plain) <= MAX_NAME else f"{plain[: MAX_NAME - 1]}…"

@@ -31,7 +31,8 @@ from evalcore.views.run.evidence import Evidence, case_of, evidence
 from evalcore.views.run.head import verdict
 from evalcore.views.run.items import Item
 from evalcore.views.verdict.differences import points
-from evalcore.views.verdict.sentence import left_out_words, side_words
+from evalcore.views.verdict.limits import left_out_words
+from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 

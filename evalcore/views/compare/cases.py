@@ -11,7 +11,7 @@ from evalcore.views.blocks.comparison import CaseList, Counts
 from evalcore.views.compare.state import PAGE, Listed, Shown, View, ends, page_of, place_of
 from evalcore.views.verdict.changes import change_counts
 from evalcore.views.verdict.differences import points
-from evalcore.views.verdict.sentence import left_out_words
+from evalcore.views.verdict.limits import left_out_words
 from evalcore.views.words import wording
 
 EMPTY: Final[dict[Shown | None, str]] = {

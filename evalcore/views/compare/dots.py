@@ -13,7 +13,6 @@ from evalcore.statistics.intervals import SAME
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.comparison import CaseDots
-from evalcore.views.gradings.reasons import line
 from evalcore.views.verdict.differences import agreeing_places, points, signed
 from evalcore.views.verdict.sentence import change_words, likely_words
 from evalcore.views.words import wording
@@ -90,7 +89,7 @@ def place_of(difference: float) -> float:
 
 def _dot(pair: CasePair, headline: str) -> PanelData:
     by = "same" if pair.change == "same" else points(pair.difference, headline)
-    return {"id": pair.case_id, "text": f"{line(pair.name, MAX_NAME)}: {by}"}
+    return {"id": pair.case_id, "text": f"{wording.line(pair.name, MAX_NAME)}: {by}"}
 
 
 def _range(at: int, headline: str) -> str:

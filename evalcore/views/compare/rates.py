@@ -11,8 +11,7 @@ from evalcore.views.blocks.base import Block, PanelData
 from evalcore.views.blocks.comparison import Strips
 from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table, heads, number_cell
 from evalcore.views.verdict.differences import agreeing_places, between, points, span
-from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.lost import lost_words
+from evalcore.views.verdict.limits import capital, lost_words
 from evalcore.views.verdict.sentence import likely_words
 from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording

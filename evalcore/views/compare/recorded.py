@@ -124,9 +124,8 @@ def model_comparison_blocks(found: Comparison, a: Side, b: Side) -> list[Block]:
         if version is not None:
             word = "B won" if version == found.b.column.version else "A won"
         won[word] += 1
-        said = row.summary or ""
-        short = said if len(said) <= MAX_TEXT else f"{said[: MAX_TEXT - 1]}…"
-        cells = [Cell(row.case_id or "not known", id=row.comparison_id), Cell(word, sub=short)]
+        said = wording.short(row.summary or "", MAX_TEXT)
+        cells = [Cell(row.case_id or "not known", id=row.comparison_id), Cell(word, sub=said)]
         rows.append(Row(cells))
     counted = f"B won {won['B won']:,}, A won {won['A won']:,}, {wording.count(won['tie'], 'tie')}"
     judges = ", ".join(dict.fromkeys(row.judge or "a model that is not named" for row in stored))

@@ -17,9 +17,10 @@ from evalcore.validating.compared import JudgeError
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Links, Verdict
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.lost import GRADE, waits
+from evalcore.views.verdict.limits import GRADE, waits
+from evalcore.views.verdict.method import how
 from evalcore.views.verdict.reach import is_saturated
-from evalcore.views.verdict.sentence import cautions, how, lead, rest
+from evalcore.views.verdict.sentence import cautions, lead, rest
 from evalcore.views.words.wording import column_words
 from evalcore.workspace.opened import Workspace
 

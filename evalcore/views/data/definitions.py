@@ -42,12 +42,11 @@ def case_list_blocks(ws: Workspace, suite: str, view: DataView, problems: Proble
         wrong = [*problems.below(row.source, row.pointer)]
         for criterion in criteria:
             wrong += _of_criterion(criterion, problems)
-        prompt = " ".join((row.prompt or "no prompt is recorded")[: 4 * EXCERPT].split())
         name = Cell(
             row.name or row.case_id or "",
             id=row.case_id,
             link=to(view, page=view.page, case=row.case_id),
-            sub=prompt if len(prompt) <= EXCERPT else f"{prompt[:EXCERPT]}…",
+            sub=wording.line(row.prompt or "no prompt is recorded", EXCERPT),
         )
         n = len(dict.fromkeys(wrong))
         cells = [

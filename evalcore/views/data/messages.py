@@ -122,7 +122,7 @@ def _run(ws: Workspace, suite: str, name: str) -> str | None:
 def _row(ws: Workspace, of: Message, view: DataView, now: datetime, *, on: bool) -> Row:
     notes = list(notes_of(of))
     opened = to(view, page=view.page, message=of.id)
-    said = " ".join(of.text.split())
+    said = wording.line(of.text, MAX_TEXT)
     state = Cell(
         state_words(of, now),
         sub="look at this" if notes else "",
@@ -132,7 +132,7 @@ def _row(ws: Workspace, of: Message, view: DataView, now: datetime, *, on: bool)
     return Row(
         [
             Cell(people_words(of), sub=KIND_WORDS[of.kind], link=opened, id=of.id),
-            Cell(of.subject or _short(said), sub=_short(said) if of.subject else "", clamp=True),
+            Cell(of.subject or said, sub=said if of.subject else "", clamp=True),
             Cell(_about(of) or "nothing", link=about_link(ws, of), quiet=not of.about, clamp=True),
             state,
         ],
@@ -165,7 +165,3 @@ def _tags(of: Message) -> list[str]:
 
 def _moment(at: object) -> str:
     return wording.moment(at) if isinstance(at, datetime) else "without a date"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 1]}…"

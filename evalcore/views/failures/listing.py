@@ -38,7 +38,7 @@ from evalcore.views.failures.words import (
     place_words,
     type_words,
 )
-from evalcore.views.gradings.reasons import line, named
+from evalcore.views.gradings.reasons import named
 from evalcore.views.words import wording
 
 IN_A_CAUSE: Final = 3
@@ -117,13 +117,13 @@ def _cause(state: FailuresState, cause: Cause, open_place: int | None) -> list[B
     if first is not None and last is not None:
         told = f"only {last}" if first == last else f"{first} to {last}"
         hints.append(f"{told}, not seen since" if gone else f"since {first}")
-    blocks: list[Block] = [Heading(line(name, MAX_CRITERION), " · ".join(hints))]
+    blocks: list[Block] = [Heading(wording.line(name, MAX_CRITERION), " · ".join(hints))]
     if cause.criterion and cause.reason:
-        blocks.append(Say(line(cause.reason, 2 * MAX_REASON), quiet=True))
-    label = f"Failures of {line(name, MAX_NAME)}"
+        blocks.append(Say(wording.line(cause.reason, 2 * MAX_REASON), quiet=True))
+    label = f"Failures of {wording.line(name, MAX_NAME)}"
     blocks.append(_table(state, label, cause.places[:IN_A_CAUSE], open_place))
     if len(cause.places) > IN_A_CAUSE and cause.criterion:
-        every = f"All failures of {line(cause.criterion, MAX_NAME)}"
+        every = f"All failures of {wording.line(cause.criterion, MAX_NAME)}"
         where = to(state.view, criterion=cause.criterion, group=None)
         blocks.append(Links("", [Chip(text=every, link=where)]))
     return blocks
@@ -155,7 +155,7 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
     said = (GRADE_WORDS[found.severity or "not-said"], "conflict" if found.conflict else standing)
     key = key_of(found)
     case = Cell(
-        line(case_words(state.ws, found), MAX_NAME),
+        wording.line(case_words(state.ws, found), MAX_NAME),
         sub=place_words(found),
         link=to(state.view, failure=key),
         id=f"failure {key}",
@@ -165,7 +165,7 @@ def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
         [
             case,
             Cell(type_words(found), sub=" · ".join(said), keep=True),
-            Cell(failed, sub=line(reason, MAX_REASON)),
+            Cell(failed, sub=wording.line(reason, MAX_REASON)),
         ],
         on,
     )
@@ -182,7 +182,7 @@ def outside_blocks(state: FailuresState) -> list[Block]:
             continue
         entries = [
             Entry(
-                line(row.case_id or "no case", 90),
+                wording.line(row.case_id or "no case", 90),
                 f"{row.version or ''} · run {row.run or ''}",
                 link("gradings", run=row.run_id),
             )

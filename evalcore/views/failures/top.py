@@ -13,7 +13,7 @@ from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, Bar, BarRow, Bars, Picture
 from evalcore.views.failures.state import BY_CAUSE, FailuresState, to
 from evalcore.views.failures.words import GRADE_WORDS, ORIGIN_WORDS, TYPE_WORDS, counted
-from evalcore.views.gradings.reasons import line, named
+from evalcore.views.gradings.reasons import named
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
 
@@ -118,7 +118,7 @@ def _versions(state: FailuresState, n: dict[str, int]) -> Iterator[Links]:
     for name, amount in newest[:VERSIONS]:
         on = name == state.version
         there = Link("failures", {**kept, "v": None if on else name})
-        text = line(name, MAX_NAME)
+        text = wording.line(name, MAX_NAME)
         items.append(Chip(text=text, n=amount, title=name, link=there, on=on))
     if len(newest) > VERSIONS:
         rest = f"and {len(newest) - VERSIONS:,} older ones in the sidebar"

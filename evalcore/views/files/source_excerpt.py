@@ -62,8 +62,7 @@ def source_excerpt(ws: Workspace, path: str, pointer: str = "") -> SourceExcerpt
     if place and not isinstance(value, (dict, list)):
         # A bare word or number says little: what it belongs to stands around it.
         around, _, name = place.rpartition("/")
-        text = _json(value)
-        note = f"{name} is {text if len(text) <= MAX_LINE else f'{text[:MAX_LINE]}…'}; around it:"
+        note = f"{name} is {wording.short(_json(value), MAX_LINE)}; around it:"
         return SourceExcerpt(path, place, _json(value_at(whole, path, around)), "json", note)
     return SourceExcerpt(path, place, _json(value), "json")
 

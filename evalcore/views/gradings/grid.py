@@ -20,7 +20,7 @@ from evalcore.families.registry import family
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.paging import Page, page_of, page_with
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
-from evalcore.views.gradings.reasons import line, reasons
+from evalcore.views.gradings.reasons import reasons
 from evalcore.views.run.human_activity import NO_ACTIVITY, SIGN, HumanActivity, activity_of
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS, MARK_WORDS
@@ -405,7 +405,7 @@ def case_name(about: Mapping[Hashable, object]) -> str:
     """Return the display name of a case: its name, its id in words, or the start of its prompt."""
     case_id, prompt, name = str(about["case_id"]), about.get("prompt"), about.get("name")
     if isinstance(name, str) and name.strip():
-        return line(name, MAX_NAME)
+        return wording.line(name, MAX_NAME)
     if case_id.isdigit() and isinstance(prompt, str) and prompt.strip():
-        return line(prompt, MAX_PROMPT)
+        return wording.line(prompt, MAX_PROMPT)
     return case_id

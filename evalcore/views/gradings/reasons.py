@@ -11,6 +11,7 @@ from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
 from evalcore.counting.score_source import answers
+from evalcore.views.words.wording import line
 from evalcore.workspace.opened import Workspace
 
 MAX_RATIONALE: Final = 160
@@ -59,12 +60,6 @@ def _failed_by(ws: Workspace, runs: list[int], scores: Scores) -> Numbers:
     """Return the judgments behind failures by the chosen score source."""
     results = answers(ws, np.array(runs, np.int64), scores)
     return np.sort(results.row[results.passed == 0])
-
-
-def line(text: str, limit: int) -> str:
-    """Return the beginning of a text as one line."""
-    joined = " ".join(text[: 4 * limit].split())
-    return joined if len(joined) <= limit else joined[: limit - 1] + "…"
 
 
 def _first_of(

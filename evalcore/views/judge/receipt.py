@@ -41,9 +41,7 @@ def receipt_block(
     more = f"; {before} as before" if before else ""
     lost = sum(row["score"] == UNREAD for row in rows)
     more += f"; {lost} {'was' if lost == 1 else 'were'} changed in the file since" if lost else ""
-    name = task.name.rstrip(":")
-    if len(task.name) > MAX_NAME:
-        name = f"{task.name[:MAX_NAME]}…"
+    name = wording.short(task.name, MAX_NAME).rstrip(":")
     verb = "Corrected" if corrected else "Stored"
     return {
         "run": task.run_id,

@@ -16,7 +16,6 @@ from evalcore.counting.tally import mean
 from evalcore.families.base import PENDING
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.views.gradings.grid import case_name
-from evalcore.views.gradings.reasons import line
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
@@ -120,7 +119,7 @@ def _weak(
     if len(described) > 1 and (defined["kind"] == "structural").all():
         about = _SEVERAL
     elif len(described) == 1 and described[0] != name:
-        about = line(str(described[0]), MAX_ABOUT)
+        about = wording.line(str(described[0]), MAX_ABOUT)
     case = None
     if len(cases) == 1:
         case = case_name(outcomes(ws, suite).cases.iloc[int(cases[0])].to_dict())

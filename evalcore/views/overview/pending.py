@@ -25,11 +25,10 @@ from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Entry, Fold, Folds, Heading, Links, Say
 from evalcore.views.data.problems import problem_count
 from evalcore.views.gradings.grid import case_name
-from evalcore.views.gradings.reasons import line
 from evalcore.views.overview.column import LISTED, run_names
 from evalcore.views.problems import SEVERITIES, Problems
 from evalcore.views.run.remarks import FEEDBACK_WORDS
-from evalcore.views.words.wording import column_words, noun
+from evalcore.views.words.wording import column_words, line, noun
 from evalcore.workspace.opened import Workspace
 
 MAX_TEXT: Final = 240

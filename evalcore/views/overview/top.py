@@ -30,7 +30,9 @@ from evalcore.views.problems import Problems
 from evalcore.views.series.chart import Drawn, Request, chart_blocks, drawn
 from evalcore.views.verdict.changes import change_counts
 from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.sentence import cautions, how, lead, rest, side_words
+from evalcore.views.verdict.method import how
+from evalcore.views.verdict.sentence import cautions, lead, rest
+from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS
 from evalcore.workspace.opened import Workspace

@@ -9,7 +9,6 @@ from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells
 from evalcore.rubrics.changes import CriteriaChange, criteria_changes
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Entry, Fold, Folds, Heading, Say
-from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import difference, named
 from evalcore.views.words import wording
@@ -63,12 +62,14 @@ def _fold(cells: CriterionCells, step: CriteriaChange, view: RubricView) -> Fold
     for key, n in counted.items():
         kind, a, b, why = key
         name = b if b is not None else a
-        was = f" (was: {line(a, MAX_NAME)})" if a is not None and b is not None else ""
+        was = f" (was: {wording.line(a, MAX_NAME)})" if a is not None and b is not None else ""
         where = f"case {first[key].case_id}" if n == 1 else wording.count(n, "case")
         known = Criterion(kind, name or "").key
         known_here = known if cells.place(known) is not None else None
         there = view.to(criterion=known_here, at=None, runs=1)
-        entries.append(Entry(line(name or "no text", MAX_NAME), f"{WHY[why]}, {where}{was}", there))
+        entries.append(
+            Entry(wording.line(name or "no text", MAX_NAME), f"{WHY[why]}, {where}{was}", there)
+        )
     side = "" if step.later.configuration == "-" else f", {step.later.configuration}"
     n = len(entries)
     what = "criterion differs" if n == 1 else "criteria differ"

@@ -15,7 +15,6 @@ from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
 from evalcore.views.blocks.paging import page_of
 from evalcore.views.gradings.grid import case_name
-from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.criteria import bar_of, mean_words, scores_cell
 from evalcore.views.rubric.quality import criterion_faults
 from evalcore.views.rubric.state import RubricView
@@ -57,7 +56,7 @@ def detail_blocks(
         Heading(named(criterion), KINDS.get(criterion.kind, criterion.kind)),
     ]
     if view.at is not None and column is None:
-        none = f"There is no column called {line(view.at, 80)} here, so all are shown."
+        none = f"There is no column called {wording.line(view.at, 80)} here, so all are shown."
         blocks.append(Say(none, quiet=True))
     return [
         *blocks,
@@ -74,7 +73,9 @@ def _definition(ws: Workspace, suite: str, criterion: Criterion) -> list[Block]:
     rows, cases = _definitions(ws, suite, criterion)
     texts = list(dict.fromkeys(row.description for row in rows if row.description))
     blocks: list[Block] = [Heading("Definition")]
-    blocks += [Say(line(text, MAX_TEXT)) for text in texts[:DEFINED] if text != criterion.name]
+    blocks += [
+        Say(wording.line(text, MAX_TEXT)) for text in texts[:DEFINED] if text != criterion.name
+    ]
     if len(texts) > DEFINED:
         blocks.append(Say(f"{len(texts) - DEFINED:,} other wordings in other cases.", quiet=True))
     facts = [Row([Cell(name, quiet=True), Cell(text)]) for name, text in _facts(rows)]
@@ -112,9 +113,9 @@ def _facts(rows: list[CriterionRow]) -> Iterator[tuple[str, str]]:
             yield name, "yes" if all(getattr(row, name) for row in rows) else "in some cases"
     guide = next((row.guide for row in rows if row.guide), None)
     for step, text in anchors(guide).items():
-        yield f"score {wording.number(step)}", line(text, MAX_TEXT)
+        yield f"score {wording.number(step)}", wording.line(text, MAX_TEXT)
     if plain := instructions(guide):
-        yield "instructions", line(plain, MAX_TEXT)
+        yield "instructions", wording.line(plain, MAX_TEXT)
 
 
 def _over_columns(
@@ -167,7 +168,9 @@ def _runs(
     for one, *said in zip(shown, texts["rationale"], texts["evidence"], strict=True):
         why = next((str(text) for text in said if isinstance(text, str) and text.strip()), "")
         top = float(cells.top[at])
-        rows.append(_run(ws, suite, one, top, line(why, MAX_WHY), named_in=column is not None))
+        rows.append(
+            _run(ws, suite, one, top, wording.line(why, MAX_WHY), named_in=column is not None)
+        )
     title = f"{wording.count(len(found), 'judgment')}{where_}"
     table = Table(title, heads("Case", "#Score", "Why"), rows)
     return [Heading(title, "lowest first"), table, *pagers(view, "runs", page)]
@@ -182,7 +185,7 @@ def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_i
     if (scale is None or scale <= 1) and one.share in {0.0, 1.0}:
         shown = wording.verdict(one.share == 1)
     first = Cell(
-        line(name, MAX_CASE),
+        wording.line(name, MAX_CASE),
         title=name,
         sub="" if named_in else wording.column_words(one.column),
         link=link("gradings", suite=suite, run=run),

@@ -18,7 +18,6 @@ from evalcore.rubrics.suggestions import (
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
 from evalcore.views.blocks.paging import page_of, page_with
-from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.words import named, pagers
 from evalcore.views.run.remarks import FEEDBACK_WORDS
@@ -97,7 +96,7 @@ def _row(
     versions = f"{one.versions[0]} – {one.versions[-1]}" if len(one.versions) > 1 else ""
     cells = [
         Cell(
-            line(one.text, MAX_TEXT),
+            wording.line(one.text, MAX_TEXT),
             sub=kind if one.kind != "overall" else "general remark",
             link=view.to(suggestion=one.key, suggested=1),
             id=one.key,
@@ -108,7 +107,7 @@ def _row(
         to = view.to(criterion=criterion.key, at=None, runs=1)
         cells.append(Cell(named(criterion), link=to, clamp=True))
     elif whole:
-        cells.append(Cell(line(one.target or "", 120) or "none", quiet=True, clamp=True))
+        cells.append(Cell(wording.line(one.target or "", 120) or "none", quiet=True, clamp=True))
     often = wording.count(one.n, "time")
     cells.append(Cell(often, sub=versions or next(iter(one.versions), ""), num=True))
     cells.append(Cell(_state(one), mark=STATES[one.state] or None, quiet=one.state == "open"))
@@ -128,19 +127,21 @@ def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
     blocks: list[Block] = [Heading("The suggestion", _state(one)), Say(text)]
     if len(text) < len(one.text):
         blocks.append(Say(f"The first {MAX_WHOLE:,} of {len(one.text):,} characters.", quiet=True))
-    blocks += [Say(f"Also: {line(other, MAX_TEXT)}", quiet=True) for other in one.texts[1:WORDINGS]]
+    blocks += [
+        Say(f"Also: {wording.line(other, MAX_TEXT)}", quiet=True) for other in one.texts[1:WORDINGS]
+    ]
     if len(one.texts) > WORDINGS:
         blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} more wordings.", quiet=True))
     if one.action:
-        blocks.append(Say(f"Recorded as done: {line(one.action, LIMITS.reason)}"))
+        blocks.append(Say(f"Recorded as done: {wording.line(one.action, LIMITS.reason)}"))
     for decision in one.decisions:
-        why = f": {line(decision.reason, LIMITS.reason)}" if decision.reason else ""
+        why = f": {wording.line(decision.reason, LIMITS.reason)}" if decision.reason else ""
         when = wording.moment(decision.at)
         by = person(decision.author) if decision.author else "unknown"
         blocks.append(Say(f"{capital(decision.decision)} by {by}, {when}{why}"))
     if len(one.runs):
         runs = [
-            Chip(text=line(within(run), 60), link=link("gradings", run=run))
+            Chip(text=wording.line(within(run), 60), link=link("gradings", run=run))
             for run in run_ids(ws, one.runs[:RUNS])
         ]
         more = f" (the first {RUNS} of {len(one.runs):,})" if len(one.runs) > RUNS else ""

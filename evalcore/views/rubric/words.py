@@ -9,7 +9,6 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.rubrics.cells import Criterion
 from evalcore.views.blocks.page import Pager
 from evalcore.views.blocks.paging import Page, pager
-from evalcore.views.gradings.reasons import line
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -28,7 +27,7 @@ KINDS: Final = {
 
 def named(criterion: Criterion) -> str:
     """Return the name of a criterion on one line."""
-    return line(criterion.name, MAX_NAME)
+    return wording.line(criterion.name, MAX_NAME)
 
 
 @memoize_per_workspace
@@ -45,7 +44,8 @@ def abouts(ws: Workspace, suite: str) -> dict[Criterion, str]:
         if found.setdefault(key, str(description)) != description:
             several.add(key)
     return {
-        key: SEVERAL if key in several else line(text, MAX_ABOUT) for key, text in found.items()
+        key: SEVERAL if key in several else wording.line(text, MAX_ABOUT)
+        for key, text in found.items()
     }
 
 

@@ -125,8 +125,7 @@ def span(text: str) -> str:
     plain = " ".join(_visible(text).split())
     if not plain:
         return "(empty)"
-    if len(plain) > MAX_NAME:
-        plain = f"{plain[:MAX_NAME]}…"
+    plain = wording.short(plain, MAX_NAME)
     marks = _marks(plain, 1)
     pad = " " if plain.startswith("`") or plain.endswith("`") else ""
     return f"{marks}{pad}{plain}{pad}{marks}"

@@ -109,9 +109,7 @@ def excerpt_block(found: Excerpt, beside: str = "") -> OutputExcerpt:
     name = found.path.rpartition("/")[2]
     where = f"from line {found.line}" if found.line > 1 else ""
     if found.marks and found.quoted_for != beside:
-        whole = " ".join(found.quoted_for.split())
-        short = whole if len(whole) <= MAX_NAME else f"{whole[:MAX_NAME]}…"
-        where = f"{where} · quoted for “{short}”".lstrip(" ·")
+        where = f"{where} · quoted for “{wording.line(found.quoted_for, MAX_NAME)}”".lstrip(" ·")
     at, texts = 0, []
     for begin, end in found.marks:
         texts += [found.text[at:begin], found.text[begin:end]]

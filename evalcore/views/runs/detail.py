@@ -130,7 +130,7 @@ def _row(
     why = one.failed or (one.execution.why if one.execution else "")
     if name == RUNNING and activity is not None:
         why = activity_words(activity)
-    why = why if len(why) <= MAX_WHY else f"{why[: MAX_WHY - 1]}…"
+    why = wording.short(why, MAX_WHY)
     decided = ""
     if one.graded is not None and (verdicts := (*one.graded.judged, *one.graded.checks)):
         passed = sum(each.passed is True for each in verdicts)

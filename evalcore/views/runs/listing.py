@@ -16,6 +16,7 @@ from evalcore.views.runs.words import (
     state_words,
     used_words,
 )
+from evalcore.views.words.wording import short
 
 LISTED: Final = 50
 NOTHING: Final = (
@@ -43,8 +44,7 @@ def listing_blocks(folders: Sequence[RunFolder], chosen: RunFolder | None) -> li
         plan = found.plan
         words, mark = state_words(folder.state(found), found)
         what, by = plan_words(plan)
-        what = what if len(what) <= MAX_WHAT else f"{what[: MAX_WHAT - 1]}…"
-        about = f"{what} · {moment_words(plan.at)}"
+        about = f"{short(what, MAX_WHAT)} · {moment_words(plan.at)}"
         cells = [
             Cell(plan.suite, sub=about, link=to_run(folder.id), id=folder.id),
             Cell(words, sub=by, mark=mark, keep=len(words) < MAX_STATE),

@@ -50,9 +50,9 @@ def model_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> l
         for _, alike in groupby(left, lambda each: (each.run_id, each.why)):
             first, *others = alike
             names = "; ".join(each.criterion for each in (first, *others))
-            answer = _short(f"It answered: {first.answer}", MAX_TEXT) if first.answer else ""
+            answer = wording.short(f"It answered: {first.answer}", MAX_TEXT) if first.answer else ""
             name = f"{first.case} · run {first.run}"
-            about = Cell(name, sub=_short(names, MAX_TEXT), id=first.run_id)
+            about = Cell(name, sub=wording.short(names, MAX_TEXT), id=first.run_id)
             rows.append(Row([about, Cell(first.why, sub=answer)]))
         people = "" if plan.again else "People are asked on the Judge page. "
         blocks = [
@@ -87,7 +87,7 @@ def step_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) -> li
         said = pair.reasoning or f"{pair.why} {answer}".strip()
         cells = [
             Cell(pair.case, link=link("compare", a=a, b=b, case=pair.case)),
-            Cell(won, sub=_short(said), quiet=pair.winner is None),
+            Cell(won, sub=wording.short(said, MAX_SAID), quiet=pair.winner is None),
         ]
         for at in (0, 1):
             total = sum(both[at] for both in pair.scores.values())
@@ -144,10 +144,15 @@ def failure_blocks(found: Progress, hidden: Collection[str] = ()) -> list[Block]
         name = Cell(case_words(each.run), link=there, id=each.run)
         if each.is_valid:
             kind = Cell(each.type.replace("-", " "), sub=each.severity, keep=True)
-            why = Cell(_short(each.root_cause), sub=_short(each.gap))
+            why = Cell(
+                wording.short(each.root_cause, MAX_SAID), sub=wording.short(each.gap, MAX_SAID)
+            )
         else:
             answer = f"It answered: {each.answers[0]}" if any(each.answers) else ""
-            kind, why = Cell("unchanged", quiet=True), Cell(each.why, sub=_short(answer))
+            kind, why = (
+                Cell("unchanged", quiet=True),
+                Cell(each.why, sub=wording.short(answer, MAX_SAID)),
+            )
         rows.append(Row([name, kind, why]))
     blocks: list[Block] = [
         Heading(asked_words(steps).capitalize()),
@@ -158,7 +163,3 @@ def failure_blocks(found: Progress, hidden: Collection[str] = ()) -> list[Block]
     if left := len(set(steps.runs).intersection(hidden)):
         blocks.append(Say(f"{wording.hidden_runs(left)} are not shown.", quiet=True))
     return blocks
-
-
-def _short(text: str, most: int = MAX_SAID) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"

@@ -53,8 +53,7 @@ def versions_about(ws: Workspace, suite: str) -> dict[str, About]:
     """Return what is known about each version of a suite."""
     found = {}
     for row in typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite).tolist()):
-        said = " ".join((row.description or "").split())
-        said = said if len(said) <= EXCERPT else f"{said[: EXCERPT - 1]}…"
+        said = wording.line(row.description or "", EXCERPT)
         found[row.version or ""] = About(said, (row.git_hash or "")[:_HASH], row.created_at)
     return found
 

@@ -64,7 +64,7 @@ class MetricWords:
     @property
     def criterion(self) -> str:
         """What the metric's criterion asks, in quotation marks."""
-        return f"“{_short(self._about or self.metric.criterion)}”"
+        return f"“{wording.line(self._about or self.metric.criterion, LONGEST)}”"
 
     def value(self, value: float | None) -> str:
         """Return one value: a rate, a score on its scale, an amount."""
@@ -158,11 +158,6 @@ def _described(ws: Workspace, suite: str) -> dict[tuple[str, str], str]:
     for kind, criterion, text in zip(*(rows[name].astype(str) for name in rows), strict=True):
         found[kind, criterion] = text if found.get((kind, criterion), text) == text else ""
     return found
-
-
-def _short(text: str) -> str:
-    plain = " ".join(text.split())
-    return plain if len(plain) <= LONGEST else f"{plain[: LONGEST - 1]}…"
 
 
 def _nice(step: float) -> float:

@@ -14,7 +14,6 @@ from evalcore.trends.metrics import HEADLINE, Metric, metric_named, metrics
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Chip, Links, Say
 from evalcore.views.charts.model import LineChart
-from evalcore.views.gradings.reasons import line as on_one_line
 from evalcore.views.series.chart import MAX_SERIES, Drawn, Request, drawn, places, with_gaps
 from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.series.words import metric_words
@@ -22,6 +21,7 @@ from evalcore.views.trends.alerts import LISTED, MOST, alert_blocks, current_ale
 from evalcore.views.trends.directions import direction_blocks, stored_blocks
 from evalcore.views.trends.state import OVER, View, toggled
 from evalcore.views.verdict.limits import capital
+from evalcore.views.words.wording import line
 from evalcore.workspace.opened import Workspace
 
 OFFERED: Final = 100
@@ -75,7 +75,7 @@ def _gone(view: View, places: Sequence[str], lines: Sequence[str]) -> Iterator[s
     """Yield what the address asks for and the metric does not have."""
     ends = dict.fromkeys(name for name in (view.first, view.last) if name and name not in places)
     for name in ends:
-        short = on_one_line(name, MAX_NAME)
+        short = line(name, MAX_NAME)
         yield f"There is no point at “{short}”; the range goes to its end there."
     if any(name not in lines for name in view.lines):
         yield "A line in this link no longer exists."

@@ -9,8 +9,12 @@ from evalcore.counting.people import Scores
 from evalcore.statistics.planning import FEWEST, LEVEL
 from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
 from evalcore.views.verdict.differences import between, points, span
-from evalcore.views.verdict.limits import capital, left_out_counts, unknown_words
-from evalcore.views.verdict.lost import same_outputs_sentences
+from evalcore.views.verdict.limits import (
+    capital,
+    left_out_counts,
+    same_outputs_sentences,
+    unknown_words,
+)
 from evalcore.views.verdict.reach import REPEATS, SIX, these_cases
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import people_words, rest_words

@@ -6,7 +6,8 @@ from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, Bar, BarRow, Bars, Picture
 from evalcore.views.verdict.differences import agreeing_places
 from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.sentence import cautions, lead, rest, side_words
+from evalcore.views.verdict.sentence import cautions, lead, rest
+from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 

@@ -10,8 +10,7 @@ from evalcore.statistics.not_worse import NotWorse
 from evalcore.statistics.planning import FEWEST, STEP_CASES, STEP_RUNS, TARGET
 from evalcore.statistics.verdict import MARGIN, Verdict
 from evalcore.views.verdict.differences import span, span_below
-from evalcore.views.verdict.limits import capital
-from evalcore.views.verdict.lost import GRADE, lost_sentences, lost_step, waits
+from evalcore.views.verdict.limits import GRADE, capital, lost_sentences, lost_step, waits
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import count
 

@@ -11,42 +11,24 @@ from evalcore.statistics.planning import FEWEST
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.verdict.differences import agreeing_places, between, points
 from evalcore.views.verdict.limits import (
+    GRADE,
+    MEND,
     break_sentence,
     break_sentences,
     capital,
     comparable_part,
-    left_out_counts,
-    left_out_words,
-    remark_sentences,
-)
-from evalcore.views.verdict.lost import (
-    GRADE,
-    MEND,
     hidden_sentences,
+    left_out_counts,
     lost_sentences,
+    remark_sentences,
     runs_sentences,
     same_outputs_sentences,
 )
-from evalcore.views.verdict.method import alike_sentences, how, people_sentences
+from evalcore.views.verdict.method import alike_sentences, people_sentences
 from evalcore.views.verdict.reach import reach_sentences, these_cases
-from evalcore.views.verdict.sides import inside, side_names, side_words
+from evalcore.views.verdict.sides import inside, side_names
 from evalcore.views.words.score_source import scores_words
 from evalcore.views.words.wording import count, headline, number
-
-__all__ = [
-    "break_sentence",
-    "cautions",
-    "how",
-    "lead",
-    "left_out_words",
-    "points",
-    "rest",
-    "scores_words",
-    "sentence",
-    "side_names",
-    "side_words",
-    "slice_sentence",
-]
 
 SCORED: Final = frozenset({EFFICIENCY, SHARED_HEADLINE})
 """Headlines that are no share of what passed."""

@@ -192,6 +192,18 @@ def plural(noun: str) -> str:
     return f"{noun}s"
 
 
+def short(text: str, most: int) -> str:
+    """Return a text of so many characters at most; one that is cut ends with a sign of it."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def line(text: str, most: int) -> str:
+    """Return the beginning of a text as one line of so many characters at most."""
+    begins = text[: 4 * most]  # so that a long text takes no longer
+    joined = " ".join(begins.split())
+    return short(joined, most) if len(begins) == len(text) else f"{joined[: most - 1]}…"
+
+
 def verdict(passed: bool | None) -> str:
     """Return `passed`, `failed` or `not decided`."""
     return _PASSED[bool(passed)] if isinstance(passed, bool) else "not decided"

@@ -35,7 +35,7 @@ from evalcore.views.compare.texts import (
     texts,
     texts_sentence,
 )
-from evalcore.views.gradings.reasons import line
+from evalcore.views.words.wording import line
 from pages.parts.address import change_address
 from pages.parts.frame import notice
 from pages.parts.panels.components import compare_panel, diff_panel, sheet_panel

@@ -12,7 +12,7 @@ from evalcore.views.gradings.selected import cases_listing
 from evalcore.views.gradings.state import MAX_TEXT, GradingsState
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
-from evalcore.views.words.wording import column_words
+from evalcore.views.words.wording import column_words, short
 from pages.parts.address import change_address
 from pages.parts.panels.components import grades_panel
 from pages.parts.session_state import bound
@@ -75,8 +75,7 @@ def _pick(kind: str, counts: dict[str, int], value: str) -> None:
     def label(option: str) -> str:
         if option == ANY:
             return f"{KINDS[kind]}: any"
-        short = option if len(option) <= MAX_LABEL else f"{option[:MAX_LABEL]}…"
-        return f"{short} ({counts.get(option, 0)})"
+        return f"{short(option, MAX_LABEL)} ({counts.get(option, 0)})"
 
     bound(
         st.selectbox,

@@ -13,7 +13,7 @@ from evalcore.views.compare.sides import (
     sides_of,
     too_few,
 )
-from evalcore.views.verdict.lost import GRADE
+from evalcore.views.verdict.limits import GRADE
 from tests import made
 from tests.families.build import write
 from tests.views.compared import comparison, pair

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evalcore.comparing.model import Lost, LostRuns
-from evalcore.views.verdict.lost import lost_sentences, lost_words
+from evalcore.views.verdict.limits import lost_sentences, lost_words
 from tests.views.verdicts import comparison
 
 MINUS = "\N{MINUS SIGN}"

@@ -14,8 +14,9 @@ from evalcore.statistics.planning import FEWEST, before
 from evalcore.statistics.verdict import Verdict, verdict
 from evalcore.views.overview.sentences import planned_words
 from evalcore.views.overview.summary import overview, planned
+from evalcore.views.verdict.method import how
 from evalcore.views.verdict.reach import REPEATS, runs_advised
-from evalcore.views.verdict.sentence import how, rest
+from evalcore.views.verdict.sentence import rest
 from tests import made
 from tests.comparing.sided import opened, sides
 from tests.views.verdicts import comparison, estimate

@@ -12,7 +12,7 @@ from evalcore.counting.rates import EFFICIENCY
 from evalcore.statistics.not_worse import NotWorse, On
 from evalcore.statistics.planning import FEWEST, TARGET, Step
 from evalcore.statistics.planning_cases import POWER
-from evalcore.views.verdict.lost import GRADE
+from evalcore.views.verdict.limits import GRADE
 from evalcore.views.verdict.reach import (
     EASIER,
     HARDER,

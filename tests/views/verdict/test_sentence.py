@@ -23,14 +23,8 @@ from evalcore.comparing.outcomes import GATE, IN_TIME
 from evalcore.counting.rates import EFFICIENCY
 from evalcore.statistics.planning import Step
 from evalcore.statistics.verdict import Kind
-from evalcore.views.verdict.sentence import (
-    cautions,
-    how,
-    lead,
-    rest,
-    sentence,
-    slice_sentence,
-)
+from evalcore.views.verdict.method import how
+from evalcore.views.verdict.sentence import cautions, lead, rest, sentence, slice_sentence
 from tests.views.verdicts import (
     comparison,
     estimate,

@@ -201,3 +201,19 @@ def test_parts_are_joined_to_one_phrase() -> None:
         "time and tokens",
         "time, tokens and cost",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "cut", "on_one_line"),
+    [
+        ("", "", ""),
+        ("12345", "12345", "12345"),
+        ("123456", "1234…", "1234…"),
+        ("a\n b", "a\n b", "a b"),
+        ("a" + " " * 40 + "b", "a   …", "a…"),
+    ],
+)
+def test_a_text_that_is_cut_ends_with_a_sign_of_it(text: str, cut: str, on_one_line: str) -> None:
+    """Nothing is cut without one, also where what is left out would have been spaces and a word."""
+    assert wording.short(text, 5) == cut
+    assert wording.line(text, 5) == on_one_line
