@@ -58,7 +58,7 @@ with right:
         no_run_panel(state, found, case)
 if found.focus is not None:
     about = about_version(ws, suite, found.focus)
-    label = f"Details of {column_words(found.focus)}: {about.title}"
+    label = f"Stored about {column_words(found.focus)}: {about.title}"
     box = st.expander(label, key="about-version", on_change="rerun")
     if box.open:
         with box:

@@ -65,7 +65,8 @@ def packet(ws: Workspace, study: Study, judge: Judge, opened: Sequence[Opened]) 
         text = json.dumps(plain(_shows(ws, study, each)), ensure_ascii=False, separators=(",", ":"))
         shown = sha256(text.encode()).hexdigest()
         tasks.append({"text": text, "seal": seal(secret, judge.id, each.task, shown)})
-    styles = {name: _style(name) for name in _PANELS}
+    of_all = f":host{{{css_variables()}}}{lean(HERE / 'common.css')}"
+    styles = {name: f"{of_all}{lean(HERE / f'{name}.css')}" for name in _PANELS}
     data = {"packet": judge.id, "study": study.id, "tasks": tasks, "styles": styles}
     html = _page(data)
     if len(html) > MAX_BYTES:
@@ -76,35 +77,30 @@ def packet(ws: Workspace, study: Study, judge: Judge, opened: Sequence[Opened]) 
 
 def _shows(ws: Workspace, study: Study, opened: Opened) -> PanelData:
     """Return all that is shown of a task: every portion of every file, and the differences."""
-    task = blind_task(ws, study, opened)
-    names = task.files or ("",)
-    shown = {name: all_parts(ws, study, opened, name) for name in names}
+    task, shown, differences = blind_task(ws, study, opened), {}, {}
+    for name in task.files or ("",):
+        sides = all_parts(ws, study, opened, name)
+        shown[name] = [[part._asdict() for part in side] for side in sides]
+        runs = opened.left, opened.right
+        left, right = (whole_text(ws, study, run, name, opened) for run in runs)
+        differences[name] = diff_block(diff(left, right), name, "left", "right")
     return {
         "id": task.id,
         "prompt": task.prompt,
         "files": list(task.files),
         "criteria": [each.model_dump() for each in task.criteria],
-        "shown": {
-            name: [[part._asdict() for part in side] for side in sides]
-            for name, sides in shown.items()
-        },
-        "differences": {name: _differences(ws, study, opened, name) for name in names},
+        "shown": shown,
+        "differences": differences,
     }
 
 
-def _differences(ws: Workspace, study: Study, opened: Opened, name: str) -> PanelData:
-    left, right = (whole_text(ws, study, run, name, opened) for run in (opened.left, opened.right))
-    return diff_block(diff(left, right), name, "left", "right")
-
-
-def _style(panel: str) -> str:
-    own = "".join(lean(HERE / f"{name}.css") for name in ("common", panel))
-    return f":host{{{css_variables()}}}{own}"
-
-
 def _page(data: PanelData) -> bytes:
+    """Return the file: what it holds, and the scripts that draw it, each allowed by its hash."""
     style = f":root{{{css_variables()}}}{lean(HERE / 'packet.css')}"
-    panels = "".join(f"{name}: {_module(name)},\n" for name in _PANELS)
+    panels = ""
+    for name in _PANELS:  # each an expression: the function that draws it
+        code = as_panel(lean(HERE / "common.js") + lean(HERE / f"{name}.js"))
+        panels += f"{name}: (() => {{\n{code}\nreturn panel;\n}})(),\n"
     script = f"'use strict';\nconst panels = {{{panels}}};\n{lean(HERE / 'packet.js')}"
     policy = (
         f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
@@ -113,12 +109,6 @@ def _page(data: PanelData) -> bytes:
     # Inside a script element only `<` could end it.
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     return _PAGE.format(policy=policy, style=style, data=told, script=script).encode()
-
-
-def _module(panel: str) -> str:
-    """Return a panel's script as an expression: the function that draws it."""
-    code = as_panel(lean(HERE / "common.js") + lean(HERE / f"{panel}.js"))
-    return f"(() => {{\n{code}\nreturn panel;\n}})()"
 
 
 def _hash(text: str) -> str:

@@ -34,24 +34,20 @@ def panel(
     task: BlindTask, progress: Progress, submission: str, mine: BlindVerdict | None
 ) -> PanelData:
     """Return the panel's content of an open task; `submission` is the id of the next verdict."""
+    given = mine and {
+        "id": mine.id,
+        "winner": mine.fields.winner,
+        "scores": {each.criterion: [each.left, each.right] for each in mine.fields.scores},
+        "rationale": mine.fields.rationale,
+        "knows": mine.fields.knows,
+    }
     return {
         "task": task_data(task),
         "place": progress.place,
         "of": progress.of,
         "done": progress.done,
         "submission": submission,
-        "mine": None if mine is None else _mine(mine),
-    }
-
-
-def _mine(verdict: BlindVerdict) -> PanelData:
-    fields = verdict.fields
-    return {
-        "id": verdict.id,
-        "winner": fields.winner,
-        "scores": {each.criterion: [each.left, each.right] for each in fields.scores},
-        "rationale": fields.rationale,
-        "knows": fields.knows,
+        "mine": given,
     }
 
 

@@ -20,8 +20,21 @@ LATER = "The ranking of versions is shown when you have judged all your pairs."
 def ranking_blocks(found: Ranks) -> list[Block]:
     """Describe a ranking, or why there is none."""
     blocks: list[Block] = [Heading("Ranking", hint=f"from {count(found.studies, 'closed study')}")]
-    if found.ranking.sides:
-        blocks += [_table(found), Say(METHOD, quiet=True)]
+    head = heads("#", "Version", "#Wins", "#Strength", "#Cases")
+    rows = [
+        Row(
+            [
+                Cell(f"{place}", num=True),
+                Cell(side.name),
+                Cell(percent(side.chance), sub=_between(side), num=True),
+                Cell(_signed(side.strength), sub=f"± {fixed(side.error, 2)}", num=True),
+                Cell(f"{found.cases[side.name]:,}", num=True),
+            ]
+        )
+        for place, side in enumerate(found.ranking.sides, 1)
+    ]
+    if rows:
+        blocks += [Table("Ranking", head, rows), Say(METHOD, quiet=True)]
     else:
         blocks.append(Say(why_none(found.ranking)))
     if found.untold:
@@ -58,21 +71,6 @@ def why_none(ranking: Ranking) -> str:
 def untold_words(number: int) -> str:
     """Say that studies could not be counted."""
     return f"{count(number, 'study')} left out: closed without revealing which was which."
-
-
-def _table(found: Ranks) -> Table:
-    head = heads("#", "Version", "#Wins", "#Strength", "#Cases")
-    rows = [
-        Row([
-            Cell(f"{place}", num=True),
-            Cell(side.name),
-            Cell(percent(side.chance), sub=_between(side), num=True),
-            Cell(_signed(side.strength), sub=f"± {fixed(side.error, 2)}", num=True),
-            Cell(f"{found.cases[side.name]:,}", num=True),
-        ])
-        for place, side in enumerate(found.ranking.sides, 1)
-    ]  # fmt: skip
-    return Table("Ranking", head, rows)
 
 
 def _between(side: Ranked) -> str:

@@ -32,8 +32,34 @@ def result_blocks(study: Study, found: Results, recorded: str | None) -> list[Bl
     if recorded is not None:
         blocks += [Heading("Recorded scores of the same two"), Say(recorded)]
     if found.scores:
-        blocks += [Heading("Scores", hint=HELD), _scores(found)]
-    return [*blocks, Heading("Cases", hint="best for A first"), _cases(study, found)]
+        head = heads("Criterion", "#A", "#B", "#Verdicts", "B is")
+        rows = [
+            Row(
+                [
+                    Cell(each.criterion),
+                    Cell(fixed(each.a, 1), num=True),
+                    Cell(fixed(each.b, 1), num=True),
+                    Cell(f"{each.verdicts:,}", num=True),
+                    Cell(each.verdict.word),
+                ]
+            )
+            for each in found.scores
+        ]
+        blocks += [Heading("Scores", hint=HELD), Table("Scores", head, rows)]
+    runs = {pair.case_id: pair.run_b for pair in study.fields.pairs}
+    rows = [
+        Row(
+            [
+                Cell(each.case_id, link=link("gradings", run=runs[each.case_id]), clamp=True),
+                *(Cell(f"{n:,}", num=True) for n in (each.counts.a, each.counts.b)),
+                Cell(f"{each.counts.tie + each.counts.both_bad:,}", num=True),
+                Cell(percent(each.preference), num=True),
+            ]
+        )
+        for each in sorted(found.cases, key=lambda case: (case.preference, case.case_id))
+    ]
+    head = heads("Case", "#A", "#B", "#Tie", "#Preference for B")
+    return [*blocks, Heading("Cases", hint="best for A first"), Table("Cases", head, rows)]
 
 
 def headline(found: Results) -> str:
@@ -107,36 +133,6 @@ def _shared(what: str, share: Share, doubt: str) -> str:
         return f"{what}: nothing was decided."
     more = f"; {doubt}" if share.p < SUSPECT else ""
     return f"{what} {share.went:,} of {share.of:,} times (p {fixed(share.p, 2)}){more}."
-
-
-def _scores(found: Results) -> Table:
-    head = heads("Criterion", "#A", "#B", "#Verdicts", "B is")
-    rows = [
-        Row([
-            Cell(each.criterion),
-            Cell(fixed(each.a, 1), num=True),
-            Cell(fixed(each.b, 1), num=True),
-            Cell(f"{each.verdicts:,}", num=True),
-            Cell(each.verdict.word),
-        ])
-        for each in found.scores
-    ]  # fmt: skip
-    return Table("Scores", head, rows)
-
-
-def _cases(study: Study, found: Results) -> Table:
-    head = heads("Case", "#A", "#B", "#Tie", "#Preference for B")
-    runs = {pair.case_id: pair.run_b for pair in study.fields.pairs}
-    rows = [
-        Row([
-            Cell(each.case_id, link=link("gradings", run=runs[each.case_id]), clamp=True),
-            *(Cell(f"{n:,}", num=True) for n in (each.counts.a, each.counts.b)),
-            Cell(f"{each.counts.tie + each.counts.both_bad:,}", num=True),
-            Cell(percent(each.preference), num=True),
-        ])
-        for each in sorted(found.cases, key=lambda case: (case.preference, case.case_id))
-    ]  # fmt: skip
-    return Table("Cases", head, rows)
 
 
 def told_blocks(study: Study, verdicts: Sequence[Unblinded]) -> list[Block]:

@@ -34,6 +34,12 @@ def page_of(wanted: int, total: int, size: int) -> Page:
     return Page(number, pages, (number - 1) * size, min(number * size, total), total)
 
 
+def page_from_end(wanted: int, total: int, size: int) -> Page:
+    """Return the page to show where the first page holds the last elements."""
+    page = page_of(wanted, total, size)
+    return page._replace(start=total - page.stop, stop=total - page.start)
+
+
 def page_with(place: int, size: int) -> int:
     """Return the number of the page that holds an element, which is counted from 0."""
     return place // size + 1

@@ -1,7 +1,6 @@
 """What was sent to others, on the Data page: the list, and one of it with its texts."""
 
 import json
-from collections.abc import Iterator
 from datetime import datetime
 from typing import Final
 
@@ -69,6 +68,16 @@ def chosen_message(ws: Workspace, suite: str, view: DataView) -> Message | None:
 def detail_blocks(ws: Workspace, of: Message, now: datetime) -> list[Block]:
     """Describe one thing that was sent: who, about what, its texts as they are, its answers."""
     blocks: list[Block] = [Heading(of.subject or KIND_WORDS[of.kind], state_words(of, now))]
+    is_memory = of.kind == "memory-item"
+    value = decoded(of.payload) if of.payload is not None else None
+    tags = value.get("tags") if is_memory and isinstance(value, dict) else None
+    texts = [("Lesson" if is_memory else "Text", of.text)]
+    if of.kind == "task" and isinstance(value, dict):
+        texts.append(("What resolved it", str(value.get("resolution") or "")))
+    elif value is not None and not is_memory:
+        whole = isinstance(value, dict | list)
+        payload = json.dumps(value, ensure_ascii=False, indent=2) if whole else str(value)
+        texts.append(("Payload", payload))
     blocks += [Say(each) for each in notes_of(of)]
     facts = (
         ("what", KIND_WORDS[of.kind]),
@@ -78,13 +87,13 @@ def detail_blocks(ws: Workspace, of: Message, now: datetime) -> list[Block]:
         ("answers", of.answers_to),
         ("sent", _moment(of.at)),
         ("written by", of.author),
-        ("tags", ", ".join(_tags(of))),
+        ("tags", ", ".join(map(str, tags)) if isinstance(tags, list) else ""),
         ("record", of.id),
     )
     blocks.append(Facts([(name, words, True) for name, words in facts if words]))
     if page := about_link(ws, of):
         blocks.append(Links("", [Chip(text="Open what it is about", link=page)]))
-    blocks += [Prompt(name, text) for name, text in _texts(of) if text]
+    blocks += [Prompt(name, text) for name, text in texts if text]
     for each in of.answers:
         who = f"Answer of {each.author or 'somebody'}, {_moment(each.at)}"
         blocks.append(Prompt(who, each.text or "without a text"))
@@ -145,22 +154,6 @@ def _about(of: Message) -> str:
     key = parse_run_id(of.about or "")
     name = of.about if key is None else f"{key.case_id} · {key.version} · run {key.run}"
     return f"{kind} {name}".strip() if name else ""
-
-
-def _texts(of: Message) -> Iterator[tuple[str, str]]:
-    yield ("Lesson" if of.kind == "memory-item" else "Text"), of.text
-    value = decoded(of.payload) if of.payload is not None else None
-    if of.kind == "task" and isinstance(value, dict):
-        yield "What resolved it", str(value.get("resolution") or "")
-    elif value is not None and of.kind != "memory-item":
-        whole = isinstance(value, dict | list)
-        yield "Payload", json.dumps(value, ensure_ascii=False, indent=2) if whole else str(value)
-
-
-def _tags(of: Message) -> list[str]:
-    value = decoded(of.payload) if of.kind == "memory-item" and of.payload else None
-    tags = value.get("tags") if isinstance(value, dict) else None
-    return [str(each) for each in tags] if isinstance(tags, list) else []
 
 
 def _moment(at: object) -> str:

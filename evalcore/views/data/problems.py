@@ -9,7 +9,7 @@ import numpy as np
 
 from evalcore.problems import Problem, Severity
 from evalcore.tables.exported import Listing
-from evalcore.views.blocks.base import Block, Link, PanelData, link
+from evalcore.views.blocks.base import Block, Link, link
 from evalcore.views.blocks.page import Chip, Links, ProblemGroups
 from evalcore.views.blocks.paging import Page, page_of
 from evalcore.views.data.state import PAGE, DataView, clear, pager_of, to
@@ -146,7 +146,18 @@ def problem_blocks(found: ProblemList, view: DataView, complete: bool) -> list[B
             "word": SEVERITY_WORDS[severity][0],
             "code": code,
             "n": found.groups[group(severity, code)],
-            "items": [_line(row, view) for row in rows],
+            "items": [
+                {
+                    "message": row.message,
+                    "hint": row.hint,
+                    "location": place_of(row),
+                    "path": row.path,
+                    "id": f"{place_of(row)} {row.code}",
+                    "on": (row.path, row.pointer) == (view.file, view.at),
+                    "link": to(view, page=view.page, file=row.path, at=row.pointer),
+                }
+                for row in rows
+            ],
         }
         for (severity, code), rows in groupby(found.rows, lambda row: (row.severity, row.code))
     ]
@@ -159,17 +170,9 @@ def problem_blocks(found: ProblemList, view: DataView, complete: bool) -> list[B
     ]
 
 
-def _line(row: Problem, view: DataView) -> PanelData:
-    location = f"{row.path}#{row.pointer}" if row.pointer else row.path
-    return {
-        "message": row.message,
-        "hint": row.hint,
-        "location": location,
-        "path": row.path,
-        "id": f"{location} {row.code}",
-        "on": (row.path, row.pointer) == (view.file, view.at),
-        "link": to(view, page=view.page, file=row.path, at=row.pointer),
-    }
+def place_of(row: Problem) -> str:
+    """Return where a problem is: a file, and the place in it where that is known."""
+    return f"{row.path}#{row.pointer}" if row.pointer else row.path
 
 
 def problems_listing(problems: Problems, view: DataView) -> Listing:

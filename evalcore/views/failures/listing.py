@@ -5,8 +5,8 @@ from typing import Final
 
 from evalcore.counting.cells import typed
 from evalcore.counting.outcomes import UNREAD, outcomes
-from evalcore.failures.causes import COMPARED, Cause, causes, span
-from evalcore.failures.detail import Failure, described, split_kind
+from evalcore.failures.causes import COMPARED, causes, span
+from evalcore.failures.detail import described, split_kind
 from evalcore.failures.find import EXCLUDED, failures
 from evalcore.failures.query import matching
 from evalcore.families.base import PENDING
@@ -105,28 +105,23 @@ def _by_cause(state: FailuresState, open_place: int | None) -> list[Block]:
         )
         blocks.append(Say(others, quiet=True))
     for cause in found.causes[page.rows]:
-        blocks += _cause(state, cause, open_place)
+        named_by = cause.criterion and named(state.ws, state.suite, cause.criterion)
+        name = named_by or TYPE_WORDS.get(cause.reason, cause.reason)
+        hints = [wording.count(len(cause.places), "failure")]
+        first, last, gone = span(state.ws, state.suite, cause)
+        if first is not None and last is not None:
+            told = f"only {last}" if first == last else f"{first} to {last}"
+            hints.append(f"{told}, not seen since" if gone else f"since {first}")
+        blocks.append(Heading(wording.line(name, MAX_CRITERION), " · ".join(hints)))
+        if cause.criterion and cause.reason:
+            blocks.append(Say(wording.line(cause.reason, 2 * MAX_REASON), quiet=True))
+        label = f"Failures of {wording.line(name, MAX_NAME)}"
+        blocks.append(_table(state, label, cause.places[:IN_A_CAUSE], open_place))
+        if len(cause.places) > IN_A_CAUSE and cause.criterion:
+            every = f"All failures of {wording.line(cause.criterion, MAX_NAME)}"
+            where = to(state.view, criterion=cause.criterion, group=None)
+            blocks.append(Links("", [Chip(text=every, link=where)]))
     return [*blocks, _pager(state, page, CAUSES_A_PAGE, "cause")]
-
-
-def _cause(state: FailuresState, cause: Cause, open_place: int | None) -> list[Block]:
-    named_by = cause.criterion and named(state.ws, state.suite, cause.criterion)
-    name = named_by or TYPE_WORDS.get(cause.reason, cause.reason)
-    hints = [wording.count(len(cause.places), "failure")]
-    first, last, gone = span(state.ws, state.suite, cause)
-    if first is not None and last is not None:
-        told = f"only {last}" if first == last else f"{first} to {last}"
-        hints.append(f"{told}, not seen since" if gone else f"since {first}")
-    blocks: list[Block] = [Heading(wording.line(name, MAX_CRITERION), " · ".join(hints))]
-    if cause.criterion and cause.reason:
-        blocks.append(Say(wording.line(cause.reason, 2 * MAX_REASON), quiet=True))
-    label = f"Failures of {wording.line(name, MAX_NAME)}"
-    blocks.append(_table(state, label, cause.places[:IN_A_CAUSE], open_place))
-    if len(cause.places) > IN_A_CAUSE and cause.criterion:
-        every = f"All failures of {wording.line(cause.criterion, MAX_NAME)}"
-        where = to(state.view, criterion=cause.criterion, group=None)
-        blocks.append(Links("", [Chip(text=every, link=where)]))
-    return blocks
 
 
 def _pager(state: FailuresState, page: Page, size: int, noun: str) -> Pager:
@@ -139,36 +134,37 @@ def _pager(state: FailuresState, page: Page, size: int, noun: str) -> Pager:
 def _table(
     state: FailuresState, label: str, places: Sequence[int], open_place: int | None
 ) -> Table:
-    listed = described(state.ws, state.suite, places, state.scores)
-    rows = [_row(state, each, on=each.place == open_place) for each in listed]
+    rows = []
+    for found in described(state.ws, state.suite, places, state.scores):
+        first = found.failed[0] if found.failed else None
+        name = first.criterion if first else split_kind(next(iter(found.stated), ""))[1]
+        reason = first.reason if first and found.origin == "guess" else found.description
+        more = len(found.failed) - 1
+        what = named(state.ws, state.suite, name) if name else "no criterion"
+        # A person's word needs no mark; what is resolved was looked at by somebody.
+        standing = "resolved" if found.resolved_at is not None else ORIGIN_WORDS[found.origin]
+        said = (
+            GRADE_WORDS[found.severity or "not-said"],
+            "conflict" if found.conflict else standing,
+        )
+        key = key_of(found)
+        case = Cell(
+            wording.line(case_words(state.ws, found), MAX_NAME),
+            sub=place_words(found),
+            link=to(state.view, failure=key),
+            id=f"failure {key}",
+        )
+        failed = f"{what} (and {more:,} more)" if more > 0 else what
+        row = Row(
+            [
+                case,
+                Cell(type_words(found), sub=" · ".join(said), keep=True),
+                Cell(failed, sub=wording.line(reason, MAX_REASON)),
+            ],
+            found.place == open_place,
+        )
+        rows.append(row)
     return Table(label, heads("Case", "Type", "What failed"), rows)
-
-
-def _row(state: FailuresState, found: Failure, *, on: bool) -> Row:
-    first = found.failed[0] if found.failed else None
-    name = first.criterion if first else split_kind(next(iter(found.stated), ""))[1]
-    reason = first.reason if first and found.origin == "guess" else found.description
-    more = len(found.failed) - 1
-    what = named(state.ws, state.suite, name) if name else "no criterion"
-    # A person's word needs no mark; what is resolved was looked at by somebody.
-    standing = "resolved" if found.resolved_at is not None else ORIGIN_WORDS[found.origin]
-    said = (GRADE_WORDS[found.severity or "not-said"], "conflict" if found.conflict else standing)
-    key = key_of(found)
-    case = Cell(
-        wording.line(case_words(state.ws, found), MAX_NAME),
-        sub=place_words(found),
-        link=to(state.view, failure=key),
-        id=f"failure {key}",
-    )
-    failed = f"{what} (and {more:,} more)" if more > 0 else what
-    return Row(
-        [
-            case,
-            Cell(type_words(found), sub=" · ".join(said), keep=True),
-            Cell(failed, sub=wording.line(reason, MAX_REASON)),
-        ],
-        on,
-    )
 
 
 def outside_blocks(state: FailuresState) -> list[Block]:

@@ -34,9 +34,36 @@ def top_blocks(state: FailuresState) -> list[Block]:
     found = counts(state.ws, state.suite, state.query, state.scores)
     said: list[Block] = [Say(sentence(state, total), big=True)]
     if hidden := int(failures(state.ws, state.suite, state.scores).hidden.sum()):
-        words = f"{wording.hidden_runs(hidden)} are hidden until you have judged them."
-        said.append(Say(words, quiet=True))
-    return [*said, *_chips(state, found)] if sum(total.state.values()) else said
+        why = f"{wording.hidden_runs(hidden)} are hidden until you have judged them."
+        said.append(Say(why, quiet=True))
+    if not sum(total.state.values()):
+        return said
+    kinds: tuple[tuple[str, str, Mapping[str, int], Mapping[str, str]], ...] = (
+        ("Type", "type", found.type, TYPE_WORDS),
+        ("Severity", "severity", found.severity, GRADE_WORDS),
+        ("State", "state", found.state, {}),
+        ("Source", "origin", found.origin, ORIGIN_WORDS),
+    )
+    for label, name, n, words in kinds:
+        chosen = getattr(state.view, name)
+        items = [
+            Chip(
+                text=words.get(key, key),
+                n=amount,
+                link=to(state.view, failure=None, **{name: None if key == chosen else key}),
+                on=key == chosen,
+            )
+            for key, amount in n.items()
+            if amount or key == chosen
+        ]
+        # How many are open stands in the sidebar: it is also here where all of them are.
+        if len(items) > 1 or chosen is not None or name == "state":
+            said.append(Links(label, items))
+    said += [*_versions(state, found.version), *_criteria(state, found.criterion)]
+    by_cause = state.view.group == BY_CAUSE
+    newest_first = Chip(text="Newest first", link=to(state.view, group=None), on=not by_cause)
+    by_shared = Chip(text="By shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause)
+    return [*said, Links("Show", [newest_first, by_shared])]
 
 
 def sentence(state: FailuresState, found: Counts) -> str:
@@ -71,45 +98,6 @@ def sentence(state: FailuresState, found: Counts) -> str:
         said += f" Rules guess {guesses}."
     resolved = found.state["resolved"]
     return f"{said} {resolved:,} resolved." if resolved else said
-
-
-def _chips(state: FailuresState, found: Counts) -> Iterator[Links]:
-    for label, name, n, words in (
-        ("Type", "type", found.type, TYPE_WORDS),
-        ("Severity", "severity", found.severity, GRADE_WORDS),
-        ("State", "state", found.state, {}),
-        ("Source", "origin", found.origin, ORIGIN_WORDS),
-    ):
-        yield from _choice(state, label, name, n, words)
-    yield from _versions(state, found.version)
-    yield from _criteria(state, found.criterion)
-    by_cause = state.view.group == BY_CAUSE
-    yield Links(
-        "Show",
-        [
-            Chip(text="Newest first", link=to(state.view, group=None), on=not by_cause),
-            Chip(text="By shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause),
-        ],
-    )
-
-
-def _choice(
-    state: FailuresState, label: str, name: str, n: Mapping[str, int], words: Mapping[str, str]
-) -> Iterator[Links]:
-    chosen = getattr(state.view, name)
-    items = [
-        Chip(
-            text=words.get(key, key),
-            n=amount,
-            link=to(state.view, failure=None, **{name: None if key == chosen else key}),
-            on=key == chosen,
-        )
-        for key, amount in n.items()
-        if amount or key == chosen
-    ]
-    # How many are open stands in the sidebar: it is also here where all of them are.
-    if len(items) > 1 or chosen is not None or name == "state":
-        yield Links(label, items)
 
 
 def _versions(state: FailuresState, n: dict[str, int]) -> Iterator[Links]:

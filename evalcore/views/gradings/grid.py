@@ -18,7 +18,7 @@ from evalcore.counting.score_source import outcomes_by
 from evalcore.counting.tally import Tally
 from evalcore.families.registry import family
 from evalcore.views.blocks.base import PanelData
-from evalcore.views.blocks.paging import Page, page_of, page_with
+from evalcore.views.blocks.paging import Page, page_from_end, page_of, page_with
 from evalcore.views.gradings.case_filter import CaseFilter, narrowed
 from evalcore.views.gradings.reasons import reasons
 from evalcore.views.run.human_activity import NO_ACTIVITY, SIGN, HumanActivity, activity_of
@@ -176,12 +176,11 @@ def column_page(found: Outcomes, query: GridQuery, focus: int | None) -> ColumnP
     places = [
         p for p, c in enumerate(found.columns) if query.configuration in {None, c.configuration}
     ]
-    places.reverse()  # the newest are on the first page
     wanted = query.columns or 1
     if query.columns is None and focus in places:
-        wanted = page_with(places.index(focus), SHOWN_COLUMNS)
-    page = page_of(wanted, len(places), SHOWN_COLUMNS)
-    return ColumnPage(places[page.rows][::-1], page.number, page.total - page.stop, page.start)
+        wanted = page_with(len(places) - 1 - places.index(focus), SHOWN_COLUMNS)
+    page = page_from_end(wanted, len(places), SHOWN_COLUMNS)
+    return ColumnPage(places[page.rows], page.number, page.start, page.total - page.stop)
 
 
 def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | None) -> PanelData:

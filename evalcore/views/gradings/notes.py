@@ -76,19 +76,19 @@ def feedback_proposals(
     for name in loops(ws, suite):
         notes = notes_by_run(load_reviews(review_folder(ws, name)))
         runs = (run for run, own in cells(ws.tables, "runs", "run_id", "suite") if own == name)
-        by_run = {run: _joined(notes[within(run)]) for run in runs if within(run) in notes}
+        by_run = {}
+        for run in runs:
+            if within(run) in notes:
+                of_run = notes[within(run)]
+                texts = tuple(note.text for note in of_run if note.text)
+                former = tuple(text for note in of_run for text in note.former if text)
+                latest = time_text(max(note.created_at for note in of_run))
+                by_run[run] = Noted(texts, latest, former)
         found += notes_files(ws, name, version, by_run, now_text())
     if version is not None and not found:
         rows = cells(ws.tables, "versions", "suite", "version")
         raise UnknownName("version", version, {v for own, v in rows if suite in (None, own)})
     return found
-
-
-def _joined(notes: Sequence[Note]) -> Noted:
-    latest = max(note.created_at for note in notes)
-    texts = tuple(note.text for note in notes if note.text)
-    former = tuple(text for note in notes for text in note.former if text)
-    return Noted(texts, time_text(latest), former)
 
 
 def preview(proposal: Proposal) -> str:

@@ -74,23 +74,18 @@ def _look_into_judgments(ws: Workspace, suite: str, text: str, holds: Numbers) -
     begun, ended = 0, 1
     while (open_ := (turn >= begun) & (turn < ended) & ~holds[case]).any():
         rows = judgments_of(ws, run[open_])
-        found = of_case[judged_run(ws)[_rows_among(ws, rows, text)]]
+        has_text = np.zeros(len(rows), bool)
+        for name in OF_RUN["judgments"]:
+            column = _column(ws, "judgments", name)
+            if column.null_count < len(column):
+                has_text[rows_with(column.take(pa.array(rows)), text)] = True
+        found = of_case[judged_run(ws)[rows[has_text]]]
         holds[found] = True
         if len(np.unique(found)) < SETTLED * len(np.unique(case[open_])):
             found = of_case[judged_run(ws)[rows_with_text(ws, "judgments", text)]]
             holds[found] = True
             return
         begun, ended = ended, 2 * ended + 1
-
-
-def _rows_among(ws: Workspace, rows: Numbers, text: str) -> Numbers:
-    """Return the given judgments that have `text`."""
-    holds = np.zeros(len(rows), bool)
-    for name in OF_RUN["judgments"]:
-        column = _column(ws, "judgments", name)
-        if column.null_count < len(column):
-            holds[rows_with(column.take(pa.array(rows)), text)] = True
-    return rows[holds]
 
 
 @memoize_per_workspace

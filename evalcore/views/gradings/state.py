@@ -126,11 +126,6 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
         return replace(listed, sort=None if view.high else view.sort, high=not view.high)
     if isinstance(did.get("columns"), int):
         return replace(view, columns=max(did["columns"], 1))
-    return _walked(state, did)
-
-
-def _walked(state: GradingsState, did: Mapping[str, Any]) -> View:
-    """Return the view after a step: to another page, case or column."""
     if isinstance(did.get("page"), int):
         return _turned(state, did["page"], did.get("open"))
     if did.get("step") in (1, -1):
@@ -142,9 +137,10 @@ def _walked(state: GradingsState, did: Mapping[str, Any]) -> View:
 
 def chosen(state: GradingsState, found: Grid) -> tuple[str | None, str | None]:
     """Return the open (run id, case id): those of the address, else the first of the page."""
-    run, case = _own_run(state), state.view.case
-    if run is not None:
-        return state.view.run, str(state.ws.tables.runs["case_id"].iloc[run])
+    run, case = _run_place(state.ws, state.view.run), state.view.case
+    runs = state.ws.tables.runs
+    if run is not None and str(runs["suite"].iloc[run]) == state.suite:
+        return state.view.run, str(runs["case_id"].iloc[run])
     if case is not None and case in state.outcomes.positions:
         return _run_of(state, found, case), case
     if found.rows:
@@ -236,13 +232,6 @@ def _aside(state: GradingsState, by: int) -> View:
     if nearest in column_page(found, query, None).shown:
         return view
     return replace(view, columns=column_page(found, replace(query, columns=None), nearest).page)
-
-
-def _own_run(state: GradingsState) -> int | None:
-    """Return the run that the address names, if it is one of the suite."""
-    run = _run_place(state.ws, state.view.run)
-    own = run is not None and str(state.ws.tables.runs["suite"].iloc[run]) == state.suite
-    return run if own else None
 
 
 def _run_of(state: GradingsState, found: Grid, case: str) -> str | None:

@@ -95,7 +95,20 @@ def about_version(ws: Workspace, suite: str, column: Column) -> AboutVersion:
 def about_blocks(ws: Workspace, about: AboutVersion) -> list[Block]:
     """Describe the details of a version and configuration."""
     blocks: list[Block] = [Heading(about.column.version)]
-    blocks += _record(about.version) if about.version else []
+    if about.version is not None:
+        row, created = about.version, about.version.created_at
+        facts = [
+            ("description", row.description),
+            ("created", wording.moment(created) if created is not None else None),
+            ("commit", row.git_hash),
+            ("content hash", row.content_hash),
+            ("folder", row.path),
+            ("current", "yes" if row.is_current else None),
+        ]
+        if known := [(name, words, True) for name, words in facts if words]:
+            blocks.append(Facts(known))
+        if row.source:
+            blocks.append(source_block("Recorded in", row.source, row.pointer))
     if about.hidden:
         blocks.append(Say(f"What adds up its runs is {wording.HIDDEN} them.", quiet=True))
     if about.metrics:
@@ -126,38 +139,21 @@ def _metrics(ws: Workspace, suite: str, column: Column) -> dict[str, Both]:
     return {name: (of.get("stored"), of.get("computed")) for name, of in by_name.items()}
 
 
-def _record(row: VersionRow) -> list[Block]:
-    facts = [
-        ("description", row.description),
-        ("created", wording.moment(row.created_at) if row.created_at is not None else None),
-        ("commit", row.git_hash),
-        ("content hash", row.content_hash),
-        ("folder", row.path),
-        ("current", "yes" if row.is_current else None),
-    ]
-    known = [(name, words, True) for name, words in facts if words]
-    blocks: list[Block] = [Facts(known)] if known else []
-    if row.source:
-        blocks.append(source_block("Recorded in", row.source, row.pointer))
-    return blocks
-
-
 def _beside(stored: BenchmarkRow | None, computed: BenchmarkRow | None) -> str:
-    rows = (("stored", stored), ("ours", computed))
-    parts = [f"{whose} {_words(row)}" for whose, row in rows if row is not None]
-    means = [row.mean for _, row in rows if row is not None and row.mean is not None]
+    """Return an aggregate as it is stored and as we compute it, and whether they differ."""
+    parts, means = [], []
+    for whose, row in (("stored", stored), ("ours", computed)):
+        if row is None:
+            continue
+        if row.mean is None:
+            parts.append(f"{whose} {row.text or wording.NOT_MEASURED}")
+            continue
+        means.append(row.mean)
+        others = (("median", row.median), ("±", row.stddev), ("min", row.min), ("max", row.max))
+        more = [f"{name} {wording.number(n, PLACES)}" for name, n in others if n is not None]
+        more += [f"n {row.n}"] if row.n is not None else []
+        mean = wording.number(row.mean, PLACES)
+        parts.append(f"{whose} {mean} ({', '.join(more)})" if more else f"{whose} {mean}")
     if len(means) == 2 and disagrees(*means):
         parts.append("they differ")
     return "\n".join(parts)
-
-
-def _words(row: BenchmarkRow) -> str:
-    if row.mean is None:
-        return row.text or wording.NOT_MEASURED
-    others = (("median", row.median), ("±", row.stddev), ("min", row.min), ("max", row.max))
-    parts = [
-        f"{name} {wording.number(value, PLACES)}" for name, value in others if value is not None
-    ]
-    parts += [f"n {row.n}"] if row.n is not None else []
-    mean = wording.number(row.mean, PLACES)
-    return f"{mean} ({', '.join(parts)})" if parts else mean

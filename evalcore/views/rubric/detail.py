@@ -9,7 +9,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.rubrics.cells import Criterion, CriterionCells, criterion_cells
-from evalcore.rubrics.spread import Given, given, judgments_of_criterion, spread_in
+from evalcore.rubrics.spread import given, judgments_of_criterion, spread_in
 from evalcore.tables.rows import CriterionRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
@@ -164,39 +164,34 @@ def _runs(
     cells = criterion_cells(ws, suite, scores)
     where_ = "" if column is None else f" in {wording.column_words(cells.columns[column])}"
     texts = ws.tables.text("judgments", [one.row for one in shown])
-    rows = []
+    top, rows = float(cells.top[at]), []
+    scale = None if top != top else top  # noqa: PLR0124 - NaN differs from itself
     for one, *said in zip(shown, texts["rationale"], texts["evidence"], strict=True):
         why = next((str(text) for text in said if isinstance(text, str) and text.strip()), "")
-        top = float(cells.top[at])
+        run = str(ws.tables.runs["run_id"].iloc[one.run])
+        name = case_name(outcomes(ws, suite).cases.iloc[one.case].to_dict())
+        value = score(one.share * (scale or 1.0), scale)
+        if (scale is None or scale <= 1) and one.share in {0.0, 1.0}:
+            value = wording.verdict(one.share == 1)
+        case = Cell(
+            wording.line(name, MAX_CASE),
+            title=name,
+            sub="" if column is not None else wording.column_words(one.column),
+            link=link("gradings", suite=suite, run=run),
+            id=run,
+            keep=True,
+        )
+        mark = "fail" if one.share == 0 else None
+        given_for = wording.line(why, MAX_WHY) or "no rationale recorded"
         rows.append(
-            _run(ws, suite, one, top, wording.line(why, MAX_WHY), named_in=column is not None)
+            Row(
+                [
+                    case,
+                    Cell(f"{value}{of_top(scale)}", num=True, mark=mark, keep=True),
+                    Cell(given_for, quiet=not why, clamp=True),
+                ]
+            )
         )
     title = f"{wording.count(len(found), 'judgment')}{where_}"
     table = Table(title, heads("Case", "#Score", "Why"), rows)
     return [Heading(title, "lowest first"), table, *pagers(view, "runs", page)]
-
-
-def _run(ws: Workspace, suite: str, one: Given, top: float, why: str, *, named_in: bool) -> Row:
-    """Describe a judgment; `named_in` says that the column stands above."""
-    run = str(ws.tables.runs["run_id"].iloc[one.run])
-    name = case_name(outcomes(ws, suite).cases.iloc[one.case].to_dict())
-    scale = None if top != top else top  # noqa: PLR0124 - NaN differs from itself
-    shown = score(one.share * (scale or 1.0), scale)
-    if (scale is None or scale <= 1) and one.share in {0.0, 1.0}:
-        shown = wording.verdict(one.share == 1)
-    first = Cell(
-        wording.line(name, MAX_CASE),
-        title=name,
-        sub="" if named_in else wording.column_words(one.column),
-        link=link("gradings", suite=suite, run=run),
-        id=run,
-        keep=True,
-    )
-    mark = "fail" if one.share == 0 else None
-    return Row(
-        [
-            first,
-            Cell(f"{shown}{of_top(scale)}", num=True, mark=mark, keep=True),
-            Cell(why or "no rationale recorded", quiet=not why, clamp=True),
-        ]
-    )

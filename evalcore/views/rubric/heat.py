@@ -13,7 +13,7 @@ from evalcore.rubrics.spread import scaled
 from evalcore.views.blocks.base import Block, PanelData
 from evalcore.views.blocks.heat import Heat
 from evalcore.views.blocks.page import Chip, Links, Say
-from evalcore.views.blocks.paging import page_of
+from evalcore.views.blocks.paging import page_from_end, page_of
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import HeatCell, HeatMap, HeatRow, Picture
 from evalcore.views.rubric.state import SORTS, RubricView, Sort
@@ -179,16 +179,13 @@ def heat_blocks(
     cells, about = criterion_cells(ws, suite, scores), abouts(ws, suite)
     page = page_of(view.page, len(found.order), PAGE)
     # One page of the columns from the newest on, and the ways to the others.
-    every = len(found.columns)
-    turn = page_of(view.columns, every, COLUMNS).number
-    end = every - (turn - 1) * COLUMNS
-    start = max(end - COLUMNS, 0)
-    shown = found.columns[start:end]
-    turns = []
-    if start:
-        turns.append({"text": f"‹ {start:,} earlier", "link": view.to(columns=turn + 1)})
-    if end < every:
-        turns.append({"text": f"{every - end:,} later ›", "link": view.to(columns=turn - 1)})
+    turn = page_from_end(view.columns, len(found.columns), COLUMNS)
+    shown, later, turns = found.columns[turn.rows], turn.total - turn.stop, []
+    if turn.start:
+        earlier = view.to(columns=turn.number + 1)
+        turns.append({"text": f"‹ {turn.start:,} earlier", "link": earlier})
+    if later:
+        turns.append({"text": f"{later:,} later ›", "link": view.to(columns=turn.number - 1)})
     columns = []
     for column in (cells.columns[place] for place in shown):
         side = "" if column.configuration == "-" else column.configuration

@@ -13,13 +13,13 @@ from evalcore.counting.outcomes import columns_of_runs, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.tally import mean
 from evalcore.tables.judged import RunRow
-from evalcore.trends.lines import Over, Place, Spot, lines
+from evalcore.trends.lines import Over, Place, lines
 from evalcore.trends.metrics import Metric, metrics, run_values
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
 from evalcore.views.blocks.paging import page_of, pager
 from evalcore.views.gradings.grid import case_name
-from evalcore.views.series.chart import NOTHING, NOUNS, About, Drawn, stored_words, versions_about
+from evalcore.views.series.chart import NOTHING, NOUNS, Drawn, stored_words, versions_about
 from evalcore.views.series.words import MetricWords, likely_words, metric_words
 from evalcore.views.trends.state import View
 from evalcore.views.verdict.limits import capital
@@ -65,42 +65,39 @@ def table_blocks(
         for of, known in beside:
             value = known.get(spot.place)
             amounts.append(Cell(of.value(value), num=True, quiet=value is None))
+        place, there = spot.place, view.link(point=spot.place.key, page=1)
+        when = spot.when or about.when
+        commit = f"commit {about.git_hash}" if about.git_hash else ""
         cells = [
-            *_spot_cells(words, spot, view, [Cell(line)] if several else []),
+            Cell(
+                place.benchmark_run or place.version,
+                sub=place.version if place.benchmark_run else "",
+                link=there,
+                clamp=True,
+                id=f"at {place.key}",
+            ),
+            *([Cell(line)] if several else []),
+            Cell(
+                words.value(spot.value),
+                sub=stored_words(words, spot),
+                num=True,
+                link=there,
+                id=f"of {place.key}",
+            ),
+            Cell(likely_words(words, spot), keep=True, quiet=spot.interval is None),
+            Cell(f"{spot.cases:,}", num=True),
+            Cell(f"{spot.runs:,}", num=True),
             *amounts,
-            *_about_cells(spot, about, told=told),
+            Cell(wording.moment(when), keep=True, quiet=when is None),
+            *([Cell(about.description, sub=commit, quiet=True)] if told else []),
         ]
-        rows.append(Row(cells, on=spot.place.key == view.point))
+        rows.append(Row(cells, on=place.key == view.point))
     count = f"{wording.count(len(spots), 'point')}, newest first"
     blocks: list[Block] = [Heading("Points", count), Table("Points", head, rows)]
     if page.pages > 1:
         text = f"{page.number:,} of {page.pages:,}"
         blocks.append(pager(text, page, lambda number: view.link(rows=number)))
     return blocks
-
-
-def _spot_cells(words: MetricWords, spot: Spot, view: View, line: list[Cell]) -> list[Cell]:
-    place, there = spot.place, view.link(point=spot.place.key, page=1)
-    value, stored = words.value(spot.value), stored_words(words, spot)
-    of = place.version if place.benchmark_run else ""
-    name = place.benchmark_run or place.version
-    return [
-        Cell(name, sub=of, link=there, clamp=True, id=f"at {place.key}"),
-        *line,
-        Cell(value, sub=stored, num=True, link=there, id=f"of {place.key}"),
-        Cell(likely_words(words, spot), keep=True, quiet=spot.interval is None),
-        Cell(f"{spot.cases:,}", num=True),
-        Cell(f"{spot.runs:,}", num=True),
-    ]
-
-
-def _about_cells(spot: Spot, about: About, *, told: bool) -> list[Cell]:
-    when = spot.when or about.when
-    moment = Cell(wording.moment(when), keep=True, quiet=when is None)
-    if not told:
-        return [moment]
-    commit = f"commit {about.git_hash}" if about.git_hash else ""
-    return [moment, Cell(about.description, sub=commit, quiet=True)]
 
 
 @memoize_per_workspace
@@ -168,19 +165,27 @@ def point_blocks(
     """Describe what is `said` of a point and one page of its runs, each a link to its evidence."""
     page, resource = page_of(view.page, len(found.run), PAGE), words.metric.resource
     place, column, left = found.place, found.place.column, found.total - len(found.run)
-    rows = [
-        _run(ws, words, row, value, of_case)
-        for row, value, of_case in zip(
-            typed(ws, "runs", RunRow, found.run[page.rows].tolist()),
-            found.value[page.rows].tolist(),
-            found.of_case[page.rows].tolist(),
-            strict=True,
-        )
-    ]
+    rows = []
+    for row, value, of_case in zip(
+        typed(ws, "runs", RunRow, found.run[page.rows].tolist()),
+        found.value[page.rows].tolist(),
+        found.of_case[page.rows].tolist(),
+        strict=True,
+    ):
+        case, known = row.case_id or "", outcomes(ws, row.suite or "")
+        name = case_name(known.cases.iloc[known.positions[case]].to_dict())
+        there = link("gradings", v=row.version, c=_side(row.configuration), case=case)
+        cells = [
+            Cell(name, link=there, clamp=True, id=f"case {row.run_id}"),
+            Cell(row.run or "1", link=link("gradings", run=row.run_id), id=row.run_id),
+            Cell(words.value(value), num=True),
+            Cell(words.value(of_case), num=True),
+        ]
+        rows.append(Row(cells))
     head = [*heads("Case", "Run"), (capital(resource or "value"), True), ("Case mean", True)]
-    side = None if column.configuration == "-" else column.configuration
+    in_gradings = link("gradings", v=column.version, c=_side(column.configuration))
     ways = [
-        Chip(text="Open in Gradings", link=link("gradings", v=column.version, c=side)),
+        Chip(text="Open in Gradings", link=in_gradings),
         Chip(text="Close", link=view.link(point=None, page=1)),
     ]
     blocks: list[Block] = [
@@ -198,16 +203,6 @@ def point_blocks(
     return blocks
 
 
-def _run(ws: Workspace, words: MetricWords, row: RunRow, value: float, of_case: float) -> Row:
-    case, known = row.case_id or "", outcomes(ws, row.suite or "")
-    name = case_name(known.cases.iloc[known.positions[case]].to_dict())
-    side = None if row.configuration == "-" else row.configuration
-    there = link("gradings", v=row.version, c=side, case=case)
-    return Row(
-        [
-            Cell(name, link=there, clamp=True, id=f"case {row.run_id}"),
-            Cell(row.run or "1", link=link("gradings", run=row.run_id), id=row.run_id),
-            Cell(words.value(value), num=True),
-            Cell(words.value(of_case), num=True),
-        ]
-    )
+def _side(configuration: str | None) -> str | None:
+    """Return a configuration as an address names it: not where there is only one."""
+    return None if configuration == "-" else configuration
