@@ -3,13 +3,12 @@
 import math
 import re
 from collections.abc import Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore.judging.model import Answer, Level, OwnJudgment, Task
 from evalcore.views.judge.task import short_key
 
 MAX_CRITERIA: Final = 1_000
-MAX_NUMBER: Final = 100
 MAX_BASIS: Final = 200_000
 
 _ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -17,30 +16,14 @@ _SHA256: Final = re.compile(r"[0-9a-f]{64}")
 _LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
 
 
-class Message(NamedTuple):
-    """One message of the judging form: its act, its number, its run, and its content."""
-
-    act: str
-    seq: str
-    run: str | None
-    body: Mapping[str, Any]
-
-    def text(self, name: str) -> str:
-        """Return a text of the content, however long; empty if missing."""
-        return _text(self.body.get(name))
-
-    def is_of(self, judge: str) -> bool:
-        """Return whether the browser tab that sent it showed this judge's name, if it says so."""
-        return self.body.get("judge") in (None, judge)
+def text_in(message: Mapping[str, Any], name: str) -> str:
+    """Return a text of a message, however long; empty if missing."""
+    return _text(message.get(name))
 
 
-def parse_message(value: object) -> Message | None:
-    """Return a valid message of a browser tab, else None."""
-    if not isinstance(value, dict) or not isinstance(value.get("act"), str):
-        return None
-    run = value.get("run")
-    seq = _text(value.get("seq"))[:MAX_NUMBER]
-    return Message(value["act"], seq, run if isinstance(run, str) else None, value)
+def is_of(message: Mapping[str, Any], judge: str) -> bool:
+    """Return whether the browser tab that sent it showed this judge's name, if it says so."""
+    return message.get("judge") in (None, judge)
 
 
 def answers_of(task: Task, value: object) -> tuple[Answer, ...]:

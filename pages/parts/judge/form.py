@@ -24,10 +24,10 @@ from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
 from evalcore.views.judge.messages import (
-    Message,
     answers_of,
-    parse_message,
+    is_of,
     task_as_shown,
+    text_in,
     typed_before,
 )
 from evalcore.views.judge.opinions import opinions
@@ -46,12 +46,13 @@ from evalcore.views.words import wording
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.judge.session import JudgeSession, Work, write_answered
 from pages.parts.judge_name import become, here, likely_name
-from pages.parts.panels.components import confirm_draft, judge_panel, new_acts, new_draft
+from pages.parts.panels.components import Did, confirm_draft, judge_panel, new_acts, new_draft
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice, ReaderWorkspace, reader_workspace
 
 SECTIONS: Final = ("agreement", "trust")
 """The acts that lead to another section of the page, each named like it."""
+MAX_NUMBER: Final = 100
 MAX_NOTES: Final = 20
 MAX_NOTE: Final = 600
 _MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be", "reveal"})
@@ -70,7 +71,7 @@ def judge_form(choice: Choice) -> None:
     if view.run is not None:
         session.view = replace(view, run=session.run_of(view.run))
     # From here to the answer nothing may be broken off: what is taken is taken once.
-    acts = [message for did in new_acts() if (message := parse_message(did)) is not None]
+    acts = [did for did in new_acts() if isinstance(did.get("act"), str)]
     draft = new_draft()
     if not acts and draft and work.shown[0] == place:
         if draft.get("judge") in (None, session.who.id):  # not under the name in another window
@@ -79,12 +80,12 @@ def judge_form(choice: Choice) -> None:
         if work.shown[1].get("answer") == work.answer[1]:  # the last act is answered on screen
             _draw(session, work.shown[1])
             return
-    for message in acts:
-        work.answer = (place, handle_message(session, message))
+    for did in acts:
+        work.answer = (place, reply_to(session, did))
         change_address(**session.parameters())
     if work.answer[0] != place:
         work.answer = (place, None)
-    done = {message.act for message in acts}
+    done = {did["act"] for did in acts}
     if done & _MOVES and not session.same:
         session = replace(session, ws=_newest(found, session.suite))
     if acts:
@@ -118,91 +119,92 @@ def _draw(session: JudgeSession, data: PanelData) -> None:
         st.image(image)
 
 
-def handle_message(session: JudgeSession, message: Message) -> PanelData:
+def reply_to(session: JudgeSession, did: Did) -> PanelData:
     """Do one act and return the reply to it; the session's view is what to show next."""
-    if message.act != "store" and message.is_of(session.who.id):
-        session.keep(message.body.get("draft"))
-    reply: PanelData = {"seq": message.seq, "ok": False}
+    if did["act"] != "store" and is_of(did, session.who.id):
+        session.keep(did.get("draft"))
+    reply: PanelData = {"seq": text_in(did, "seq")[:MAX_NUMBER], "ok": True, "message": ""}
     try:
-        return reply | {"ok": True, "message": "", **_do(session, message)}
+        reply |= _do(session, did)
     except StaleTask as fault:
         session.same = True
         text = "Not stored; what you typed is kept."
-        return reply | {"message": text, "changed": [str(fault)], "renew": True}
+        reply |= {"ok": False, "message": text, "changed": [str(fault)], "renew": True}
     except NotAllStored as fault:
-        return reply | {"message": str(fault)}
+        reply |= {"ok": False, "message": str(fault)}
     except (EvalcoreError, ValueError) as fault:
-        return reply | {"message": refusal(fault)}
+        reply |= {"ok": False, "message": refusal(fault)}
+    return reply
 
 
-def _do(session: JudgeSession, message: Message) -> PanelData:
+def _do(session: JudgeSession, did: Did) -> PanelData:
     """Do one act; return what the reply says of it beside the usual."""
-    body, view, whole = message.body, session.view, session.whole
+    view, whole = session.view, session.whole
     said: PanelData = {}
-    match message.act:
+    match did["act"]:
         case "be":
-            judge = become(message.text("name"))
+            judge = become(text_in(did, "name"))
             session.judge, session.ws = judge, workspace_for(whole, judge)
             session.work.receipt = (None, None)
             said = {"message": f"You judge as {judge.name}; your scores are stored as {judge.id}."}
         case "go" | "renew":
-            to = body.get("to")
+            to = did.get("to")
             session.view = view.at(session.run_of(to) if isinstance(to, str) else None)
         case "filter":
-            if "state" in body:
-                state = next((one for one in STATES if one == body["state"]), None)
+            if "state" in did:
+                state = next((one for one in STATES if one == did["state"]), None)
                 view = replace(view, state=state)
-            if "reason" in body:
-                view = replace(view, reason=message.text("reason") or None)
+            if "reason" in did:
+                view = replace(view, reason=text_in(did, "reason") or None)
             session.view = view.at(None)
         case "file":
-            file, part = body.get("file"), body.get("part")
+            file, part = did.get("file"), did.get("part")
             session.view = replace(
                 view,
                 file=file if isinstance(file, str) else None,
                 part=part if isinstance(part, int) else 1,
             )
         case "store":
-            said = store_scores(session, message)
+            said = store_scores(session, did)
         case "undo":
-            said = withdraw_scores(session, message)
+            said = withdraw_scores(session, did)
         case "skip":
-            run, judge = _about(session, message)
+            run, judge = _about(session, did)
             name = session.task(run).name
-            skip(whole, run, judge, message.text("reason"))
+            skip(whole, run, judge, text_in(did, "reason"))
             session.view = view.at(following(session.queue(), view, run))
             said = {"message": f"Skipped {name}; it waits under “skipped”."}
         case "unskip":
-            run, judge = _about(session, message)
+            run, judge = _about(session, did)
             unskip(whole, run, judge)
             session.view = view.at(run)
             said = {"message": "It waits for your scores again."}
         case "note":
-            run, judge = _about(session, message)
-            said = {"message": _noted(session, run, message.text("text"), judge)}
+            run, judge = _about(session, did)
+            said = {"message": _noted(session, run, text_in(did, "text"), judge)}
         case "suite-note":
-            judge = _judge(session, message)
-            said = {"message": _noted(session, None, message.text("text"), judge)}
+            judge = _judge(session, did)
+            said = {"message": _noted(session, None, text_in(did, "text"), judge)}
         case "exclude":
-            run, judge = _about(session, message)
+            run, judge = _about(session, did)
             name = session.task(run).name
-            receipt = exclude(whole, run, message.text("reason"), judge)
+            receipt = exclude(whole, run, text_in(did, "reason"), judge)
             session.view = view.at(following(session.queue(), view, run))
             stays = f"it stays visible in Gradings ({receipt.path})."
             said = {"message": f"Excluded: {name} counts in no rate; {stays}", "lift": run}
         case "lift":
-            run, judge = _about(session, message)
+            run, judge = _about(session, did)
             lift(whole, run, judge)
             said = {"message": f"{session.task(run).name} counts in the rates again."}
         case "reveal":
-            run, judge = _about(session, message)
+            run, judge = _about(session, did)
             reveal(whole, run, judge)
             session.view = view.at(run)
             said = {
                 "message": "It is shown like any other run now. That you gave it up is on record."
             }
         case "drop":
-            run, _ = _about(session, message)
+            run, _ = _about(session, did)
             session.forget(run)
             said = {"message": "What you typed was discarded; your stored scores stand."}
         case section if section in SECTIONS:
@@ -212,15 +214,15 @@ def _do(session: JudgeSession, message: Message) -> PanelData:
     return said
 
 
-def store_scores(session: JudgeSession, message: Message) -> PanelData:
+def store_scores(session: JudgeSession, did: Did) -> PanelData:
     """Store all answers on the screen, and go on once they were read back from disk."""
-    run, judge = _about(session, message)
+    run, judge = _about(session, did)
     now = session.task(run)
-    answers = answers_of(now, message.body.get("answers"))
+    answers = answers_of(now, did.get("answers"))
     if not answers:
         raise CannotJudge("No score with a reason arrived.")
-    partial, corrected = message.body.get("some") is True, judged(now)
-    answered = task_as_shown(now, message.body)
+    partial, corrected = did.get("some") is True, judged(now)
+    answered = task_as_shown(now, did)
     receipts = submit(
         session.whole, answered, answers, judge, partial=partial, seen=session.seen(now)
     )
@@ -236,18 +238,18 @@ def store_scores(session: JudgeSession, message: Message) -> PanelData:
     return {"message": written}
 
 
-def withdraw_scores(session: JudgeSession, message: Message) -> PanelData:
+def withdraw_scores(session: JudgeSession, did: Did) -> PanelData:
     """Withdraw the scores of one receipt, or all scores of a run; they become a draft."""
-    run, judge = _about(session, message)
+    run, judge = _about(session, did)
     was = session.task(run)
-    of = message.body.get("of")
+    of = did.get("of")
     if isinstance(of, list):
         receipts = undo(session.whole, run, judge, [name for name in of if isinstance(name, str)])
     else:
         receipts = take_back(session.whole, run, judge)
     now = session.task(run)
     if not judged(now):
-        session.keep(typed_before(was, now, message.body.get("at")))
+        session.keep(typed_before(was, now, did.get("at")))
     session.work.receipt = (None, None)
     session.view = session.view.at(run)
     what = wording.count(len(receipts), "score")
@@ -265,18 +267,19 @@ def _noted(session: JudgeSession, run: str | None, text: str, judge: Judge) -> s
     return f"Your note on the {'run' if run else 'suite'} is stored: {receipt.path}"
 
 
-def _about(session: JudgeSession, message: Message) -> tuple[str, Judge]:
+def _about(session: JudgeSession, did: Did) -> tuple[str, Judge]:
     """Return the run that a message is about, and its judge."""
-    if message.run is None:
+    run = did.get("run")
+    if not isinstance(run, str):
         raise CannotJudge("The window did not say which run it is about.")
-    return session.run_of(message.run), _judge(session, message)
+    return session.run_of(run), _judge(session, did)
 
 
-def _judge(session: JudgeSession, message: Message) -> Judge:
+def _judge(session: JudgeSession, did: Did) -> Judge:
     """Return the judge; another tab of the same browser may have set another name."""
     if session.judge is None:
         raise CannotJudge("Enter your name first.")
-    if not message.is_of(session.judge.id):
+    if not is_of(did, session.judge.id):
         raise CannotJudge(
             "This window judged under another name; this browser judges as "
             f"{session.judge.id} now. What you typed is kept: change the name back to store it."

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from evalcore.judging.model import Answer, Asked, Basis, Task
-from evalcore.views.judge.messages import answers_of, draft_of, parse_message, task_as_shown
+from evalcore.views.judge.messages import answers_of, draft_of, is_of, task_as_shown, text_in
 from evalcore.views.judge.task import short_key
 
 ID = "01890a5d-ac96-774b-bcce-b302099a8057"
@@ -41,22 +41,22 @@ def answer(**given: Any) -> dict[str, Any]:
     }
 
 
-def test_an_act_names_itself_its_number_and_its_run() -> None:
-    """Anything else is no act."""
-    sent = parse_message({"act": "go", "seq": "a-1", "run": "r1", "to": "r2"})
-    assert sent is not None
-    assert (sent.act, sent.seq, sent.run, sent.text("to")) == ("go", "a-1", "r1", "r2")
-    assert sent.text("missing") == ""
-    assert parse_message([]) is None
-    assert parse_message({"seq": 1}) is None
+def test_a_text_of_a_message_is_read_whole() -> None:
+    """What is no text, or is not there, is an empty one; half a sign is written as a question."""
+    sent = {"act": "go", "to": "r2", "seq": 1, "half": "a\ud800"}
+    assert [text_in(sent, name) for name in ("to", "seq", "missing", "half")] == [
+        "r2",
+        "",
+        "",
+        "a?",
+    ]
 
 
 def test_an_act_says_under_which_name_it_was_done() -> None:
     """A window that judged as somebody else is known by it."""
-    sent = parse_message({"act": "store", "judge": "ana-3f2a"})
-    assert sent is not None
-    assert sent.is_of("ana-3f2a")
-    assert not sent.is_of("ben-77c0")
+    assert is_of({"act": "store", "judge": "ana-3f2a"}, "ana-3f2a")
+    assert is_of({"act": "store"}, "ana-3f2a")
+    assert not is_of({"act": "store", "judge": "ana-3f2a"}, "ben-77c0")
 
 
 def test_complete_answers_are_taken_whole() -> None:
