@@ -8,7 +8,6 @@ from typing import Final
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.benchmarks.messages import Message
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.memory.answering import answer, set_done
 from evalcore.views.chains.block import chain_blocks_at
@@ -125,15 +124,6 @@ def messages_list(ws: Workspace, choice: Choice, view: DataView, problems: Probl
         sheet_panel(blocks, choice.query(), "data-messages", scroll=name)
     if chosen is None:
         return
-    with right:
-        with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
-            blocks = detail_blocks(ws, chosen, now)
-            grades_panel(blocks, "data-message", chosen.id, base=choice.query())
-        _answer(ws, chosen)
-
-
-def _answer(ws: Workspace, chosen: Message) -> None:
-    """Draw the form that answers a message, or that sets a task done."""
     of, suite = chosen.id, chosen.suite
 
     def done(sent: Sent) -> str:
@@ -142,13 +132,18 @@ def _answer(ws: Workspace, chosen: Message) -> None:
     def answered(sent: Sent) -> str:
         return record_words("Answered", answer(ws, suite, of, sent.text, sent.judge.id).id)
 
-    if chosen.kind == "message":
-        form = Form("message-answer", of, "Answer it", answered, "Your answer", "Answer …")
-        form.draw(review_folder(ws, suite))
-    elif chosen.kind == "task" and (chosen.state != "done" or chosen.rivals):
-        form = Form("message-done", of, "Set it done", done, "What resolved it", "Set it done …")
-        form.draw(review_folder(ws, suite))
-    receipts(of)
+    with right:
+        with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
+            grades_panel(detail_blocks(ws, chosen, now), "data-message", of, base=choice.query())
+        if chosen.kind == "message":
+            form = Form("message-answer", of, "Answer it", answered, "Your answer", "Answer …")
+            form.draw(review_folder(ws, suite))
+        elif chosen.kind == "task" and (chosen.state != "done" or chosen.rivals):
+            form = Form(
+                "message-done", of, "Set it done", done, "What resolved it", "Set it done …"
+            )
+            form.draw(review_folder(ws, suite))
+        receipts(of)
 
 
 def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems) -> None:

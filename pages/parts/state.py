@@ -184,7 +184,11 @@ def reader_workspace(name: str) -> ReaderWorkspace | None:
     path = resolve(name)
     if path is None:
         return None
-    live, key = _live(path), f"seen-{path}"
+    try:
+        live, key = _opening(path).result(), f"seen-{path}"
+    except (EvalcoreError, OSError):
+        _opening.clear(path)  # what is mended meanwhile can be read the next time
+        raise
     if key not in st.session_state:
         if not path.is_dir():
             raise WorkspaceNotFound(path)
@@ -204,11 +208,3 @@ def _as_seen(snapshot: Snapshot) -> Snapshot:
 @st.cache_resource(max_entries=8, show_spinner=False, on_release=Opening.stop)
 def _opening(path: Path) -> Opening:
     return Opening(path)
-
-
-def _live(path: Path) -> LiveWorkspace:
-    try:
-        return _opening(path).result()
-    except (EvalcoreError, OSError):
-        _opening.clear(path)  # what is mended meanwhile can be read the next time
-        raise

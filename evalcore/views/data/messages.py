@@ -105,9 +105,11 @@ def about_link(ws: Workspace, of: Message) -> Link | None:
     name, kind = of.about, of.about_type
     if not name:
         return None
-    if kind == "test-run":
-        run = _run(ws, of.suite, name)
-        return None if run is None else link("gradings", run=run)
+    if kind == "test-run":  # a store names runs by the ids of their records
+        found = where(ws, "runs", run_id=name)
+        found = found if len(found) else where(ws, "runs", suite=of.suite, run=name)
+        rows = typed(ws, "runs", RunRow, found[:1])
+        return link("gradings", run=rows[0].run_id) if rows else None
     pages = {
         "eval-failure": link("failures", failure=name),
         "test-case": link("gradings", case=name),
@@ -118,14 +120,6 @@ def about_link(ws: Workspace, of: Message) -> Link | None:
         "approval": link("compare"),
     }
     return pages.get(kind or "")
-
-
-def _run(ws: Workspace, suite: str, name: str) -> str | None:
-    """Return the id of a run that is here; a store names runs by the ids of their records."""
-    found = where(ws, "runs", run_id=name)
-    found = found if len(found) else where(ws, "runs", suite=suite, run=name)
-    rows = typed(ws, "runs", RunRow, found[:1])
-    return rows[0].run_id if rows else None
 
 
 def _row(ws: Workspace, of: Message, view: DataView, now: datetime, *, on: bool) -> Row:

@@ -1,7 +1,5 @@
 """The chosen failure: what is said of it, by whom, and the evidence of its run."""
 
-from collections.abc import Iterator
-
 from evalcore.counting.cells import typed, where
 from evalcore.failures.detail import Failure, split_kind
 from evalcore.families.reviews.review import LESSON, MODEL_MARK
@@ -26,9 +24,24 @@ from evalcore.workspace.opened import Workspace
 
 def head_blocks(ws: Workspace, found: Failure) -> list[Block]:
     """Describe a failure: its case, type and severity, and whether that is a guess."""
-    hint = place_words(found)
-    said = " ".join(_sentences(found))
-    blocks: list[Block] = [Heading(case_words(ws, found), hint, "fail"), Say(said)]
+    kind = type_words(found)
+    said = f"{kind[0].upper()}{kind[1:]}, {GRADE_WORDS[found.severity or 'not-said']}"
+    if found.origin != "guess":
+        who = "as recorded"
+        if found.origin == "rule":
+            who = "recorded as a rule guessed it"
+        elif found.author is not None and found.origin == "model":
+            who = f"as the model {found.author.removeprefix(MODEL_MARK)} says"
+        elif found.author is not None:
+            who = f"as {person(found.author)} says"
+        said += f", {who}."
+    elif found.type is None:
+        said += ". The rules cannot determine the type; the severity is a guess."
+    else:
+        said += f". This is a guess, because {found.why}."
+    if found.resolved_at is not None:
+        said += f" Resolved {wording.moment(found.resolved_at)}."
+    blocks: list[Block] = [Heading(case_words(ws, found), place_words(found), "fail"), Say(said)]
     if found.conflict:
         conflict = (
             f"Conflict: {len(found.replaces)} records contradict each other; the newest is "
@@ -82,23 +95,3 @@ def evidence_blocks(ws: Workspace, found: Failure) -> list[Block]:
         )
     ]
     return [*blocks, source_block("Source", found.source, None)] if found.source else blocks
-
-
-def _sentences(found: Failure) -> Iterator[str]:
-    kind = type_words(found)
-    kind = f"{kind[0].upper()}{kind[1:]}, {GRADE_WORDS[found.severity or 'not-said']}."
-    if found.origin != "guess":
-        who = "as recorded"
-        if found.origin == "rule":
-            who = "recorded as a rule guessed it"
-        elif found.author is not None and found.origin == "model":
-            who = f"as the model {found.author.removeprefix(MODEL_MARK)} says"
-        elif found.author is not None:
-            who = f"as {person(found.author)} says"
-        yield f"{kind[:-1]}, {who}."
-    elif found.type is None:
-        yield f"{kind} The rules cannot determine the type; the severity is a guess."
-    else:
-        yield f"{kind} This is a guess, because {found.why}."
-    if found.resolved_at is not None:
-        yield f"Resolved {wording.moment(found.resolved_at)}."

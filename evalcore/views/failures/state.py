@@ -92,21 +92,16 @@ def opened(state: FailuresState) -> int | None:
 
     None where the list is empty, or where the address names one that is not here.
     """
-    key = state.view.failure
-    if key is not None:
-        return _place(state.ws, state.suite, key, state.scores)
-    listed = matching(state.ws, state.suite, state.query, state.scores)
-    return int(listed[0]) if len(listed) else None
-
-
-def _place(ws: Workspace, suite: str, key: str, scores: Scores) -> int | None:
-    """Return the failure with a key, also that of a record which was replaced since."""
-    found, names = failures(ws, suite, scores), coded(ws, "failures", "failure_id")
+    ws, key = state.ws, state.view.failure
+    if key is None:
+        listed = matching(ws, state.suite, state.query, state.scores)
+        return int(listed[0]) if len(listed) else None
+    found = failures(ws, state.suite, state.scores)
+    ids, runs = coded(ws, "failures", "failure_id"), coded(ws, "runs", "run_id")
     recorded = np.flatnonzero(found.record >= 0)
     rows = found.record[recorded]
-    named = recorded[names.codes[rows] == names.places([key])[0]]
+    named = recorded[ids.codes[rows] == ids.places([key])[0]]
     if not len(named):
-        runs = coded(ws, "runs", "run_id")
         here = np.flatnonzero(runs.codes == runs.places([key])[0])[:1]
         named = np.flatnonzero(found.run == here) if len(here) else named
     if not len(named):

@@ -59,7 +59,21 @@ def top_blocks(state: FailuresState) -> list[Block]:
         # How many are open stands in the sidebar: it is also here where all of them are.
         if len(items) > 1 or chosen is not None or name == "state":
             said.append(Links(label, items))
-    said += [*_versions(state, found.version), *_criteria(state, found.criterion)]
+    newest = [
+        each for each in reversed(found.version.items()) if each[1] or each[0] == state.version
+    ]
+    kept, chips = to(state.view, failure=None, page=1).query, list[Chip]()
+    for name, amount in newest[:VERSIONS]:
+        on = name == state.version
+        there = Link("failures", {**kept, "v": None if on else name})
+        text = wording.line(name, MAX_NAME)
+        chips.append(Chip(text=text, n=amount, title=name, link=there, on=on))
+    if len(newest) > VERSIONS:
+        rest = f"and {len(newest) - VERSIONS:,} older ones in the sidebar"
+        chips.append(Chip(text=rest, link=to(state.view)))
+    if len(chips) > 1 or state.version is not None:
+        said.append(Links("Version", chips))
+    said += _criteria(state, found.criterion)
     by_cause = state.view.group == BY_CAUSE
     newest_first = Chip(text="Newest first", link=to(state.view, group=None), on=not by_cause)
     by_shared = Chip(text="By shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause)
@@ -98,21 +112,6 @@ def sentence(state: FailuresState, found: Counts) -> str:
         said += f" Rules guess {guesses}."
     resolved = found.state["resolved"]
     return f"{said} {resolved:,} resolved." if resolved else said
-
-
-def _versions(state: FailuresState, n: dict[str, int]) -> Iterator[Links]:
-    newest = [each for each in reversed(n.items()) if each[1] or each[0] == state.version]
-    kept, items = to(state.view, failure=None, page=1).query, []
-    for name, amount in newest[:VERSIONS]:
-        on = name == state.version
-        there = Link("failures", {**kept, "v": None if on else name})
-        text = wording.line(name, MAX_NAME)
-        items.append(Chip(text=text, n=amount, title=name, link=there, on=on))
-    if len(newest) > VERSIONS:
-        rest = f"and {len(newest) - VERSIONS:,} older ones in the sidebar"
-        items.append(Chip(text=rest, link=to(state.view)))
-    if len(items) > 1 or state.version is not None:
-        yield Links("Version", items)
 
 
 def _criteria(state: FailuresState, n: Mapping[str, int]) -> Iterator[Links]:

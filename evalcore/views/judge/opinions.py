@@ -7,7 +7,7 @@ from typing import Final
 from evalcore.families.reviews.review import PERSON
 from evalcore.judging.asking.other_scores import OtherScore
 from evalcore.judging.limits import LIMITS
-from evalcore.judging.model import Asked, OwnJudgment, Task
+from evalcore.judging.model import Asked, Task
 from evalcore.judging.storing.names import person
 from evalcore.statistics.intervals import SAME
 from evalcore.views.blocks.base import PanelData
@@ -25,40 +25,37 @@ def opinions(task: Task, others: Iterable[OtherScore]) -> dict[str, list[PanelDa
     others_of: dict[str, list[PanelData]] = defaultdict(list)
     asked = {each.key: each for each in task.criteria}
     for other in others:
-        if other.key in asked:
-            row = _other(asked[other.key], other, task.mine.get(other.key))
-            others_of[other.key].append(row)
+        of, own = asked.get(other.key), task.mine.get(other.key)
+        if of is None:
+            continue
+        is_machine = other.judge_type != PERSON
+        hints = [
+            wording.judge_kind(other.judge_type) if is_machine or other.recorded else "",
+            f"confidence: {other.level}" if other.level else "",
+            "" if other.recorded else wording.moment(other.judged_at),
+            other.stale or "",
+        ]
+        who = "machine" if is_machine or other.recorded else "person"
+        hint = " · ".join(filter(None, hints))
+        name = person(other.judge) if other.judge and not is_machine else other.judge
+        row = _row(of, who, name or NAMELESS, other.score, hint, other.rationale, other.evidence)
+        differs = False
+        if own is not None and own.score is not None and other.score is not None:
+            ends = zip((other.low, other.high), (of.low, of.high), strict=True)
+            same_scale = all(one is None or one == end for one, end in ends)
+            differs = same_scale and abs(own.score - other.score) > SAME
+        if other.score is None:
+            row["score"] = wording.NOT_SCORED
+        others_of[other.key].append(row | {"differs": differs})
     budget, found = Budget(BUDGET), {}
     for key, each in asked.items():
         rows = others_of[key]
         if (mine := task.mine.get(key)) is not None:
             hint = f"confidence: {mine.level}" if mine.level else ""
-            own = _row(each, "mine", "me", mine.score, hint, mine.rationale, mine.evidence)
-            rows = [own, *rows]
+            first = _row(each, "mine", "me", mine.score, hint, mine.rationale, mine.evidence)
+            rows = [first, *rows]
         found[short_key(key)] = plain(rows, budget)
     return found
-
-
-def _other(asked: Asked, other: OtherScore, mine: OwnJudgment | None) -> PanelData:
-    is_machine = other.judge_type != PERSON
-    hints = [
-        wording.judge_kind(other.judge_type) if is_machine or other.recorded else "",
-        f"confidence: {other.level}" if other.level else "",
-        "" if other.recorded else wording.moment(other.judged_at),
-        other.stale or "",
-    ]
-    who = "machine" if is_machine or other.recorded else "person"
-    hint = " · ".join(filter(None, hints))
-    name = person(other.judge) if other.judge and not is_machine else other.judge
-    row = _row(asked, who, name or NAMELESS, other.score, hint, other.rationale, other.evidence)
-    differs = False
-    if mine is not None and mine.score is not None and other.score is not None:
-        ends = zip((other.low, other.high), (asked.low, asked.high), strict=True)
-        same_scale = all(one is None or one == of for one, of in ends)
-        differs = same_scale and abs(mine.score - other.score) > SAME
-    if other.score is None:
-        row["score"] = wording.NOT_SCORED
-    return row | {"differs": differs}
 
 
 def _row(

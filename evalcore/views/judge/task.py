@@ -12,6 +12,7 @@ from evalcore.judging.asking.tasks import judged_whole
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Asked, Judge, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.paging import page_of
 from evalcore.views.blocks.plain import cut, escaped
 from evalcore.views.files.outputs import load_output
 from evalcore.views.files.portions import portion, portions
@@ -195,7 +196,7 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
         note = "An image, shown below." if image else output.note
         return {"note": note or "This file cannot be shown as text.", "image": image}
     total = portions(output.text)
-    number = min(max(part, 1), total)
+    number = page_of(part, total, 1).number
     shown = portion(output.text, number)
     last = shown.first + shown.text.count("\n")
     lines = wording.count(shown.lines, "line")

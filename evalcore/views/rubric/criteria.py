@@ -10,7 +10,6 @@ from evalcore.numbers import disagrees
 from evalcore.rubrics.quality import findings
 from evalcore.rubrics.spread import NEAR, Spread, scaled
 from evalcore.tables.exported import Listing
-from evalcore.tables.rows import BenchmarkRow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Bar, Cell, Heading, Row, Say, Step, Table, Verdict, heads
 from evalcore.views.blocks.paging import page_of
@@ -214,19 +213,16 @@ def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
         return [title, Say(f"Its summaries are {wording.HIDDEN} its runs.", quiet=True)]
     if not found.metrics:
         return []
-    rows = [
-        Row([Cell(name), *(_stored_cell(stored, computed, figure) for figure in FIGURES)])
-        for name, (stored, computed) in found.metrics.items()
-    ]
+    rows = []
+    for name, both in found.metrics.items():
+        cells = [Cell(name)]
+        for figure in FIGURES:
+            theirs, ours = (getattr(row, figure) if row is not None else None for row in both)
+            mine = "" if ours is None else f"ours {wording.number(ours, 3)}"
+            wrong = theirs is not None and ours is not None and disagrees(theirs, ours)
+            stored = "not stored" if theirs is None else wording.number(theirs, 4)
+            mark = "fail" if wrong else None
+            cells.append(Cell(stored, sub=mine, num=True, quiet=theirs is None, mark=mark))
+        rows.append(Row(cells))
     head = heads("Aggregate", *(f"#{name}" for name in FIGURES))
     return [title, Table("Stored summaries", head, rows, fold=FOLD)]
-
-
-def _stored_cell(stored: BenchmarkRow | None, computed: BenchmarkRow | None, figure: str) -> Cell:
-    """Return the stored number over ours; marked where they disagree."""
-    theirs, ours = (getattr(row, figure) if row is not None else None for row in (stored, computed))
-    mine = "" if ours is None else f"ours {wording.number(ours, 3)}"
-    if theirs is None:
-        return Cell("not stored", sub=mine, num=True, quiet=True)
-    wrong = ours is not None and disagrees(theirs, ours)
-    return Cell(wording.number(theirs, 4), sub=mine, num=True, mark="fail" if wrong else None)

@@ -53,7 +53,32 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     if view.suggestion is None:
         return blocks
     one = opened(ws, suite, view)
-    return [*blocks, *(_opened(ws, one) if one is not None else [Say(GONE)])]
+    if one is None:
+        return [*blocks, Say(GONE)]
+    text = one.text[:MAX_WHOLE]
+    blocks += [Heading("The suggestion", _state(one)), Say(text)]
+    if len(text) < len(one.text):
+        blocks.append(Say(f"The first {MAX_WHOLE:,} of {len(one.text):,} characters.", quiet=True))
+    blocks += [
+        Say(f"Also: {wording.line(other, MAX_TEXT)}", quiet=True) for other in one.texts[1:WORDINGS]
+    ]
+    if len(one.texts) > WORDINGS:
+        blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} more wordings.", quiet=True))
+    if one.action:
+        blocks.append(Say(f"Recorded as done: {wording.line(one.action, LIMITS.reason)}"))
+    for decision in one.decisions:
+        why = f": {wording.line(decision.reason, LIMITS.reason)}" if decision.reason else ""
+        when = wording.moment(decision.at)
+        by = person(decision.author) if decision.author else "unknown"
+        blocks.append(Say(f"{capital(decision.decision)} by {by}, {when}{why}"))
+    if len(one.runs):
+        runs = [
+            Chip(text=wording.line(within(run), 60), link=link("gradings", run=run))
+            for run in run_ids(ws, one.runs[:RUNS])
+        ]
+        more = f" (the first {RUNS} of {len(one.runs):,})" if len(one.runs) > RUNS else ""
+        blocks.append(Links(f"Its runs{more}", runs))
+    return blocks
 
 
 def opened(ws: Workspace, suite: str, view: RubricView) -> Suggestion | None:
@@ -119,31 +144,3 @@ def _state(one: Suggestion) -> str:
     if others:
         return f"{one.state}; people disagree"
     return {"open": "open", "answered": "action recorded"}.get(one.state, one.state)
-
-
-def _opened(ws: Workspace, one: Suggestion) -> list[Block]:
-    """Describe the open suggestion: all of it, who makes it, and what was decided."""
-    text = one.text[:MAX_WHOLE]
-    blocks: list[Block] = [Heading("The suggestion", _state(one)), Say(text)]
-    if len(text) < len(one.text):
-        blocks.append(Say(f"The first {MAX_WHOLE:,} of {len(one.text):,} characters.", quiet=True))
-    blocks += [
-        Say(f"Also: {wording.line(other, MAX_TEXT)}", quiet=True) for other in one.texts[1:WORDINGS]
-    ]
-    if len(one.texts) > WORDINGS:
-        blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} more wordings.", quiet=True))
-    if one.action:
-        blocks.append(Say(f"Recorded as done: {wording.line(one.action, LIMITS.reason)}"))
-    for decision in one.decisions:
-        why = f": {wording.line(decision.reason, LIMITS.reason)}" if decision.reason else ""
-        when = wording.moment(decision.at)
-        by = person(decision.author) if decision.author else "unknown"
-        blocks.append(Say(f"{capital(decision.decision)} by {by}, {when}{why}"))
-    if len(one.runs):
-        runs = [
-            Chip(text=wording.line(within(run), 60), link=link("gradings", run=run))
-            for run in run_ids(ws, one.runs[:RUNS])
-        ]
-        more = f" (the first {RUNS} of {len(one.runs):,})" if len(one.runs) > RUNS else ""
-        blocks.append(Links(f"Its runs{more}", runs))
-    return blocks

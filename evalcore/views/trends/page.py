@@ -1,6 +1,6 @@
 """What the Trends page shows for a view: the metric, its chart, and the texts around it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from evalcore.counting.memo import memoize_per_workspace
@@ -60,7 +60,15 @@ def found_of(
     if not every:
         return Found(view, metric, None, (), message)
     names = places(ws, suite, every, view.over).names
-    message = " ".join(filter(None, (message, *_gone(view, names, [line.name for line in every]))))
+    ends = dict.fromkeys(name for name in (view.first, view.last) if name and name not in names)
+    said = [message] if message else []
+    said += [
+        f"There is no point at “{line(name, MAX_NAME)}”; the range goes to its end there."
+        for name in ends
+    ]
+    if not {line.name for line in every}.issuperset(view.lines):
+        said.append("A line in this link no longer exists.")
+    message = " ".join(said)
     first, last = (
         names.index(name) + 1 if name in names else None for name in (view.first, view.last)
     )
@@ -69,16 +77,6 @@ def found_of(
     )
     request = Request(metric, view.over, chosen, first, last)
     return Found(view, metric, drawn(ws, suite, request, scores), names, message)
-
-
-def _gone(view: View, places: Sequence[str], lines: Sequence[str]) -> Iterator[str]:
-    """Yield what the address asks for and the metric does not have."""
-    ends = dict.fromkeys(name for name in (view.first, view.last) if name and name not in places)
-    for name in ends:
-        short = line(name, MAX_NAME)
-        yield f"There is no point at “{short}”; the range goes to its end there."
-    if any(name not in lines for name in view.lines):
-        yield "A line in this link no longer exists."
 
 
 @memoize_per_workspace

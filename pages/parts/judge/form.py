@@ -5,7 +5,6 @@ from typing import Final
 
 import streamlit as st
 
-from evalcore import Workspace
 from evalcore.counting.run_criteria import run_row
 from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
 from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
@@ -48,7 +47,7 @@ from pages.parts.judge.session import JudgeSession, Work, write_answered
 from pages.parts.judge_name import become, here, likely_name
 from pages.parts.panels.components import Did, confirm_draft, judge_panel, new_acts, new_draft
 from pages.parts.session_state import session_object
-from pages.parts.state import Choice, ReaderWorkspace, reader_workspace
+from pages.parts.state import Choice, reader_workspace
 
 SECTIONS: Final = ("agreement", "trust")
 """The acts that lead to another section of the page, each named like it."""
@@ -87,7 +86,10 @@ def judge_form(choice: Choice) -> None:
         work.answer = (place, None)
     done = {did["act"] for did in acts}
     if done & _MOVES and not session.same:
-        session = replace(session, ws=_newest(found, session.suite))
+        newest = found.newest.workspace
+        if choice.suite in set(newest.tables.suites["suite"]):
+            found.show_newest()  # one's own scores are no news
+            session = replace(session, ws=newest)
     if acts:
         apply_changes("Judge")
     data = dict(work.shown[1]) if session.same and work.shown[1] else panel_data(session)
@@ -96,15 +98,6 @@ def judge_form(choice: Choice) -> None:
     _draw(session, data)
     if done & {"be", *SECTIONS}:
         st.rerun(scope="app")
-
-
-def _newest(found: ReaderWorkspace, suite: str) -> Workspace:
-    """Return the newest snapshot if it still has the suite, as one's own scores are no news."""
-    newest = found.newest.workspace
-    if suite not in set(newest.tables.suites["suite"]):
-        return found.snapshot.workspace
-    found.show_newest()
-    return newest
 
 
 def _draw(session: JudgeSession, data: PanelData) -> None:
