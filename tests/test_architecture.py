@@ -36,6 +36,7 @@ OTHER_MEANINGS = {
     ("evalcore/views/rubric/state.py", "rubric"): "the page",
     ("evalcore/views/rubric/words.py", "rubric"): "a kind of criterion",
     ("pages/parts/sidebar.py", "rubric"): "the page",
+    ("pages/parts/runs/model_forms.py", "improve"): "the form that improves a skill",
     ("pages/rubric.py", "rubric"): "the page",
 }
 """Words that are also the name of a family, and what they mean where they stand."""
