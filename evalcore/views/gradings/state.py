@@ -104,9 +104,8 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
         return replace(_opened(view, None, None), filter=did["filter"], page=1)
     if did.get("clear") is True:  # the search words; without any, every filter
         listed = replace(_opened(view, None, None), page=1)
-        if view.text:
-            return replace(listed, text="")
-        return replace(listed, criterion=None, judge=None, tag=None, filter="all")
+        every = replace(listed, criterion=None, judge=None, tag=None, filter="all")
+        return replace(listed, text="") if view.text else every
     if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
         return replace(view, tab=TABS[did["tab"] - 1], whole=False)
     if isinstance(did.get("file"), str):
@@ -121,9 +120,9 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
         return _opened(view, did["run"], None)
     if isinstance(did.get("sort"), str):  # the lowest first, then the highest, then as before
         listed = replace(_opened(view, None, None), page=1)
-        if view.sort != did["sort"]:
-            return replace(listed, sort=did["sort"], high=False)
-        return replace(listed, sort=None if view.high else view.sort, high=not view.high)
+        again = view.sort == did["sort"]
+        by = None if again and view.high else did["sort"]
+        return replace(listed, sort=by, high=again and not view.high)
     if isinstance(did.get("columns"), int):
         return replace(view, columns=max(did["columns"], 1))
     if isinstance(did.get("page"), int):
