@@ -20,7 +20,7 @@ from evalcore.views.rubric.criteria import (
     top_blocks,
 )
 from evalcore.views.rubric.detail import detail_blocks
-from evalcore.views.rubric.heat import heat_blocks, heat_picture
+from evalcore.views.rubric.heat import heat_blocks, heat_picture, with_open
 from evalcore.views.rubric.quality import quality_blocks
 from evalcore.views.rubric.state import RubricView
 from evalcore.views.rubric.suggested import opened, suggestion_blocks
@@ -68,6 +68,7 @@ def decide_on(found: Suggestion) -> None:
 focus = focus_column(ws, suite, choice.version, side, scores)
 found = spreads(ws, suite, focus[0], scores) if focus is not None else ()
 base = choice.query()
+view = with_open(ws, suite, side, view, scores)
 detail = detail_blocks(ws, suite, side, view, scores)
 with st.container(key="stacks-rubric"):
     left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)

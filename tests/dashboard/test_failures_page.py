@@ -29,7 +29,9 @@ PATIENCE = 30.0
 def blocks(app: AppTest, kind: str) -> list[dict[str, Any]]:
     """Return all blocks of a kind that the page's panels are given."""
     found = [json.loads(element.proto.json) for element in app.get("bidi_component")]
-    return [block for data in found for block in data.get("blocks", []) if block["t"] == kind]
+    every = [block for data in found for block in data.get("blocks", [])]
+    every += [row for block in every if block["t"] == "filters" for row in block["rows"]]
+    return [block for block in every if block["t"] == kind]
 
 
 def rows(app: AppTest) -> list[dict[str, Any]]:
@@ -86,9 +88,10 @@ def test_a_filter_lists_as_many_as_its_chip_says(run_page: Callable[..., AppTest
     app = run_page(packaged(), suite="support-agent", state="open")
     chips = [item for line in blocks(app, "links") for item in line["items"] if item.get("on")]
     assert [(chip["text"], chip.get("n")) for chip in chips] == [
-        ("open", 3),
         ("Newest first", None),
+        ("open", 3),
     ]
+    assert [block["on"] for block in blocks(app, "filters")] == [1]
     assert len(rows(app)) == 3
 
 

@@ -60,6 +60,14 @@ class Links(Block, frozen=True, tag="links"):
     counts: bool = False
 
 
+class Filters(Block, frozen=True, tag="filters"):
+    """Rows of links behind one word; `on` is how many of them narrow the list."""
+
+    label: str
+    rows: Sequence[Links]
+    on: int = 0
+
+
 class Entry(Part, frozen=True):
     """One entry of a list that opens: its text, its place and its link."""
 

@@ -8,7 +8,7 @@ from evalcore.failures.find import failures
 from evalcore.failures.query import Counts, counts
 from evalcore.failures.rules import TYPES
 from evalcore.views.blocks.base import Block, Link, link
-from evalcore.views.blocks.page import Chip, Links, Say
+from evalcore.views.blocks.page import Chip, Filters, Links, Say
 from evalcore.views.charts.caption import picture
 from evalcore.views.charts.model import Axis, Bar, BarRow, Bars, Picture
 from evalcore.views.failures.state import BY_CAUSE, FailuresState, to
@@ -44,6 +44,7 @@ def top_blocks(state: FailuresState) -> list[Block]:
         ("State", "state", found.state, {}),
         ("Source", "origin", found.origin, ORIGIN_WORDS),
     )
+    rows = list[Links]()
     for label, name, n, words in kinds:
         chosen = getattr(state.view, name)
         items = [
@@ -58,7 +59,7 @@ def top_blocks(state: FailuresState) -> list[Block]:
         ]
         # How many are open stands in the sidebar: it is also here where all of them are.
         if len(items) > 1 or chosen is not None or name == "state":
-            said.append(Links(label, items))
+            rows.append(Links(label, items))
     newest = [
         each for each in reversed(found.version.items()) if each[1] or each[0] == state.version
     ]
@@ -72,12 +73,15 @@ def top_blocks(state: FailuresState) -> list[Block]:
         rest = f"and {len(newest) - VERSIONS:,} older ones in the sidebar"
         chips.append(Chip(text=rest, link=to(state.view)))
     if len(chips) > 1 or state.version is not None:
-        said.append(Links("Version", chips))
-    said += _criteria(state, found.criterion)
+        rows.append(Links("Version", chips))
+    rows += _criteria(state, found.criterion)
+    first, *others = rows
+    on = sum(chip.on is True for row in others for chip in row.items)
     by_cause = state.view.group == BY_CAUSE
     newest_first = Chip(text="Newest first", link=to(state.view, group=None), on=not by_cause)
     by_shared = Chip(text="By shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause)
-    return [*said, Links("Show", [newest_first, by_shared])]
+    order = Links("Show", [newest_first, by_shared])
+    return [*said, first, Filters("More filters", others, on), order]
 
 
 def sentence(state: FailuresState, found: Counts) -> str:

@@ -165,6 +165,21 @@ def heat_picture(
     return picture(ws, suite, chart, f"Criteria of {name} by version", facts, scores)
 
 
+def with_open(
+    ws: Workspace,
+    suite: str,
+    configuration: str | None,
+    view: RubricView,
+    scores: Scores = "recorded",
+) -> RubricView:
+    """Return a view with the first criterion of its page open, where none was chosen."""
+    found = ranked(ws, suite, configuration, view.sort, scores)
+    if view.criterion is not None or not found.order:
+        return view
+    first = found.order[page_of(view.page, len(found.order), PAGE).rows][0]
+    return replace(view, criterion=criterion_cells(ws, suite, scores).criteria[first].key)
+
+
 def heat_blocks(
     ws: Workspace,
     suite: str,

@@ -7,7 +7,7 @@ const SEVERITIES = { error: ["fail", "worse"], warning: ["warn", "warn"], info: 
 const mounted = new WeakMap();
 
 // A drawer for each kind of block in evalcore/views/blocks, and what a look does beside drawing.
-const DRAW = { say, heading, verdict, links, table, folds, problems, pager };
+const DRAW = { say, heading, verdict, links, filters, table, folds, problems, pager };
 const LOOKS = { sheet: { before: listPlace, after: sameListPlace } };
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
@@ -152,6 +152,12 @@ function links(self, block) {
     put(line, put(chip, ...(block.counts ? words : [words[0], `${item.text} `, words[1]])));
   }
   return line;
+}
+
+// Further rows of links, behind how many of them narrow the list.
+function filters(self, block) {
+  const words = [block.label, block.on ? el("b", "", ` ${block.on} on`) : null];
+  return opened(self, block.label, "fold filters", words, ...block.rows.map((row) => links(self, row)));
 }
 
 // A number before what it counts, with the mark of that.

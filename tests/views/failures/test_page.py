@@ -56,7 +56,8 @@ def _of(blocks: list[Block], kind: str) -> list[dict[str, Any]]:
 
 
 def _chips(blocks: list[Block], label: str) -> dict[str, int]:
-    lines = (line for line in _of(blocks, "links") if line["label"] == label)
+    folded = (line for block in _of(blocks, "filters") for line in block["rows"])
+    lines = (line for line in (*_of(blocks, "links"), *folded) if line["label"] == label)
     return {item["text"]: item.get("n") for line in lines for item in line["items"]}
 
 

@@ -7,7 +7,14 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.charts.svg import svg
-from evalcore.views.rubric.heat import COLUMNS, PAGE, heat_blocks, heat_map, heat_picture
+from evalcore.views.rubric.heat import (
+    COLUMNS,
+    PAGE,
+    heat_blocks,
+    heat_map,
+    heat_picture,
+    with_open,
+)
 from evalcore.views.rubric.state import RubricView, Sort
 from tests import made
 from tests.rubrics.rated import judged, rated
@@ -139,3 +146,19 @@ def test_the_ends_of_the_shades_are_those_of_the_shared_scale(tmp_path: Path) ->
     other = judged("v0-a-0", "form", 7, top=10)
     ws = rated(tmp_path / "two", {"v0": {"a": [5]}}, other)
     assert heat_map(ws, made.SUITE, None, "name").ends == ("weakest", "strongest")
+
+
+def test_the_first_criterion_of_a_page_is_open_where_none_was_chosen(three: Workspace) -> None:
+    """In the order of the page; one that was chosen stays, and nothing is open without any."""
+    for sort, name in (("weakest", "form"), ("worse", "tone")):
+        view = with_open(three, made.SUITE, None, RubricView(sort=sort))  # type: ignore[arg-type]
+        assert view.criterion is not None
+        assert view.criterion.endswith(name)
+    chosen = RubricView(criterion="expectation:tone")
+    assert with_open(three, made.SUITE, None, chosen) == chosen
+
+
+def test_without_a_score_no_criterion_is_open(tmp_path: Path) -> None:
+    """The page says what to do instead."""
+    ws = made.workspace(tmp_path, made.suite(), made.version("v0", 0))
+    assert with_open(ws, made.SUITE, None, RubricView()).criterion is None
