@@ -74,7 +74,7 @@ with st.container(key="stacks-rubric"):
     left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)
 # Each panel carries its style and script, so neighbours are one panel.
 with left:
-    top = top_blocks(found, focus[1], scores) if focus is not None and found else []
+    top = top_blocks(ws, suite, found, focus[1], scores) if focus is not None and found else []
     heat = [*top, *heat_blocks(ws, suite, side, view, scores)]
     heat_panel(heat, base, "rubric-heat", scroll=f"{view.sort} {view.page} {view.columns}")
     if found:

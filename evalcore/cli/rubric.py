@@ -57,7 +57,7 @@ def _lines(
     if at is None or not found:
         yield "No criterion has a score yet. Grade a run to see scores here."
         return
-    (top,) = top_blocks(found, at[1], scores)
+    (top,) = top_blocks(ws, suite, found, at[1], scores)
     for text, style in ((top.text, "bold"), (top.rest, "")):
         if text:
             yield styled(text, style)
@@ -75,7 +75,11 @@ def _lines(
         change = "" if moved is None else difference(moved.difference * (one.top or 1), one.top)
         spread = "" if one.stddev is None else wording.fixed(one.stddev)
         ends = f"{score(one.lowest, one.top)} – {score(one.highest, one.top)}"
-        cells = [named(one.criterion), f"{score(one.mean, one.top)}{of_top(one.top)}", likely]
+        cells = [
+            named(ws, suite, one.criterion),
+            f"{score(one.mean, one.top)}{of_top(one.top)}",
+            likely,
+        ]
         cells += [change, spread, ends, f"{one.judged:,}", f"{one.cases:,}"]
         made.add_row(*map(styled, cells))
     yield made

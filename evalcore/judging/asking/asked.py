@@ -7,7 +7,7 @@ from typing import Final
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.digests import digest_now
-from evalcore.counting.guides import anchors, instructions
+from evalcore.counting.guides import anchors, instructions, name_and_meaning
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
@@ -33,8 +33,6 @@ from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, Sui
 from evalcore.workspace.opened import Workspace
 
 MAX_CHOICES: Final = 11
-MAX_NAME: Final = 80
-"""Text before a colon is the name of a criterion up to this many characters."""
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 FIVE: Final = (1.0, 5.0)
 _EITHER_OR: Final = re.compile(
@@ -44,7 +42,6 @@ _EITHER_OR: Final = re.compile(
 )
 _BETWEEN: Final = re.compile(r"(?<!\d)0?\.\d|\bhalf\b|\bpartial|\d\s*%", re.IGNORECASE)
 """Words of a guide that tell whether a scale from 0 to 1 allows values between its ends."""
-_OPAQUE: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}|[0-9a-f]{24,64}", re.IGNORECASE)
 
 
 def asked(ws: Workspace, run_id: str) -> tuple[Asked, ...]:
@@ -190,7 +187,7 @@ def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> A
     either = _pass_fail(rule.kind or "", low, high, guide)
     choices, fine = _choices(low, high, either)
     kind, criterion = _key(rule)
-    name, description = _named(criterion, rule.description)
+    name, description = name_and_meaning(criterion, rule.description)
     return Asked(
         key=f"{kind}:{criterion}",
         kind=kind,
@@ -253,14 +250,3 @@ def _choices(low: float, high: float, either: bool) -> tuple[tuple[float, ...] |
     if low != int(low) or high != int(high) or high - low >= MAX_CHOICES:
         return None, True
     return tuple(map(float, range(int(low), int(high) + 1))), False
-
-
-def _named(criterion: str, description: str | None) -> tuple[str, str]:
-    """Return the name of a criterion, and its description if that says more."""
-    text = (description or "").strip()
-    if not text or text == criterion:
-        return criterion, ""
-    if _OPAQUE.fullmatch(criterion):
-        name, mark, meaning = text.partition(": ")
-        return (name, meaning) if mark and len(name) <= MAX_NAME else (text, "")
-    return criterion, text

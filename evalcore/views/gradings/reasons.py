@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.counting.cells import where
 from evalcore.counting.coded import Numbers, coded, values
+from evalcore.counting.guides import is_opaque, name_and_meaning
 from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import Scores
@@ -86,14 +87,22 @@ def _first_of(
 
 
 def named(ws: Workspace, suite: str, name: str) -> str:
-    """Return a criterion in one short line, with its description if it is only an id (`S7`)."""
-    return line(name, MAX_LABEL) if len(name) > SHORT_ID else _described(ws, suite, name)
+    """Return a criterion in one short line: with its description if it is only an id (`S7`).
+
+    An id that tells a person nothing is left out where there is a description.
+    """
+    plain = len(name) > SHORT_ID and not is_opaque(name)
+    return line(name, MAX_LABEL) if plain else _described(ws, suite, name)
 
 
 @memoize_per_workspace
 def _described(ws: Workspace, suite: str, name: str) -> str:
-    """Return a criterion's id with the first description of it."""
+    """Return a criterion's id with the first description of it, or by that alone."""
     criteria = ws.tables.criteria
     same = where(ws, "criteria", suite=suite, criterion=name)
     described = criteria["description"].iloc[same].dropna()
-    return f"{name} {line(str(described.iloc[0]), MAX_DESCRIPTION)}" if len(described) else name
+    if not len(described):
+        return name
+    if is_opaque(name):
+        return line(name_and_meaning(name, str(described.iloc[0]))[0], MAX_LABEL)
+    return f"{name} {line(str(described.iloc[0]), MAX_DESCRIPTION)}"

@@ -35,7 +35,7 @@ def change_blocks(
     if not found:
         return []
     cells = criterion_cells(ws, suite, scores)
-    items = [_fold(cells, step, view) for step in found[:STEPS]]
+    items = [_fold(ws, suite, cells, step, view) for step in found[:STEPS]]
     title = Heading("What changed in the criteria", "and the effect on the scores")
     blocks: list[Block] = [title, Folds("What changed in the criteria", items)]
     if len(found) > STEPS:
@@ -45,7 +45,9 @@ def change_blocks(
     return blocks
 
 
-def _fold(cells: CriterionCells, step: CriteriaChange, view: RubricView) -> Fold:
+def _fold(
+    ws: Workspace, suite: str, cells: CriterionCells, step: CriteriaChange, view: RubricView
+) -> Fold:
     entries = []
     for one in step.rescaled:
         criterion = cells.criteria[one.criterion]
@@ -55,7 +57,7 @@ def _fold(cells: CriterionCells, step: CriteriaChange, view: RubricView) -> Fold
         )
         there = view.to(criterion=criterion.key, at=None, runs=1)
         words = f"different scale: {before} before, {now} now"
-        entries.append(Entry(named(criterion), words, there))
+        entries.append(Entry(named(ws, suite, criterion), words, there))
     # Each criterion that differs once, with in how many cases it does, and the first of these.
     first = {(one.kind, one.a, one.b, one.why): one for one in reversed(step.other)}
     counted = Counter((one.kind, one.a, one.b, one.why) for one in step.other)

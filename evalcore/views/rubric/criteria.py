@@ -43,7 +43,9 @@ def focus_column(
     return None if at is None else (at, found.columns[at])
 
 
-def top_blocks(found: tuple[Spread, ...], column: Column, scores: Scores) -> list[Verdict]:
+def top_blocks(
+    ws: Workspace, suite: str, found: tuple[Spread, ...], column: Column, scores: Scores
+) -> list[Verdict]:
     """Describe in a sentence which criterion is weakest, and where scores vary much."""
     name, whose = wording.column_words(column), scores_words(scores)
     criteria = wording.count(len(found), "criterion")
@@ -52,21 +54,21 @@ def top_blocks(found: tuple[Spread, ...], column: Column, scores: Scores) -> lis
         return [Verdict(f"{name}: the highest score in all {criteria}{whose}.")]
     first = weak[0]
     over = f"over {wording.count(first.cases, 'case')}{whose}"
-    weakest = f"“{named(first.criterion)}” is the weakest of {criteria}"
+    weakest = f"“{named(ws, suite, first.criterion)}” is the weakest of {criteria}"
     parts = [f"{len(weak):,} of them lose points; the others have the highest score in every run."]
     if len(weak) == len(found):
         parts = ["All of them lose points."]
     unstable = [one for one in found if one.unstable]
     varied = [one for one in found if one.varies and not one.unstable]
     if unstable:
-        parts.append(f"Runs of the same case differ a lot in {_list(unstable)}.")
+        parts.append(f"Runs of the same case differ a lot in {_list(ws, suite, unstable)}.")
     if varied:
-        parts.append(f"Scores vary a lot between cases in {_list(varied)}.")
+        parts.append(f"Scores vary a lot between cases in {_list(ws, suite, varied)}.")
     return [Verdict(f"{name}: {weakest}, {mean_words(first)} {over}.", rest=" ".join(parts))]
 
 
-def _list(of: list[Spread]) -> str:
-    names = [f"“{named(one.criterion)}”" for one in of[:NAMED]]
+def _list(ws: Workspace, suite: str, of: list[Spread]) -> str:
+    names = [f"“{named(ws, suite, one.criterion)}”" for one in of[:NAMED]]
     more = f" and {len(of) - NAMED:,} more" if len(of) > NAMED else ""
     return f"{', '.join(names)}{more}"
 
@@ -86,7 +88,10 @@ def criteria_blocks(
         "Scores",
     )
     page = page_of(view.listed, len(found), PAGE)
-    rows = [_row(one, about.get(one.criterion, ""), column, view) for one in found[page.rows]]
+    rows = []
+    for one in found[page.rows]:
+        name = named(ws, suite, one.criterion)
+        rows.append(_row(one, name, about.get(one.criterion, ""), column, view))
     hint = f"{wording.column_words(column)}, weakest first"
     note = (
         "Spread is the sample standard deviation over all judgments; ± within is that of runs of "
@@ -100,10 +105,10 @@ def criteria_blocks(
     ]
 
 
-def _row(one: Spread, about: str, column: Column, view: RubricView) -> Row:
+def _row(one: Spread, name: str, about: str, column: Column, view: RubricView) -> Row:
     criterion = one.criterion
     first = Cell(
-        named(criterion),
+        name,
         sub=" · ".join(filter(None, (KINDS.get(criterion.kind, criterion.kind), about))),
         link=view.to(criterion=criterion.key, at=column.key, runs=1),
         clamp=True,
@@ -172,7 +177,7 @@ def criteria_picture(
     for one in found:
         bar, text = bar_of(one), f"{mean_words(one)}, {wording.count(one.cases, 'case')}"
         drawn = ChartBar(one.share, bar.low, bar.high, text)
-        rows.append(BarRow(named(one.criterion), about.get(one.criterion, ""), (drawn,)))
+        rows.append(BarRow(named(ws, suite, one.criterion), about.get(one.criterion, ""), (drawn,)))
     sentence = f"Criteria of {name}, weakest first: the mean over cases on each one's own scale."
     chart = Bars(sentence, (), tuple(rows), SHARES)
     judged = wording.count(sum(one.judged for one in found), "judgment")

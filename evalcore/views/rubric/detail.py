@@ -53,7 +53,7 @@ def detail_blocks(
     keys = [column.key for column in cells.columns]
     column = keys.index(view.at) if view.at in keys else None
     blocks: list[Block] = [
-        Heading(named(criterion), KINDS.get(criterion.kind, criterion.kind)),
+        Heading(named(ws, suite, criterion), KINDS.get(criterion.kind, criterion.kind)),
     ]
     if view.at is not None and column is None:
         none = f"There is no column called {wording.line(view.at, 80)} here, so all are shown."

@@ -101,22 +101,19 @@ def heat_map(
     found = ranked(ws, suite, configuration, sort, scores)
     cells = criterion_cells(ws, suite, scores)
     about = abouts(ws, suite)
-    rows = tuple(
-        HeatRow(
-            named(cells.criteria[at]),
-            about.get(cells.criteria[at], ""),
-            tuple(_cell(cells, at, place) for place in found.columns),
-            _note(cells, at, found.changes.get(at)),
-        )
-        for at in found.order
-    )
+    rows = []
+    for at in found.order:
+        title = named(ws, suite, cells.criteria[at])
+        drawn = tuple(_cell(cells, at, place, title) for place in found.columns)
+        note = _note(cells, at, found.changes.get(at))
+        rows.append(HeatRow(title, about.get(cells.criteria[at], ""), drawn, note))
     names = tuple(wording.column_words(cells.columns[place]) for place in found.columns)
     sentence = (
         f"Mean of each criterion over its cases{scores_words(scores)}, {SORTS[sort].lower()}; "
         "shaded from the lowest to the highest score of its scale."
     )
     noted = "change" if found.changes else ""
-    return HeatMap(sentence, names, rows, _ends(cells, found), noted)
+    return HeatMap(sentence, names, tuple(rows), _ends(cells, found), noted)
 
 
 def _ends(cells: CriterionCells, found: Ranked) -> tuple[str, str]:
@@ -128,7 +125,7 @@ def _ends(cells: CriterionCells, found: Ranked) -> tuple[str, str]:
     return f"{wording.number(low)}, weakest", f"{wording.number(high)}, strongest"
 
 
-def _cell(cells: CriterionCells, at: int, place: int) -> HeatCell | None:
+def _cell(cells: CriterionCells, at: int, place: int, name: str) -> HeatCell | None:
     if not cells.judged[at, place]:
         return None
     share, top = float(cells.mean[at, place]), _top(cells, at)
@@ -136,7 +133,7 @@ def _cell(cells: CriterionCells, at: int, place: int) -> HeatCell | None:
     over = f"over {wording.count(int(cells.cases[at, place]), 'case')}"
     judged = wording.count(int(cells.judged[at, place]), "judgment")
     column = wording.column_words(cells.columns[place])
-    hover = f"{named(cells.criteria[at])}, {column}: {text}{of_top(top)} {over}, {judged}"
+    hover = f"{name}, {column}: {text}{of_top(top)} {over}, {judged}"
     return HeatCell(shade(cells, at, share), text, hover)
 
 
@@ -209,7 +206,15 @@ def heat_blocks(
         label="Criteria by version",
         columns=columns,
         rows=[
-            _row(cells, at, shown, about.get(cells.criteria[at], ""), found.changes.get(at), view)
+            _row(
+                cells,
+                at,
+                shown,
+                named(ws, suite, cells.criteria[at]),
+                about.get(cells.criteria[at], ""),
+                found.changes.get(at),
+                view,
+            )
             for at in found.order[page.rows]
         ],
         noted="Change" if found.changes else "",
@@ -229,18 +234,19 @@ def _row(
     cells: CriterionCells,
     at: int,
     shown: tuple[int, ...],
+    name: str,
     about: str,
     moved: Change | None,
     view: RubricView,
 ) -> PanelData:
     criterion = cells.criteria[at]
     drawn: list[tuple[int, str, str] | None] = []
-    for cell in (_cell(cells, at, place) for place in shown):
+    for cell in (_cell(cells, at, place, name) for place in shown):
         if cell is None:
             drawn.append(None)
             continue
         # The panel puts the name before it: all cells of a row have the same.
-        hover = cell.hover.removeprefix(f"{named(criterion)}, ")
+        hover = cell.hover.removeprefix(f"{name}, ")
         drawn.append((min(int(cell.value * SHADES), SHADES - 1), cell.text, hover))
     mark = None
     if moved is not None and abs(moved.difference) >= 1e-9:
@@ -248,7 +254,7 @@ def _row(
     on = criterion.key == view.criterion
     return {
         "id": criterion.key,
-        "name": named(criterion),
+        "name": name,
         "about": about,
         "cells": drawn,
         "note": _note(cells, at, moved),

@@ -36,7 +36,7 @@ def quality_blocks(ws: Workspace, suite: str, view: RubricView, scores: Scores) 
         for one in group[:LISTED]:
             criterion = cells.criteria[one.criterion]
             there = view.to(criterion=criterion.key, at=None, runs=1)
-            entries.append(Entry(named(criterion), sentence(one, cells.columns), there))
+            entries.append(Entry(named(ws, suite, criterion), sentence(one, cells.columns), there))
         what = _what(fault, len(group) == 1, cells.columns)
         items.append(
             Fold(

@@ -45,7 +45,7 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
         keys = [one.key for one in found]
         wanted = page_with(keys.index(view.suggestion) if view.suggestion in keys else 0, PAGE)
     page, about = page_of(wanted, len(found), PAGE), meant(ws, suite)
-    rows = [_row(one, about.get(one.key), view) for one in found[page.rows]]
+    rows = [_row(ws, suite, one, about.get(one.key), view) for one in found[page.rows]]
     head = heads("Suggestion", "Criterion", "#How often", "State")
     title = "Grader suggestions"
     blocks: list[Block] = [Heading(title, hint), Table(title, head, rows)]
@@ -109,13 +109,19 @@ def suggested_for(ws: Workspace, suite: str, criterion: Criterion, view: RubricV
     if not found:
         return []
     head = heads("Suggestion", "#How often", "State")
-    rows = [_row(one, None, view, whole=False) for one in found]
+    rows = [_row(ws, suite, one, None, view, whole=False) for one in found]
     title = "Grader suggestions for it"
     return [Heading(title), Table(title, head, rows, fold=4)]
 
 
 def _row(
-    one: Suggestion, criterion: Criterion | None, view: RubricView, *, whole: bool = True
+    ws: Workspace,
+    suite: str,
+    one: Suggestion,
+    criterion: Criterion | None,
+    view: RubricView,
+    *,
+    whole: bool = True,
 ) -> Row:
     kind = FEEDBACK_WORDS.get(one.kind, one.kind)
     versions = f"{one.versions[0]} – {one.versions[-1]}" if len(one.versions) > 1 else ""
@@ -130,7 +136,7 @@ def _row(
     ]
     if whole and criterion is not None:
         to = view.to(criterion=criterion.key, at=None, runs=1)
-        cells.append(Cell(named(criterion), link=to, clamp=True))
+        cells.append(Cell(named(ws, suite, criterion), link=to, clamp=True))
     elif whole:
         cells.append(Cell(wording.line(one.target or "", 120) or "none", quiet=True, clamp=True))
     often = wording.count(one.n, "time")

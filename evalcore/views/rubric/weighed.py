@@ -51,7 +51,7 @@ def weight_blocks(
         criterion, cases = criteria[turn.criterion], wording.count(turn.cases, "case")
         to = view.to(criterion=criterion.key, at=None, runs=1)
         cells = [
-            Cell(named(criterion), link=to, clamp=True),
+            Cell(named(ws, suite, criterion), link=to, clamp=True),
             Cell(_weight(turn.weight, 1.0), num=True),
             Cell(_weight(turn.weight, turn.factor or 0.0), num=True),
             Cell(difference(turn.change, None), sub=cases, num=True),
@@ -82,7 +82,7 @@ def sentence(ws: Workspace, suite: str, found: Weighing, scores: Scores) -> str:
     first = found.turns[0]
     if first.factor is None:
         return f"{lead} No single weight changes the order, even a thousand times as large."
-    name = named(criterion_cells(ws, suite, scores).criteria[first.criterion])
+    name = named(ws, suite, criterion_cells(ws, suite, scores).criteria[first.criterion])
     if first.factor < LEAST:
         return f"{lead} The order changes without “{name}”."
     at = f"{_weight(first.weight, first.factor)} weight"

@@ -5,6 +5,7 @@ from typing import Final
 import pandas as pd
 
 from evalcore.counting.cells import where
+from evalcore.counting.guides import name_and_meaning
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.rubrics.cells import Criterion
 from evalcore.views.blocks.page import Pager
@@ -25,14 +26,24 @@ KINDS: Final = {
 }
 
 
-def named(criterion: Criterion) -> str:
-    """Return the name of a criterion on one line."""
-    return wording.line(criterion.name, MAX_NAME)
+def named(ws: Workspace, suite: str, criterion: Criterion) -> str:
+    """Return the name of a criterion on one line; in its words where it is only an id."""
+    name, _ = name_and_meaning(criterion.name, _described(ws, suite).get(criterion))
+    return wording.line(name, MAX_NAME)
+
+
+def abouts(ws: Workspace, suite: str) -> dict[Criterion, str]:
+    """Return what its name does not explain of each criterion, on one line."""
+    return {
+        each: wording.line(meaning, MAX_ABOUT)
+        for each, text in _described(ws, suite).items()
+        if (meaning := name_and_meaning(each.name, text)[1])
+    }
 
 
 @memoize_per_workspace
-def abouts(ws: Workspace, suite: str) -> dict[Criterion, str]:
-    """Return the description of each criterion whose name does not explain it."""
+def _described(ws: Workspace, suite: str) -> dict[Criterion, str]:
+    """Return the description of each criterion that has one besides its name."""
     defined = ws.tables.criteria.iloc[where(ws, "criteria", suite=suite)]
     found: dict[Criterion, str] = {}
     columns = (defined[name] for name in ("kind", "criterion", "description"))
@@ -43,10 +54,7 @@ def abouts(ws: Workspace, suite: str) -> dict[Criterion, str]:
             continue
         if found.setdefault(key, str(description)) != description:
             several.add(key)
-    return {
-        key: SEVERAL if key in several else wording.line(text, MAX_ABOUT)
-        for key, text in found.items()
-    }
+    return {key: SEVERAL if key in several else text for key, text in found.items()}
 
 
 def score(value: float | None, top: float | None) -> str:

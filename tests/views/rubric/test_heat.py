@@ -162,3 +162,12 @@ def test_without_a_score_no_criterion_is_open(tmp_path: Path) -> None:
     """The page says what to do instead."""
     ws = made.workspace(tmp_path, made.suite(), made.version("v0", 0))
     assert with_open(ws, made.SUITE, None, RubricView()).criterion is None
+
+
+def test_a_criterion_that_is_only_an_id_is_called_by_its_words(tmp_path: Path) -> None:
+    """What stands before a colon is its name, the rest what it asks."""
+    name = "09932ed9-3ca5-43c1-af0d-689fc82f9a5f"
+    described = made.criterion(name, description="Priority: As a duty officer would set it")
+    ws = rated(tmp_path, {"v0": {"a": [5]}}, judged("v0-a-0", name, 4), described)
+    rows = {row.name: row.about for row in heat_map(ws, made.SUITE, None, "name").rows}
+    assert rows["Priority"] == "As a duty officer would set it"
