@@ -99,7 +99,7 @@ def test_the_grid_says_where_people_looked(run: Callable[..., AppTest], people: 
     counts = {one["key"]: one["n"] for one in found["recorded"]["filters"]}
     assert (counts["people"], counts["differ"], "excluded" in counts) == (1, 1, False)
     cells = {scores: grid["rows"][0]["cells"] for scores, grid in found.items()}
-    assert [cell[:2] for cell in cells["recorded"]] == [["fail", "2"], ["pass", "4"]]
+    assert [cell[:2] for cell in cells["recorded"]] == [["fail", "2.00"], ["pass", "4.00"]]
     assert [cell[:2] for cell in cells["human"]] == [["pass", "4.5"], ["fail", "1.5"]]
     assert all(cell[4] == 1 for each in cells.values() for cell in each)
     words = found["recorded"]["words"]

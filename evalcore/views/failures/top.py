@@ -76,12 +76,12 @@ def top_blocks(state: FailuresState) -> list[Block]:
         rows.append(Links("Version", chips))
     rows += _criteria(state, found.criterion)
     first, *others = rows
-    on = sum(chip.on is True for row in others for chip in row.items)
+    narrowing = sum(chip.on is True for row in others for chip in row.items)
     by_cause = state.view.group == BY_CAUSE
     newest_first = Chip(text="Newest first", link=to(state.view, group=None), on=not by_cause)
     by_shared = Chip(text="By shared cause", link=to(state.view, group=BY_CAUSE), on=by_cause)
     order = Links("Show", [newest_first, by_shared])
-    return [*said, first, Filters("More filters", others, on), order]
+    return [*said, first, Filters("More filters", others, narrowing), order]
 
 
 def sentence(state: FailuresState, found: Counts) -> str:
