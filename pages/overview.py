@@ -14,7 +14,6 @@ from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import replace_address
-from pages.parts.evidence import nothing_chosen
 from pages.parts.frame import frame
 from pages.parts.full_check import check_behind, known_problems
 from pages.parts.links import follow
@@ -36,6 +35,8 @@ for did in new_acts():
         replace_address(**choice.query(**asked))
         st.rerun()
 if choice.suite is None:
+    from pages.parts.evidence import nothing_chosen  # the first page is shown without all of that
+
     nothing_chosen(ws)
     st.stop()
 
