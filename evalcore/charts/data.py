@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from evalcore.charts.svg.text import plain
+from evalcore.charts.text import plain
 from evalcore.tables.exported import csv_text
 from evalcore.views.charts.model import Chart, HeatMap, LineChart, Picture
 from evalcore.views.words.wording import count

@@ -6,21 +6,28 @@ from typing import Any, Final
 
 import plotly.graph_objects as go
 
-from evalcore.charts.places import COLOURS, LABEL_GAP, STEP, beside, spread
+from evalcore.charts.places import (
+    COLOURS,
+    GAP,
+    SIZE,
+    Area,
+    area_of,
+    labels_of,
+    names_of,
+    values_of,
+)
 from evalcore.palette import PALETTE, Mode
-from evalcore.views.charts.model import Axis, LineChart, Point, Series
+from evalcore.views.charts.model import LineChart, Point, Series
 
 HEIGHT: Final = 216
+NARROWEST: Final = 340
+"""On a phone. What has room there has room on all screens: only distances to the side grow."""
+_AXIS: Final = 170
+# Above the axis' upper end, and below its lower end: half a text, and the labels of places.
+_ABOVE: Final = 12
+_BELOW: Final = 34
+_LABELS: Final = 22
 _SYMBOLS: Final = ("circle", "square", "diamond", "triangle-up", "triangle-down", "cross", "x")
-# How far a value stands off its point or the end of its whisker.
-_CLEAR: Final = {"top center": 0.03, "bottom center": -0.015}
-_FEW: Final = 8
-_LONG: Final = 16
-_MANY: Final = 20
-# How many characters stand side by side below the chart.
-_ROOM: Final = 64
-# Few labels stand far apart, so that a smaller share of their step is enough.
-_STEP_EACH: Final = 0.03
 
 
 @lru_cache(maxsize=16)
@@ -33,24 +40,36 @@ def line_figure(chart: LineChart, mode: Mode, chosen: tuple[str, ...] = ()) -> g
 
     Each point has its key as custom data. Labels are escaped.
     """
-    figure = go.Figure()
+    figure, area = go.Figure(), area_of(chart, NARROWEST, 2, _ABOVE, _AXIS)
     for index, series in enumerate(chart.series):
-        figure.add_trace(_trace(chart, series, index, mode))
-        if len(chart.labels) <= _FEW and len(chart.series) <= 2:
-            figure.add_trace(_values(chart, series, index, mode))
-    ring = {"size": 20, "symbol": "circle-open", "line": {"width": 2}}
+        figure.add_trace(_trace(area, series, index, mode))
+    ring = {"size": 14, "symbol": "circle-open", "line": {"width": 2}}
     for index, series in enumerate(chart.series):
         for point in series.points:
             if chosen and point.key == chosen:
                 figure.add_scatter(
-                    x=[_x(chart, point, index)],
+                    x=[_place(area, area.x(point.at, index))],
                     y=[point.value],
                     mode="markers",
                     marker=ring | {"color": PALETTE.accent.on(mode)},
                     cliponaxis=False,
                     hoverinfo="skip",  # it takes no clicks from the point
                 )
-    _name_lines(figure, chart, mode)
+    for value in values_of(area):
+        figure.add_annotation(
+            x=_place(area, value.x - area.clear),
+            xshift=area.clear,
+            y=_value(area, value.y),
+            text=escaped(value.words),
+            xanchor="left",
+            yanchor="middle",
+            showarrow=False,
+            borderpad=0,
+            font={"color": _colour(value.of, mode)},
+            bgcolor=PALETTE.ground.on(mode),  # a line may pass below it
+        )
+    if len(chart.series) > 1:  # without a line on it, the axis of the names is not drawn
+        figure.add_scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip")
     # Each gap is marked on the axis, with a dotted line above it and its reasons to read on it.
     ink = PALETTE.missing.on(mode)
     for gap in chart.breaks:
@@ -60,29 +79,38 @@ def line_figure(chart: LineChart, mode: Mode, chosen: tuple[str, ...] = ()) -> g
         )
         figure.add_annotation(
             x=gap.at - 0.5,
-            y=0,
-            yref="paper",
+            y=chart.axis.low,
             text="//",
             hovertext="<br>".join(map(escaped, gap.whys)),
             showarrow=False,
             font={"color": ink, "size": 14},
         )
-    figure.update_layout(**_layout(chart, mode))
+    figure.update_layout(**_layout(area, mode))
     return figure
 
 
-def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
+def _place(area: Area, x: float) -> float:
+    """Return the place at a pixel; between places it is a fraction."""
+    return (x - area.left) / area.step
+
+
+def _value(area: Area, y: float) -> float:
+    """Return the value at a pixel."""
+    axis = area.chart.axis
+    return axis.low + (area.bottom - y) / _AXIS * (axis.high - axis.low)
+
+
+def _trace(area: Area, series: Series, index: int, mode: Mode) -> go.Scatter:
     """Return a line whose points have whiskers, with gaps between incomparable points."""
     colour = _colour(index, mode)
     rows: list[Point | None] = []
     for point in series.points:
         rows += [None, point] if point.broken and rows else [point]
-    size = 10 if len(chart.labels) <= _MANY else 6
     # Plotly takes intervals as the distances above and below each point.
     above = [point.high - point.value if point and point.high is not None else 0 for point in rows]
     below = [point.value - point.low if point and point.low is not None else 0 for point in rows]
     return go.Scatter(
-        x=[None if point is None else _x(chart, point, index) for point in rows],
+        x=[None if point is None else _place(area, area.x(point.at, index)) for point in rows],
         y=[None if point is None else point.value for point in rows],
         mode="lines+markers",
         connectgaps=False,
@@ -93,14 +121,14 @@ def _trace(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatt
             "arrayminus": below,
             "color": colour,
             "thickness": 1,
-            "width": 4,
+            "width": min(area.radius, 4),
         },
         cliponaxis=False,
         customdata=[[] if point is None else list(point.key) for point in rows],
         hovertext=["" if point is None else _hover(point) for point in rows],
         hoverinfo="text",
         line={"color": colour, "width": 2},
-        marker={"color": colour, "size": size, "symbol": _SYMBOLS[index]},
+        marker={"color": colour, "size": 2 * area.radius, "symbol": _SYMBOLS[index]},
         unselected={"marker": {"opacity": 1}},
         name=escaped(series.name),
     )
@@ -112,73 +140,25 @@ def _hover(point: Point) -> str:
     return f"{lines}{broken if point.broken else ''}<br>Click to open these runs"
 
 
-def _values(chart: LineChart, series: Series, index: int, mode: Mode) -> go.Scatter:
-    """Return the value of each point as a text: above it if its line is the upper one there."""
-    heights, sides = [], []
-    for point in series.points:
-        below = any(
-            other.value > point.value or (other.value == point.value and index == 0)
-            for line in chart.series
-            if line is not series
-            for other in line.points
-            if other.at == point.at
-        )
-        side = "bottom center" if below else "top center"
-        end = point.low if below else point.high
-        sides.append(side)
-        height = point.value if end is None else end
-        heights.append(height + _CLEAR[side] * _height(chart.axis))
-    return go.Scatter(
-        x=[_x(chart, point, index) for point in series.points],
-        y=heights,
-        mode="text",
-        text=[escaped(point.text) for point in series.points],
-        textposition=sides,
-        textfont={"color": _colour(index, mode)},
-        cliponaxis=False,
-        hoverinfo="skip",
-    )
-
-
-def _x(chart: LineChart, point: Point, index: int) -> float:
-    step = min(STEP, _STEP_EACH * len(chart.labels))
-    return point.at + beside(index, len(chart.series), step)
-
-
-def _height(axis: Axis) -> float:
-    return axis.high - axis.low
-
-
-def _name_lines(figure: go.Figure, chart: LineChart, mode: Mode) -> None:
-    """Write each line's name beside the chart, moved apart if lines end at the same height."""
-    if len(chart.series) < 2:
-        return
-    heights = spread(
-        [series.points[-1].value for series in chart.series], LABEL_GAP * _height(chart.axis)
-    )
-    names = [
-        f'<span style="color:{_colour(index, mode)}">{escaped(_short(series.name))}</span>'
-        for index, series in enumerate(chart.series)
-    ]
-    figure.add_scatter(x=[None], y=[None], yaxis="y2", hoverinfo="skip")
-    # Names are the labels of a second axis: the browser measures those, unlike annotations.
-    beside_lines = {"overlaying": "y", "side": "right", "showgrid": False, "ticklabelstandoff": 6}
-    figure.update_layout(
-        yaxis2=_upright(chart.axis, list(zip(heights, names, strict=True))) | beside_lines
-    )
-
-
-def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
+def _layout(area: Area, mode: Mode) -> dict[str, Any]:
     quiet, hairline = PALETTE.quiet.on(mode), PALETTE.hairline.on(mode)
-    widest = max(len(_short(label)) for label in chart.labels)
-    step = max(1, -(-len(chart.labels) * (widest + 2) // _ROOM))
-    places = list(range(0, len(chart.labels), step))
-    return {
+    chart, labels = area.chart, labels_of(area)
+    ticks = [(value, escaped(words)) for value, words in chart.axis.ticks]
+    # The axis begins and ends where the outermost points and their whiskers do.
+    begin, end = area.ticks + GAP, area.x(len(chart.labels) - 1, len(chart.series) - 1) + GAP
+    height = (chart.axis.high - chart.axis.low) / _AXIS
+    upright = {
+        "range": [chart.axis.low - (_BELOW - _LABELS) * height, chart.axis.high + _ABOVE * height],
+        "automargin": True,
+        "zeroline": False,
+        "fixedrange": True,
+    }
+    layout = {
         "height": HEIGHT,
-        "margin": {"l": 0, "r": 24, "t": 2, "b": 22},
+        "margin": {"l": begin, "r": NARROWEST - end, "t": 0, "b": _LABELS, "pad": 0},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",
-        "font": {"family": "system-ui, sans-serif", "size": 12, "color": quiet},
+        "font": {"family": "system-ui, sans-serif", "size": SIZE, "color": quiet},
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",
@@ -188,34 +168,36 @@ def _layout(chart: LineChart, mode: Mode) -> dict[str, Any]:
             "font": {"color": PALETTE.text.on(mode)},
         },
         "xaxis": {
-            "tickvals": places,
-            "ticktext": [escaped(_short(chart.labels[place])) for place in places],
-            "range": [-0.3, len(chart.labels) - 0.7],
-            "automargin": True,
+            "tickvals": [label.of for label in labels],
+            "ticktext": [escaped(label.words) for label in labels],
+            "tickangle": 0,
+            "range": [_place(area, begin), _place(area, end)],
             "showgrid": False,
             "zeroline": False,
             "fixedrange": True,
         },
-        "yaxis": _upright(chart.axis, [(value, escaped(text)) for value, text in chart.axis.ticks])
-        | {"gridcolor": hairline},
+        "yaxis": upright
+        | {
+            "tickvals": [value for value, _ in ticks],
+            "ticktext": [words for _, words in ticks],
+            "ticklabelstandoff": 2,
+            "gridcolor": hairline,
+        },
     }
-
-
-def _upright(axis: Axis, labels: list[tuple[float, str]]) -> dict[str, Any]:
-    """Return a vertical axis over the heights of `axis`, with a margin as wide as its labels."""
-    height = _height(axis)
-    return {
-        "tickvals": [value for value, _ in labels],
-        "ticktext": [text for _, text in labels],
-        "range": [axis.low - 0.1 * height, axis.high + 0.14 * height],
-        "automargin": True,
-        "zeroline": False,
-        "fixedrange": True,
-    }
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONG else f"{text[: _LONG - 1]}…"
+    if names := names_of(area):
+        # Names are the labels of a second axis: the browser measures those, unlike annotations.
+        layout["yaxis2"] = upright | {
+            "tickvals": [_value(area, name.y) for name in names],
+            "ticktext": [
+                f'<span style="color:{_colour(name.of, mode)}">{escaped(name.words)}</span>'
+                for name in names
+            ],
+            "ticklabelstandoff": round(area.names - end),
+            "overlaying": "y",
+            "side": "right",
+            "showgrid": False,
+        }
+    return layout
 
 
 def _colour(index: int, mode: Mode) -> str:

@@ -9,7 +9,6 @@ from weakref import WeakKeyDictionary
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.lint import check
 from evalcore.views.problems import Problems, problems_at_open, problems_of
 
 # How long a page waits for the check before it shows what opening found.
@@ -53,6 +52,8 @@ class Check:
         return self._ended.done()
 
     def _run(self, workspace: Workspace) -> Problems:
+        from evalcore.lint import check  # noqa: PLC0415 - pages are drawn before it begins
+
         return problems_of(check(workspace, self._progress), complete=True)
 
     def _progress(self, looked: int, documents: int) -> None:

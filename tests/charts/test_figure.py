@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from evalcore.charts.figure import escaped, line_figure
-from evalcore.charts.places import spread
+from evalcore.charts.text import width
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Axis, LineChart, Point, Series
 
@@ -91,18 +91,13 @@ def test_lines_differ_without_colour() -> None:
     assert line_figure(given, "light").layout.showlegend is False
 
 
-def test_margins_are_as_wide_as_the_labels_in_the_browser() -> None:
-    """No width is given for the words beside an axis: whoever draws them measures them."""
-    layout = line_figure(chart("a", "b"), "light").layout
+def test_margins_hold_the_words_and_grow_in_the_browser() -> None:
+    """They are as wide as the words of both axes in any usual font; a wider one is measured."""
+    layout = line_figure(chart("a", "much longer"), "light").layout
+    assert layout.margin.l >= width("100 %", 12)
+    assert layout.margin.r >= width("50 %", 12) + width("much longer", 12)
     assert (layout.yaxis.automargin, layout.yaxis2.automargin) == (True, True)
     assert layout.yaxis2.range == layout.yaxis.range
-
-
-def test_names_of_lines_that_end_together_are_moved_apart() -> None:
-    """Their order and their middle stay."""
-    moved = spread([0.9, 1.0, 0.2, 1.0], 0.1)
-    assert moved[2] < moved[0] < moved[1] < moved[3]
-    assert sorted(moved)[2] - sorted(moved)[1] == pytest.approx(0.1)
 
 
 def test_escaping_keeps_the_words() -> None:
@@ -148,7 +143,7 @@ def test_a_gap_is_marked_once_on_the_axis_with_its_reasons() -> None:
     (dotted,) = drawn.layout.shapes
     assert (dotted.x0, dotted.x1, dotted.line.dash) == (0.5, 0.5, "2px,4px")
     (mark,) = [note for note in drawn.layout.annotations if note.text == "//"]
-    assert (mark.x, mark.y, mark.yref) == (0.5, 0, "paper")
+    assert (mark.x, mark.y) == (0.5, 0.0)
     assert mark.hovertext == "&lt;b&gt;a&lt;/b&gt;.<br>&lt;b&gt;b&lt;/b&gt;."
 
 
@@ -157,12 +152,14 @@ def test_the_same_chart_is_drawn_once() -> None:
     assert line_figure(chart("a"), "light") is line_figure(chart("a"), "light")
 
 
-def test_a_value_stands_clear_of_its_point_and_whisker() -> None:
-    """No text begins where its whisker ends."""
-    figure = line_figure(chart("one"), "light")
-    texts = next(trace for trace in figure.data if trace.mode == "text")
-    points = chart("one").series[0].points
-    assert all(y > (point.high or point.value) for y, point in zip(texts.y, points, strict=True))
+def test_a_value_stands_beside_its_point() -> None:
+    """At the height of the point, not at the end of its whisker, on a ground of its own."""
+    given = chart("one")
+    notes = line_figure(given, "light").layout.annotations
+    found = sorted((note.x, note.y, note.text) for note in notes)
+    assert found == [(at, pytest.approx(0.5), "50 %") for at in range(2)]
+    assert {note.bgcolor for note in notes} == {PALETTE.ground.light}
+    assert all(note.xshift > 0 and note.xanchor == "left" for note in notes)
 
 
 def test_lines_of_a_hover_stay_lines() -> None:
@@ -179,6 +176,7 @@ def test_values_of_any_unit_fill_the_axis() -> None:
     points = tuple(p._replace(value=300.0, low=200.0, high=390.0) for p in whole.series[0].points)
     seconds = Axis(0.0, 400.0, ((0.0, "0 s"), (400.0, "400 s")))
     drawn = line_figure(whole._replace(series=(Series("", points),), axis=seconds), "light")
-    assert list(drawn.layout.yaxis.range) == [-40.0, 456.0]
-    texts = next(trace for trace in drawn.data if trace.mode == "text")
-    assert list(texts.y) == [pytest.approx(402.0)] * 2
+    low, high = drawn.layout.yaxis.range
+    assert -40 < low < 0
+    assert 400 < high < 440
+    assert [note.y for note in drawn.layout.annotations] == [pytest.approx(300.0)] * 2

@@ -4,10 +4,11 @@ import io
 from importlib import util
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageFont
 
 from evalcore.charts import png as drawer
 from evalcore.charts.png import FONT, png
+from evalcore.charts.text import width
 from evalcore.errors import PicturesMissing
 from evalcore.palette import PALETTE
 from evalcore.views.charts.model import Chart
@@ -47,6 +48,23 @@ def test_signs_of_ours_are_in_the_font() -> None:
     missing = inks.pop("\uf8ff")
     assert len(set(inks.values())) == len(signs)
     assert missing not in inks.values()
+
+
+@pytest.mark.parametrize("text", ["without_skill", "WWW@%", "100 %", "triage@2.1.0-rc", "illicit"])
+def test_a_text_is_measured_at_least_as_wide_as_it_is(text: str) -> None:
+    """And not by half more: its room is then empty."""
+    drawn = ImageFont.truetype(str(FONT), 1200).getlength(text) / 100
+    assert drawn <= width(text, 12) <= 1.5 * drawn
+
+
+def test_nothing_is_drawn_at_the_edge() -> None:
+    """Also where labels and names are longer than their room."""
+    chart = line_chart(5, ("W" * 40, "i" * 90), word="triage-agent-prompt@2.")
+    with Image.open(io.BytesIO(png(captioned(chart), system_fonts=False))) as image:
+        grey = image.convert("L")
+        for x in (*range(24), *range(grey.width - 24, grey.width)):
+            darkest, palest = grey.crop((x, 0, x + 1, grey.height)).getextrema()
+            assert darkest == palest
 
 
 def test_it_is_twice_the_size_on_the_ground_of_its_mode() -> None:

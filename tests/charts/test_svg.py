@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evalcore.charts.figure import line_figure
 from evalcore.charts.svg import NOTHING, svg
-from evalcore.charts.svg.text import fit, plain, width, wrapped
+from evalcore.charts.text import fit, plain, width, wrapped
 from evalcore.palette import PALETTE, SCORE_SCALE, Mode, contrast, ink_on
 from evalcore.views.charts.model import Axis, Bar, Chart, LineChart, Point, Series
 from tests.charts.pictured import HOSTILE, bars, captioned, heat_map, line_chart

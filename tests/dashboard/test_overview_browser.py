@@ -55,6 +55,14 @@ def test_the_first_screen_says_where_to_look(visit: Visit) -> None:
         expect(window.get_by_role("heading", name=text)).to_be_in_viewport(ratio=1)
 
 
+@pytest.mark.usefixtures("font")
+def test_the_words_of_the_axis_are_whole(visit: Visit) -> None:
+    """In the widest of usual fonts "100 %" begins inside the chart."""
+    chart = opened(visit).locator(".js-plotly-plot")
+    whole, words = box(chart), box(chart.locator(".ytick text").last)
+    assert whole["x"] <= words["x"]
+
+
 def test_the_verdict_opens_compare_with_both_sides(visit: Visit) -> None:
     """One click; A is the version before."""
     window = opened(visit)

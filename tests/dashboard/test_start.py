@@ -85,3 +85,21 @@ def test_a_page_says_how_far_reading_is() -> None:
     assert [title.value for title in shown.title] == ["Overview"]
     assert [text.value for text in shown.sidebar.text] == ["aside"]
     assert re.search(r"Reading 4,000 documents … 50 %", str(shown.get("progress")[0].proto))
+
+
+def test_the_first_page_waits_only_for_what_it_shows() -> None:
+    """Not for the forms of a run, the planner of runs, the full check, or a model's client."""
+    code = (
+        "import ast, importlib, sys\n"
+        "for each in ast.parse(open('pages/overview.py', encoding='utf-8').read()).body:\n"
+        "    if isinstance(each, ast.ImportFrom): importlib.import_module(each.module)\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True
+    )
+    loaded = set(done.stdout.split())
+    assert "evalcore.views.overview.top" in loaded
+    later = {"pages.parts.judge", "evalcore.engine.planning", "evalcore.engine.finishing"}
+    later |= {"evalcore.lint", "evalcore.views.run.grading", "dulwich", "openai", "scipy"}
+    assert not later & loaded

@@ -3,7 +3,7 @@
 from typing import Final
 
 from evalcore.charts.svg.parts import EDGE, Canvas, colour, num
-from evalcore.charts.svg.text import escaped
+from evalcore.charts.text import escaped
 from evalcore.palette import PALETTE
 from evalcore.views.charts.model import Axis, Bar, Bars
 from evalcore.views.words.wording import count

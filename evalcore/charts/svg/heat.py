@@ -2,8 +2,9 @@
 
 from typing import Final
 
-from evalcore.charts.svg.parts import EDGE, SIZE, Canvas, num
-from evalcore.charts.svg.text import escaped
+from evalcore.charts.places import SIZE
+from evalcore.charts.svg.parts import EDGE, Canvas, num
+from evalcore.charts.text import escaped
 from evalcore.palette import SCORE_SCALE, ink_on
 from evalcore.views.charts.model import HeatCell, HeatMap
 from evalcore.views.words.wording import count

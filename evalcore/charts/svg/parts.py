@@ -3,14 +3,13 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from evalcore.charts.places import COLOURS
-from evalcore.charts.svg.text import escaped, fit, wrapped
+from evalcore.charts.places import COLOURS, SIZE
+from evalcore.charts.text import escaped, fit, wrapped
 from evalcore.palette import PALETTE, Mode
 from evalcore.views.charts.model import Caption
 
 WIDTH: Final = 720
 EDGE: Final = 16
-SIZE: Final = 12
 LINE: Final = 17
 HEADING: Final = 16
 FACTS: Final = 6
@@ -85,6 +84,8 @@ def end(canvas: Canvas, caption: Caption) -> str:
         f"text{{font:{SIZE}px {FAMILY};fill:{PALETTE.text.on(mode)}}}"
         f".h{{font-size:{HEADING}px;font-weight:600}}.q{{fill:{PALETTE.quiet.on(mode)}}}"
         ".e{text-anchor:end}.m{text-anchor:middle}"
+        # A value has a ground of its own where a line passes below it.
+        f".v{{paint-order:stroke;stroke:{PALETTE.ground.on(mode)};stroke-width:4px}}"
     )
     style += "".join(f".{name}{{fill:{colour(at, mode)}}}" for at, name in canvas.inks.items())
     return (

@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evalcore.engine.improving.planning import can_compare, can_improve
 from evalcore.engine.plan import JudgeKind
 from evalcore.engine.planning_models import MAX_STEPS
 from evalcore.engine.store import RunFolder, all_runs
@@ -64,11 +63,15 @@ def to_run(name: str) -> Link:
 
 def to_improve(ws: Workspace, suite: str) -> Link | None:
     """Return the link to the form that improves the skill of a suite; None if it cannot be."""
+    from evalcore.engine.improving.planning import can_improve  # noqa: PLC0415 - asked by few pages
+
     return _to_form(form=ALL_STEPS) if can_improve(ws, suite) else None
 
 
 def to_compare(ws: Workspace, suite: str, a: str, b: str) -> Link | None:
     """Return the link to the form in which a model compares two versions; None if none can."""
+    from evalcore.engine.improving.planning import can_compare  # noqa: PLC0415 - asked by few pages
+
     return _to_form(form=COMPARE, versions=(a, b)) if can_compare(ws, suite) else None
 
 

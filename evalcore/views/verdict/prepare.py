@@ -5,7 +5,6 @@ from itertools import product
 from typing import Final
 
 from evalcore.comparing.model import Comparison
-from evalcore.engine.planning import offer_of
 from evalcore.errors import CannotRun
 from evalcore.families.running import ONLY
 from evalcore.views.blocks.base import Block, Link, link
@@ -51,6 +50,8 @@ def prepare_blocks(ws: Workspace, found: Comparison) -> list[Block]:
     sides = [(side.column.version, side.column.configuration) for side in (found.a, found.b)]
     versions = dict.fromkeys(version for version, _ in sides)
     configurations = dict.fromkeys(each for _, each in sides)
+    from evalcore.engine.planning import offer_of  # noqa: PLC0415 - few verdicts advise runs
+
     try:
         targets = offer_of(ws, found.b.suite).targets
     except CannotRun:

@@ -1,11 +1,20 @@
-"""Text in pictures: escaped, measured by rule of thumb, cut or broken into lines."""
+"""Text in charts: escaped, measured, cut or broken into lines."""
 
 import unicodedata
 from html import escape
 from typing import Final
 
-NARROW: Final = 0.56
-"""Width of a usual character as a share of the font's size; East Asian ones are twice as wide."""
+_SHARES: Final = (
+    (0.42, " !',-./:;I()[]\\fijlrt|·’"),
+    (0.62, '"*?FLPT_`aceksvxyzo“'),
+    (0.66, "$0123456789EKS{}bdghnpqu"),
+    (0.79, "&ABCDGHNOQRUVXYZ"),
+    (1.0, "#%+<=>@JMW^mw~×−±…"),
+)
+_WIDTHS: Final = {ord(char): share for share, chars in _SHARES for char in chars}
+"""Width of a character as a share of the font's size, in the widest usual font (DejaVu Sans)."""
+_OTHER: Final = 0.7
+_BESIDE_NOTHING: Final = frozenset({"Mn", "Me", "Cf"})
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 
 
@@ -24,19 +33,26 @@ def escaped(text: str) -> str:
 
 
 def width(text: str, size: float) -> float:
-    """Return about how many pixels wide a text is."""
-    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
-    return (len(text) + wide * 0.9) * NARROW * size
+    """Return how many pixels wide a text is at most, in any usual font."""
+    return size * sum(_WIDTHS.get(ord(char)) or _share(char) for char in text)
 
 
-def fit(text: str, room: float, size: float) -> str:
-    """Return a text cut with an ellipsis where it has no room."""
-    shown = plain(text[: 20 + int(room)])
+def _share(char: str) -> float:
+    if unicodedata.category(char) in _BESIDE_NOTHING:
+        return 0.0
+    return 1.0 if unicodedata.east_asian_width(char) in "WF" else _OTHER
+
+
+def fit(text: str, room: float, size: float, *, ending: bool = False) -> str:
+    """Return a text cut with an ellipsis where it has no room: its beginning, or its `ending`."""
+    few = 20 + int(room)
+    shown = plain(text[-few:] if ending else text[:few])
     if width(shown, size) <= room and len(shown) >= len(text.strip()) - 2:
         return shown
     while shown and width(f"{shown}…", size) > room:
-        shown = shown[: -1 - len(shown) // 16]
-    return f"{shown.rstrip()}…"
+        less = 1 + len(shown) // 16
+        shown = shown[less:] if ending else shown[:-less]
+    return f"…{shown.lstrip()}" if ending else f"{shown.rstrip()}…"
 
 
 def wrapped(text: str, room: float, size: float, most: int = 4) -> list[str]:
