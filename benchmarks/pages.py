@@ -27,6 +27,7 @@ from tools.browser import find
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 QUIET_SECONDS = 0.35
 PATIENCE_SECONDS = 60.0
+READING_SECONDS = 300.0
 IDLE_SECONDS = 2.0
 CHECK_SECONDS = 90.0
 """How long the full check of the documents is waited for, which goes on behind the page."""
@@ -61,6 +62,12 @@ class Reader:
         asked = urlencode({"w": self._workspace, **query})
         self.page.goto(f"{self._address}/{name}?{asked}")
         self.page.locator("h1").wait_for()
+
+    def wait_until_read(self) -> None:
+        """Wait until a page shows the workspace: what is drawn while it is read costs little."""
+        self.goto("data", dview="files")
+        panel = self.page.locator('[data-testid^="stBidiComponent"]')
+        panel.first.wait_for(state="attached", timeout=1000 * READING_SECONDS)
 
     def cost(self, name: str, rerun: str, acts: list[Callable[[], object]]) -> Cost:
         """Do some things one after the other and return what each cost the server."""
@@ -138,7 +145,9 @@ def reading(workspace: Path, cache: Path) -> Iterator[Reader]:
                 address = f"http://127.0.0.1:{dashboard.port}"
                 page.goto(f"{address}/favicon.png?token={dashboard.token}")
                 page.wait_for_url(f"{address}/favicon.png")
-                yield Reader(page, address, remember(workspace), dashboard.process.pid)
+                reader = Reader(page, address, remember(workspace), dashboard.process.pid)
+                reader.wait_until_read()
+                yield reader
                 browser.close()
         finally:
             dashboard.stop()

@@ -91,7 +91,7 @@ class OutputExcerpt(Block, frozen=True, kw_only=True, tag="excerpt"):
 
 
 class Scale(Part, frozen=True):
-    """A short scale of whole numbers: its steps, those reached, and the last below the pass mark."""
+    """A short scale of whole numbers: its steps, those reached, the last that does not pass."""
 
     label: str
     steps: int
