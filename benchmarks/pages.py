@@ -66,8 +66,8 @@ class Reader:
     def wait_until_read(self) -> None:
         """Wait until a page shows the workspace: what is drawn while it is read costs little."""
         self.goto("data", dview="files")
-        panel = self.page.locator('[data-testid^="stBidiComponent"]')
-        panel.first.wait_for(state="attached", timeout=1000 * READING_SECONDS)
+        listed = self.page.locator('[aria-label="Documents"] tbody tr')
+        listed.first.wait_for(timeout=1000 * READING_SECONDS)
 
     def cost(self, name: str, rerun: str, acts: list[Callable[[], object]]) -> Cost:
         """Do some things one after the other and return what each cost the server."""
