@@ -27,10 +27,13 @@ from tools.browser import find
 FLAGS = ("--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking")
 QUIET_SECONDS = 0.35
 PATIENCE_SECONDS = 60.0
+READING_SECONDS = 300.0
 IDLE_SECONDS = 2.0
 CHECK_SECONDS = 90.0
 """How long the full check of the documents is waited for, which goes on behind the page."""
 TICKS = os.sysconf("SC_CLK_TCK")
+TURNS = ('[aria-label="Next page"]', '[aria-label="Previous page"]')
+"""A page forth and back, as a small workspace has few."""
 WORDS = ("rollback", "retry limit", "ROLLBACK", "zqxzq", "line 72", "Known Issues", "annexe", "the")
 
 
@@ -51,7 +54,7 @@ class Reader:
     def __init__(self, page: Page, address: str, workspace: str, pid: int) -> None:
         self.page, self._address, self._workspace, self._pid = page, address, workspace, pid
         self._received, self._last = 0, time.monotonic()
-        self._begun = self._ended = 0
+        self._runs = False
         page.on("websocket", self._listen)
 
     def goto(self, name: str, **query: str) -> None:
@@ -59,6 +62,12 @@ class Reader:
         asked = urlencode({"w": self._workspace, **query})
         self.page.goto(f"{self._address}/{name}?{asked}")
         self.page.locator("h1").wait_for()
+
+    def wait_until_read(self) -> None:
+        """Wait until a page shows the workspace: what is drawn while it is read costs little."""
+        self.goto("data", dview="files")
+        listed = self.page.locator('[aria-label="Documents"] tbody tr')
+        listed.first.wait_for(timeout=1000 * READING_SECONDS)
 
     def cost(self, name: str, rerun: str, acts: list[Callable[[], object]]) -> Cost:
         """Do some things one after the other and return what each cost the server."""
@@ -75,24 +84,24 @@ class Reader:
         return Cost(name, rerun, len(acts), 1000 * max(used, 0.0) / len(acts), size, max(sizes))
 
     def _listen(self, socket: WebSocket) -> None:
-        self._begun = self._ended = 0
+        self._runs = False
 
         def count(frame: str | bytes) -> None:
             self._received += len(frame)
             self._last = time.monotonic()
+            # A run that another replaces has no end, so beginnings and ends are not counted.
             kind = _kind(frame)
-            self._begun += kind == "new_session"
-            self._ended += kind == "script_finished"
+            self._runs = kind == "new_session" or (self._runs and kind != "script_finished")
 
         socket.on("framereceived", count)
 
     def _settle(self) -> None:
-        """Wait until every run of the page has ended, and nothing more comes."""
+        """Wait until no run of the page goes on, and nothing more comes."""
         began = time.monotonic()
         while time.monotonic() < began + PATIENCE_SECONDS:
             self.page.wait_for_timeout(50)
             quiet = time.monotonic() - max(self._last, began) > QUIET_SECONDS
-            if quiet and self._ended >= self._begun:
+            if quiet and not self._runs:
                 return
 
     def _idle(self) -> float:
@@ -136,7 +145,9 @@ def reading(workspace: Path, cache: Path) -> Iterator[Reader]:
                 address = f"http://127.0.0.1:{dashboard.port}"
                 page.goto(f"{address}/favicon.png?token={dashboard.token}")
                 page.wait_for_url(f"{address}/favicon.png")
-                yield Reader(page, address, remember(workspace), dashboard.process.pid)
+                reader = Reader(page, address, remember(workspace), dashboard.process.pid)
+                reader.wait_until_read()
+                yield reader
                 browser.close()
         finally:
             dashboard.stop()
@@ -178,12 +189,12 @@ def _compare(reader: Reader, rounds: int) -> Iterator[Cost]:
 
     yield cost("the very first display", [lambda: reader.goto("compare")])
     yield cost("display", [lambda: reader.goto("compare")] * rounds)
-    yield cost("a filter", clicks('[data-filter="regressed"]', '[data-filter="improved"]'))
-    yield cost("the next page", clicks('[aria-label="Next page"]'))
+    yield cost("the next page", clicks(*TURNS))
     yield cost("another tab", clicks('[data-tab="slices"]', '[data-tab="texts"]', "[data-tab]"))
     yield cost("a case opened", clicks(*(f"[data-case] >> nth={at}" for at in range(20))))
     yield cost("the next case", [lambda: page.keyboard.press("j")] * rounds)
     yield cost("another run of the case", clicks(*(f"[data-run] >> nth={at}" for at in (1, 0))))
+    yield cost("a filter", clicks('[data-filter="regressed"]', '[data-filter="improved"]'))
     sides = [_select(page, ".st-key-compare-side-b", "", place) for place in (0, 1)]
     yield cost("another side B, for the first time", sides)
     yield cost("another side B", _turns(rounds, sides))
@@ -200,7 +211,7 @@ def _rubric(reader: Reader, rounds: int) -> Iterator[Cost]:
 
     yield cost("the very first display", [lambda: reader.goto("rubric")])
     yield cost("display", [lambda: reader.goto("rubric")] * rounds)
-    orders = ('[data-act="by name"]', '[data-act="weakest first"]')
+    orders = ('[data-act="By name"]', '[data-act="Weakest first"]')
     yield cost("another order", clicks(*orders))
     cells = [_click(page, f'[data-act^="cell "] >> nth={at}') for at in (1, 2, 3)]
     yield cost("the runs of a cell", _turns(rounds, cells))
@@ -238,7 +249,7 @@ def _gradings(reader: Reader, rounds: int) -> Iterator[Cost]:
     yield cost("the next case", [lambda: page.keyboard.press("j")] * rounds)
     yield cost("a filter", clicks('[data-filter="failing"]', '[data-filter="all"]'))
     yield cost("another version of the case", [_press(page, "[")] * 5 + [_press(page, "]")] * 5)
-    yield cost("the next page", clicks('[aria-label="Next page"]'))
+    yield cost("the next page", clicks(*TURNS))
     yield cost("another tab", clicks('[data-tab="raw"]', '[data-tab="grades"]'))
     yield cost("the first search", [_search(page, ".st-key-narrow input[type=text]", "nothing")])
     yield cost("a search", list(searches()))
@@ -257,12 +268,12 @@ def _failures(reader: Reader, rounds: int) -> Iterator[Cost]:
     yield cost("display", [lambda: reader.goto("failures")] * rounds)
     rows = [f'[data-act^="failure "] >> nth={at}' for at in (1, 2, 3)]
     yield cost("a failure chosen", clicks(*rows))
-    yield cost("the next page", clicks('[data-act="Next page"]'))
+    yield cost("the next page", clicks(*TURNS))
     yield cost(
         "a filter", clicks('[aria-label="Version"] a >> nth=1', '[aria-label="Version"] a >> nth=0')
     )
-    yield cost("the first list by cause", [_click(page, '[data-act="by shared cause"]')])
-    both = ('[data-act="newest first"]', '[data-act="by shared cause"]')
+    yield cost("the first list by cause", [_click(page, '[data-act="By shared cause"]')])
+    both = ('[data-act="Newest first"]', '[data-act="By shared cause"]')
     yield cost("the list by cause, and back", clicks(*both))
 
 
@@ -272,15 +283,13 @@ def _data(reader: Reader, rounds: int) -> Iterator[Cost]:
     def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
         return reader.cost("data", rerun, acts)
 
-    def next_pages() -> list[Callable[[], object]]:
-        return [_click(page, '[aria-label="Next page"]')] * rounds
-
     yield cost("the very first display", [lambda: reader.goto("data", dview="files")])
     end = time.monotonic() + CHECK_SECONDS
     while page.get_by_text("Still checking").count() and time.monotonic() < end:
         page.wait_for_timeout(1000)
     yield cost("display", [lambda: reader.goto("data", dview="files")] * rounds)
-    yield cost("the next page of documents", next_pages())
+    turns = _turns(rounds, [_click(page, turn) for turn in TURNS])
+    yield cost("the next page of documents", turns)
     paths = [f'[aria-label="Documents"] tbody tr >> nth={at} >> a >> nth=0' for at in range(20)]
     yield cost("a document chosen", [_click(page, path) for path in paths[:rounds]])
     search = ".st-key-data-search input"

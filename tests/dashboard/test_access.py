@@ -64,6 +64,15 @@ def test_the_websocket_opens_for_the_dashboards_own_page(dashboard: Served) -> N
     assert dashboard.request(STREAM, **HANDSHAKE, **own(dashboard)).status == 101
 
 
+def test_messages_to_a_browser_are_compressed(dashboard: Served) -> None:
+    """A click sends a third of its bytes, which counts where the dashboard is used over ssh."""
+    offered = own(dashboard, Sec_WebSocket_Extensions="permessage-deflate; client_max_window_bits")
+    answer = dashboard.request(STREAM, **HANDSHAKE, **offered)
+    agreed = answer.getheader("Sec-WebSocket-Extensions") or ""
+    assert agreed.startswith("permessage-deflate")
+    assert "server_no_context_takeover" not in agreed
+
+
 @pytest.mark.parametrize(
     "changed",
     [

@@ -100,7 +100,7 @@ def test_the_grid_says_where_people_looked(run: Callable[..., AppTest], people: 
     assert (counts["people"], counts["differ"], "excluded" in counts) == (1, 1, False)
     cells = {scores: grid["rows"][0]["cells"] for scores, grid in found.items()}
     assert [cell[:2] for cell in cells["recorded"]] == [["fail", "2.00"], ["pass", "4.00"]]
-    assert [cell[:2] for cell in cells["human"]] == [["pass", "4.5"], ["fail", "1.5"]]
+    assert [cell[:2] for cell in cells["human"]] == [["pass", "4.50"], ["fail", "1.50"]]
     assert all(cell[4] == 1 for each in cells.values() for cell in each)
     words = found["recorded"]["words"]
     assert words[0]["word"] == "failed; 1 run judged by people, not as recorded"

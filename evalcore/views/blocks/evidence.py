@@ -90,18 +90,13 @@ class OutputExcerpt(Block, frozen=True, kw_only=True, tag="excerpt"):
     texts: Sequence[str]
 
 
-class Step(Part, frozen=True):
-    """One step of a short scale; `limit` marks the last step below the pass mark."""
-
-    on: bool
-    limit: bool
-
-
 class Scale(Part, frozen=True):
-    """A short scale of whole numbers."""
+    """A short scale of whole numbers: its steps, those reached, the last that does not pass."""
 
     label: str
-    steps: Sequence[Step]
+    steps: int
+    reached: int
+    limit: int | None
 
 
 class Quote(Part, frozen=True, kw_only=True):

@@ -52,18 +52,22 @@ def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1
 
 
 def single_forms(task: Task, judge: Judge | None, likely: str) -> PanelData:
-    """Describe a form for each criterion of a run where its evidence is read, by its key."""
-    wanted = ("key", "name", "low", "high", "choices", "fine")
+    """Describe a form for each criterion of a run where its evidence is read, by its key.
+
+    Its words, and those of its scores, stand beside it: a form has only what is chosen and sent.
+    """
     items = {}
     for each in task.criteria:
         mine, block = task.mine.get(each.key), criterion_block(each)
         before = mine_block(mine) if mine is not None and mine.score is not None else None
-        items[each.key] = {name: block[name] for name in wanted} | {"mine": before}
+        scores = block["choices"] and [(one["score"], one["label"]) for one in block["choices"]]
+        form = {name: block[name] for name in ("key", "low", "high")}
+        items[each.key] = form | {"choices": scores, "mine": before}
     return {
         "run": task.run_id,
         "judge": judge.name if judge else None,
         "likely": likely,
-        "limits": LIMITS._asdict(),
+        "limits": {"rationale": LIMITS.rationale, "name": LIMITS.name},
         "basis": basis_block(task),
         "ids": {short_key(key): name for key, name in task.ids.items()},
         "mine": {short_key(key): mine.id for key, mine in task.mine.items()},

@@ -5,7 +5,7 @@ from typing import Final
 
 from evalcore.families.base import UNATTACHED
 from evalcore.views.blocks.base import Block, Labelled
-from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale, Step
+from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale
 from evalcore.views.blocks.page import Heading
 from evalcore.views.run.evidence import Evidence
 from evalcore.views.run.items import ORDER, Item
@@ -138,12 +138,11 @@ def _scale(item: Item) -> Scale | None:
         return None
     if not 1 < high - low <= MAX_STEPS or low != int(low) or high != int(high):
         return None
-    steps = [
-        Step(step <= score, limit is not None and step + 1 == limit)
-        for step in range(int(low) + (low != 1), int(high) + 1)
-    ]
+    steps = range(int(low) + (low != 1), int(high) + 1)
+    reached = sum(step <= score for step in steps)
+    below = next((at for at, step in enumerate(steps, 1) if step + 1 == limit), None)
     passes = "" if limit is None else f", passes at {wording.number(limit)}"
-    return Scale(f"{wording.score(score, high)}{passes}", steps)
+    return Scale(f"{wording.score(score, high)}{passes}", len(steps), reached, below)
 
 
 def _tags(item: Item) -> Iterator[str]:

@@ -44,7 +44,7 @@ function item(self, block) {
 }
 
 function scale(given) {
-  const steps = given.steps.map((step) => el("i", (step.on ? "on" : "") + (step.limit ? " limit" : "")));
+  const steps = Array.from({ length: given.steps }, (_, at) => el("i", (at < given.reached ? "on" : "") + (at + 1 === given.limit ? " limit" : "")));
   return put(el("span", "scale", null, { role: "img", "aria-label": given.label }), ...steps);
 }
 

@@ -36,11 +36,11 @@ function scoreFields(self, box, item, typed) {
     fillReason(self, box, self.data.score, item, typed);
   };
   if (!item.choices) return [scoreNumber(item, at, chosen)];
-  return item.choices.map((choice) => {
-    const input = el("input", "", null, { type: "radio", name: `score-${item.key}`, value: String(choice.score), "data-act": `score ${item.key} ${choice.score}` });
-    input.checked = at === choice.score;
-    input.addEventListener("change", () => chosen(choice.score));
-    return put(el("label", "choice"), input, choice.label);
+  return item.choices.map(([score, label]) => {
+    const input = el("input", "", null, { type: "radio", name: `score-${item.key}`, value: String(score), "data-act": `score ${item.key} ${score}` });
+    input.checked = at === score;
+    input.addEventListener("change", () => chosen(score));
+    return put(el("label", "choice"), input, label);
   });
 }
 
