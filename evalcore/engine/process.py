@@ -37,6 +37,7 @@ def start(folder: RunFolder, cluster: str | None = None) -> None:
     """
     with folder.lock() as handle, (folder.path / LOG).open("ab") as log:
         folder.forget_stop()
+        folder.note_start()
         _started[:] = [each for each in _started if each.poll() is None]
         where = [] if cluster is None else [cluster]
         process = start_python(

@@ -7,9 +7,9 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.views.news import News, news, sentence
 from pages.parts.address import settle_address
-from pages.parts.forms import waits_for_own
 from pages.parts.judge_name import here
 from pages.parts.links import PageSwitch
+from pages.parts.own_acts import waits_for_own
 from pages.parts.panels.components import Inbox
 from pages.parts.session_state import session_object
 from pages.parts.state import ReaderWorkspace

@@ -45,6 +45,7 @@ from evalcore.views.words import wording
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.judge.session import JudgeSession, Work, write_answered
 from pages.parts.judge_name import become, here, likely_name
+from pages.parts.own_acts import stored_for_later
 from pages.parts.panels.components import Did, confirm_draft, judge_panel, new_acts, new_draft
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice, reader_workspace
@@ -54,6 +55,7 @@ SECTIONS: Final = ("agreement", "trust")
 MAX_NUMBER: Final = 100
 MAX_NOTES: Final = 20
 MAX_NOTE: Final = 600
+_LOOKS: Final = frozenset({"go", "filter", "file", "renew", "be", *SECTIONS})
 _MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be", "reveal"})
 
 
@@ -85,6 +87,8 @@ def judge_form(choice: Choice) -> None:
     if work.answer[0] != place:
         work.answer = (place, None)
     done = {did["act"] for did in acts}
+    if done - _LOOKS:
+        stored_for_later()
     if done & _MOVES and not session.same:
         newest = found.newest.workspace
         if choice.suite in set(newest.tables.suites["suite"]):

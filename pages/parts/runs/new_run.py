@@ -10,7 +10,6 @@ from evalcore.engine.estimate import estimate
 from evalcore.engine.plan import STEPS, JudgeKind, Limits, Plan
 from evalcore.engine.planning import Request
 from evalcore.engine.planning_models import MAX_STEPS
-from evalcore.engine.process import start
 from evalcore.engine.store import new_run
 from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import EvalcoreError
@@ -32,6 +31,7 @@ from evalcore.workspace.opened import Workspace
 from pages.parts.address import replace_address
 from pages.parts.forms import fill_in_once
 from pages.parts.judge_name import here
+from pages.parts.own_acts import start_here
 from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
@@ -130,7 +130,7 @@ def start_button(choice: Choice, plan: Plan | None, words: str) -> None:
         replace_address(**choice.query(**to_run(waiting.plan.id).query))
         plan, waiting.plan, waiting.fault = waiting.plan, None, ""
         try:
-            start(new_run(plan))
+            start_here(new_run(plan))
         except EvalcoreError as fault:
             waiting.fault = str(fault)
 

@@ -8,7 +8,16 @@ import pytest
 
 from evalcore.engine.activity import Activity
 from evalcore.engine.estimate import estimate
-from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Judged, Started
+from evalcore.engine.journal import (
+    Begun,
+    Ended,
+    Executed,
+    Failed,
+    Journal,
+    Judged,
+    Started,
+    Written,
+)
 from evalcore.engine.plan import Executor, Plan, Template
 from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
@@ -20,7 +29,7 @@ from evalcore.sandbox.trust import allow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Table
 from evalcore.views.blocks.plain import as_json
-from evalcore.views.runs.again import again, can_go_on, can_retry
+from evalcore.views.runs.again import again, can_go_on, can_retry, next_links
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.form import (
     offered,
@@ -77,7 +86,9 @@ def words(blocks: list[Block]) -> str:
     return json.dumps(as_json(blocks), ensure_ascii=False)
 
 
-def far(plan: Plan, *more: Begun | Started | Executed | Judged | Failed | Ended) -> Progress:
+def far(
+    plan: Plan, *more: Begun | Started | Executed | Judged | Written | Failed | Ended
+) -> Progress:
     """Return how far a run is by some events after its beginning."""
     return progress_of(plan, [Begun(AT, 1, "here"), *more])
 
@@ -316,3 +327,36 @@ def test_the_form_shows_the_bytes_of_what_waits_for_permission(ws: Workspace) ->
     for command in not_allowed(plan):
         allow(command)
     assert list(waiting_scripts(plan)) == []
+
+
+def test_a_run_that_ended_leads_to_what_it_left_to_people(ws: Workspace) -> None:
+    """Not while it goes on; the test runs that have a grading wait for nobody."""
+    plan = planned(ws).plan
+    done = [each for at in range(3) for each in (executed(at), Written(AT, at, (), graded=at == 2))]
+    going_on, ended = far(plan, *done), far(plan, *done, Ended(AT, "finished"))
+    assert next_links(ws, plan, going_on, "running") == []
+    (judge,) = next_links(ws, plan, ended, "finished")
+    assert (judge.text, judge.link.page) == ("Judge these 2", "judge")
+    assert judge.link.query["reason"] == "requested"
+
+
+def test_a_run_that_ended_leads_to_the_comparison_with_the_version_before(ws: Workspace) -> None:
+    """Once its version has scores, and another one to compare it with."""
+    base = ws.root / "writer-workspace"
+    for iteration, passed in ((1, False), (2, True)):
+        said = [{"text": f'contains "{one}"', "passed": passed, "evidence": ""} for one in "ab"]
+        for case in ("eval-1", "eval-2"):
+            place = base / f"iteration-{iteration}" / case / "with_skill"
+            place.mkdir(parents=True)
+            (place / "grading.json").write_text(json.dumps({"expectations": said}))
+    found = open_workspace(ws.root, cache=False)
+    plan = planned(found).plan
+    ended = far(plan, *(executed(at) for at in range(3)), Ended(AT, "finished"))
+    assert next_links(found, plan, ended, "finished") == []  # iteration-3 has no scores yet
+    place = base / "iteration-3" / "eval-1" / "with_skill"
+    place.mkdir(parents=True)
+    (place / "grading.json").write_text(json.dumps({"expectations": said}))
+    (compare,) = next_links(open_workspace(ws.root, cache=False), plan, ended, "finished")
+    assert compare.text == "Compare with iteration-2, with_skill"
+    assert compare.link.query["a"] == "iteration-2@with_skill"
+    assert compare.link.query["b"] == "iteration-3@with_skill"
