@@ -172,12 +172,13 @@ def answer(of: str, words: str) -> None:
 def fill_in_once(form: str, asked: object, values: Callable[[], Mapping[str, object]]) -> None:
     """Fill the fields of a form in when it is opened for what is `asked`, and not again.
 
-    Their keys are the form's name and their own.
+    Their keys are the form's name and their own; the first one is always drawn.
     """
-    opened_for = repr(asked)
-    if now().get(f"{form}-of") == opened_for:
+    opened_for, filled, known = repr(asked), values(), now()
+    # A form that was not drawn for a while has lost what was typed: it is opened again.
+    if known.get(f"{form}-of") == opened_for and f"{form}-{next(iter(filled))}" in known:
         return
-    for name, value in values().items():
+    for name, value in filled.items():
         st.session_state[f"{form}-{name}"] = value
     st.session_state[f"{form}-of"] = opened_for
 

@@ -9,7 +9,7 @@ from evalcore.views.news import News, news, sentence
 from pages.parts.address import settle_address
 from pages.parts.judge_name import here
 from pages.parts.links import PageSwitch
-from pages.parts.own_acts import waits_for_own
+from pages.parts.own_acts import OwnActs, waits_for_own
 from pages.parts.panels.components import Inbox
 from pages.parts.session_state import session_object
 from pages.parts.state import ReaderWorkspace
@@ -55,8 +55,10 @@ def _say(words: str) -> None:
 
 def _say_news(reader: ReaderWorkspace, suite: str | None) -> None:
     found = _news(reader)
-    if not found:
-        reader.show_newest()  # nothing that a page shows is different, or only what was done here
+    if not found or (session_object(OwnActs).waits and session_object(PageSwitch).here == "judge"):
+        # Nothing that a page shows is different, or only what was done here. Who judges goes on
+        # with the newest anyway, and the gradings that follow from their scores are no news.
+        reader.show_newest()
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live"):
         st.text(sentence(found, suite, st.query_params.get("run")))

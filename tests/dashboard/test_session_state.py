@@ -91,6 +91,7 @@ def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
         return "It is left out."
 
     form = forms.Form("out", "a run", "Leave it out", act, "Why")
+    session_state.session_object(own_acts.OwnActs)  # as the frame of every page does
     submission = form.submission
     state[f"aside-text-{submission}"] = "The network was down."
     state.again = True

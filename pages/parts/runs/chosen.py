@@ -57,7 +57,7 @@ def followed(ws: Workspace, choice: Choice, folders: list[RunFolder], folder: Ru
         with left:
             sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
         with right:
-            state = _detail(ws, choice, folder)
+            state = _detail(ws, choice, folder, before)
         if (before in _GOING_ON) != (state in _GOING_ON):
             if state not in _GOING_ON:
                 stored_here()
@@ -66,13 +66,14 @@ def followed(ws: Workspace, choice: Choice, folders: list[RunFolder], folder: Ru
     st.fragment(drawn, run_every=TICK_SECONDS if before in _GOING_ON else None)()
 
 
-def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
-    """Draw one run and what can be done with it; return its state."""
+def _detail(ws: Workspace, choice: Choice, folder: RunFolder, before: State) -> State:
+    """Draw one run, in which state it was `before`, and what can be done; return its state."""
     found = folder.progress()
     plan, state = found.plan, folder.state(found)
     base, hidden = choice.query(), ws.hidden.runs
     head = head_blocks(plan, found, state, hidden)
-    if after := next_links(ws, plan, found, state):
+    # What it leads to is there with the page that has read what it wrote.
+    if before == state and (after := next_links(ws, plan, found, state)):
         head.append(Links("Next", after))
     sheet_panel(head, base, "run-head")
     if state == "running":

@@ -23,6 +23,7 @@ from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.store import RunFolder, new_run
+from evalcore.errors import CannotRun
 from evalcore.families.graded import Graded, Verdict
 from evalcore.families.running import Execution, RunStatus
 from evalcore.sandbox.trust import allow
@@ -32,6 +33,10 @@ from evalcore.views.blocks.plain import as_json
 from evalcore.views.runs.again import again, can_go_on, can_retry, next_links
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.form import (
+    TYPED,
+    chosen_executor,
+    executor_label,
+    file_blocks,
     offered,
     plan_blocks,
     plan_of,
@@ -285,7 +290,9 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     assert "6 test runs of 3 cases: iteration-1 with_skill." in said
     assert "Runs true as your user, with network access, in a fresh copy of each case." in said
     assert "no earlier run of this suite was measured" in said
-    assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in said
+    title, files = file_blocks(plan)
+    assert title == "27 files will be written"
+    assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in words(files)
 
 
 def test_the_button_says_how_many_runs_it_starts(ws: Workspace) -> None:
@@ -360,3 +367,23 @@ def test_a_run_that_ended_leads_to_the_comparison_with_the_version_before(ws: Wo
     assert compare.text == "Compare with iteration-2, with_skill"
     assert compare.link.query["a"] == "iteration-2@with_skill"
     assert compare.link.query["b"] == "iteration-3@with_skill"
+
+
+def test_the_form_never_opens_on_what_can_do_nothing(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stored outputs only where some wait; programs that are not installed stand last."""
+    monkeypatch.setenv("PATH", "")
+    found = offered(ws, "writer")
+    assert found.usual_way == TYPED
+    assert found._replace(waits=True).usual_way == "stored"
+    assert found._replace(is_demo=True, waits=True).usual_way == "demo"
+    own = {"mine": FAKE, **found.executors}
+    assert found._replace(executors=own, is_demo=True).usual_way == "mine"
+    assert found._replace(executors=own, missing={"mine": "gone"}).usual_way != "mine"
+    assert found.ways.index(TYPED) < found.ways.index("claude")
+    assert executor_label(found, "claude") == "claude · not installed"
+    with pytest.raises(
+        CannotRun, match="Install Claude Code, then start evalcore again; or choose"
+    ):
+        chosen_executor(found, "claude", "")
