@@ -48,6 +48,7 @@ from evalcore.views.runs.words import (
     calls_words,
     in_progress_words,
     judge_words,
+    limit_words,
     prompt_notes,
     targets,
     unexecuted_words,
@@ -206,7 +207,7 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate | None = None) -> 
         if plan.benchmark:
             blocks.append(Say(f"As a run of the benchmark {plan.benchmark.name}."))
         blocks += [*executed, *map(Say, plan.not_again)]
-    blocks += map(Say, calls_words(plan))
+    blocks += map(Say, (*calls_words(plan), *limit_words(plan)))
 
     left_out = list(plan.left_out.values())
     blocks += map(Say, left_out[:MISSING_SHOWN])

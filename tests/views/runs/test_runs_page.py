@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evalcore.engine.activity import Activity
 from evalcore.engine.estimate import estimate
@@ -18,7 +19,7 @@ from evalcore.engine.journal import (
     Started,
     Written,
 )
-from evalcore.engine.plan import Executor, Plan, Template
+from evalcore.engine.plan import Executor, Limits, Plan, Template
 from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.scripts_of_workspace import not_allowed
@@ -44,8 +45,8 @@ from evalcore.views.runs.form import (
     waiting_scripts,
 )
 from evalcore.views.runs.listing import NOTHING, listing_blocks, running_now
-from evalcore.views.runs.state import View, opened
-from evalcore.views.runs.words import activity_words
+from evalcore.views.runs.state import View, opened, runs_of
+from evalcore.views.runs.words import activity_words, limit_words
 from evalcore.workspace.opened import Workspace, open_workspace
 
 AT = "2026-11-23T10:00:00.000Z"
@@ -387,3 +388,37 @@ def test_the_form_never_opens_on_what_can_do_nothing(
         CannotRun, match="Install Claude Code, then start evalcore again; or choose"
     ):
         chosen_executor(found, "claude", "")
+
+
+def test_the_runs_of_the_suite_stand_before_others(ws: Workspace) -> None:
+    """And the newest of them is the one that is open."""
+    own, newer = planned(ws), planned(ws)
+    plan = json.loads((newer.path / "plan.json").read_bytes())
+    (newer.path / "plan.json").write_text(json.dumps(plan | {"suite": "another"}))
+    newest = RunFolder(newer.path)
+    assert newest.id > own.id
+    assert [each.id for each in runs_of(ws, "writer")] == [own.id, newest.id]
+    assert [each.id for each in runs_of(ws, "another")] == [newest.id, own.id]
+
+
+def test_a_limit_says_by_how_much_it_can_be_passed(ws: Workspace) -> None:
+    """What is in work goes on: that many cases at most."""
+    request = Request(executor=FAKE, configurations=("with_skill",))
+    plan = make_plan(ws, "writer", request)
+    assert limit_words(plan) == []
+    for at_once, words_ in ((2, "2 cases use."), (9, "3 cases use."), (1, "1 case uses.")):
+        limits = Limits(concurrency=at_once, cost_usd=0.01)
+        limited = make_plan(ws, "writer", replace(request, limits=limits))
+        assert limit_words(limited)[0].endswith(f"passed by what {words_}")
+
+
+def test_what_waits_for_people_says_for_which_criteria(ws: Workspace) -> None:
+    """Those that nothing decided, by name."""
+    plan = planned(ws).plan
+    judged = Graded("", "heuristic", AT, tuple(
+        Verdict("expectation", name, passed, 1.0, "") for name, passed in (("a", True), ("b", None))
+    ), (), gate=True)  # fmt: skip
+    found = far(plan, executed(0), Judged(AT, 0, judged), Written(AT, 0, (), graded=False))
+    assert "1 of 2 passed, 1 undecided; people decide b" in words(
+        runs_blocks(plan, found, "finished")
+    )
