@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.live.tree import differing
 from evalcore.views.news import News, news, sentence
 from pages.parts.address import settle_address
 from pages.parts.judge_name import here
@@ -75,6 +76,9 @@ def _news(reader: ReaderWorkspace) -> News:
     cached = st.session_state.get(_KEPT)
     if cached is None or cached[0] != between:
         paths = reader.live.changed_since(shown.generation)
+        if paths is not None:  # what was taken in at once is reported once more by the watch
+            listings = (each.workspace.opened.listing for each in (shown, newest))
+            paths &= frozenset(differing(*listings))
         judge = here()
         found = news(shown.workspace, newest.workspace, paths, judge and judge.id)
         cached = (between, found)
