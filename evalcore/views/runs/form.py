@@ -59,7 +59,7 @@ from evalcore.workspace.opened import Workspace
 CHOSEN: Final = "chosen"
 TYPED: Final = "\ncommand"
 """The choice of a command that is typed: no executor and no address has such a name."""
-FILES_SHOWN: Final = 60
+FILES_SHOWN: Final = 12
 MISSING_SHOWN: Final = 3
 SCRIPTS_SHOWN: Final = 20
 UNTESTED: Final = " Its template is based on public documentation and was not tested."
