@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from evalcore.views.blocks.base import Block
+from evalcore.views.first_steps import first_steps
 from evalcore.views.overview.attention import look_blocks, weak_blocks
 from evalcore.views.overview.pending import pending_blocks, pending_items
 from evalcore.views.overview.summary import overview, suite_lines
@@ -13,6 +14,7 @@ from evalcore.views.overview.top import headline_comparisons, likely_range, top_
 from evalcore.views.series.regressions import regression_blocks
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.prepare import prepare_blocks
+from pages.parts.first_steps import draw_steps
 from pages.parts.full_check import check_behind, known_problems
 from pages.parts.overview import headline
 from pages.parts.page import follow_links, suite_page
@@ -40,10 +42,13 @@ top[1:1] = regression_blocks(ws, suite)
 sheet(top, "overview-top")
 if compared.first is not None:
     share(partial(verdict_picture, ws, compared.first), "verdict", "verdict")
+steps = () if compared.first is not None else first_steps(ws, suite)
+if steps:
+    draw_steps(steps, choice.query)
 left, right = st.columns([1, 1], gap="large")
 with left:
     drawn = headline(ws, choice, suite, found.line.headline)
-    if not drawn:
+    if not drawn and not steps:
         st.text("The chart begins with a second version or configuration that has scores.")
     if focus is not None:
         sheet(look_blocks(ws, found), "overview-look")

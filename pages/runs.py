@@ -19,7 +19,7 @@ ws, choice, suite = suite_page("Runs")
 follow_links(choice, "runs")
 view = View.of(st.query_params.to_dict())
 set_parameters(**view.parameters())
-folders = runs_of(ws)
+folders = runs_of(ws, suite)
 improving = to_improve(ws, suite)
 # A link to this page would look chosen.
 if improving and st.button("Improve the skill", key="run-improve-link"):

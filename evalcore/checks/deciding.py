@@ -69,6 +69,10 @@ def _once(rule: Rule, subject: Subject) -> Outcome:
         if not literally and not rule.literal and nearly(text, wanted):
             raise Undecided(f"Only something like {quoted(wanted)} was found.")
         return decided(False, said)
+    if rule.literal and whole == 1:
+        return decided(True, f"{quoted(wanted)} was found once as a whole word.")
+    if rule.literal and not whole:
+        return decided(False, f"{quoted(wanted)} was found only inside longer words.")
     if literally != whole:
         raise Undecided(f"{said} As a whole word it was found {whole:,} times.")
     return decided(True, f"{quoted(wanted)} was found once.")

@@ -1,12 +1,10 @@
 """`evalcore executors`: what can execute cases."""
 
-import shutil
-
 import msgspec
 
 from evalcore.cli.answering import Answer
 from evalcore.engine.plan import Executor
-from evalcore.engine.templates import config_path, executors
+from evalcore.engine.templates import config_path, executors, why_missing
 
 
 def list_executors() -> Answer:
@@ -28,6 +26,6 @@ def _line(executor: Executor) -> str:
     remarks: list[str] = [executor.origin]
     if not template.tried:
         remarks.append("based on public documentation, not tested")
-    if shutil.which(template.command[0]) is None:
+    if why_missing(executor):
         remarks.append(f"{template.command[0]} is not installed")
     return f"{executor.name:<10}  {' '.join(template.command)}  ({'; '.join(remarks)})"

@@ -19,6 +19,7 @@ from evalcore.cli.terminal import harmless
 from evalcore.engine.activity import activities
 from evalcore.engine.estimate import estimate
 from evalcore.engine.finishing import Finished, finish_all
+from evalcore.engine.people import left_open
 from evalcore.engine.plan import NEXT, Executor, OfBenchmark, Plan
 from evalcore.engine.planning import Request, executors_of, make_plan
 from evalcore.engine.process import start
@@ -226,6 +227,14 @@ def run_document(folder: RunFolder) -> dict[str, Any]:
         "tokens": found.tokens or None,
         "cost_usd": found.cost_usd or None,
         "problems": problems,
+        "left_to_people": [
+            {"run_id": run, "criteria": [name for _, name in left_open(one.graded)]}
+            for run, one in shown
+            if run not in hidden
+            and one.is_written
+            and not one.has_grading
+            and left_open(one.graded)
+        ],
         "written": written_paths(found),
         "steps": _steps_document(found, hidden),
         "benchmark": _benchmark_document(found, hidden),
@@ -290,6 +299,10 @@ def _run_lines(value: dict[str, Any]) -> list[str]:
     lines += [f"  {each['run_id']}: {each['status']}. {each['why']}" for each in shown]
     if len(value["problems"]) > _SHOWN:
         lines.append(f"  and {len(value['problems']) - _SHOWN:,} more (all with --json)")
+    lines += [
+        f"  {each['run_id']} waits for people: {', '.join(each['criteria'])}"
+        for each in value["left_to_people"][:_SHOWN]
+    ]
     lines += [f"  {each}" for each in (*value["moved"], *value["second_judgments"])]
     if value["models"] and value["unscored"]:
         lines.append(f"  {value['unscored']:,} criteria were left unscored:")

@@ -1,5 +1,6 @@
 """`evalcore init` and `evalcore snapshot`: versions of a skill."""
 
+import shlex
 from pathlib import Path
 
 from evalcore.cli.answering import Answer, fields
@@ -25,8 +26,11 @@ def init(skill: Path, workspace: Path | None) -> Answer:
         f"{begun.workspace}: {state[begun.workspace_written]}",
         *begun.messages,
     ]
+    beside = begun.workspace.parent == begun.skill.parent
+    place = shlex.quote(str(begun.skill.parent if beside else begun.workspace))
     if begun.definitions_written:
-        lines.append("Next: replace the example with your own cases.")
+        lines.append(f"Next: replace the example in {begun.definitions} with your own cases.")
+    lines.append(f"Then see it, and run it from there: evalcore open {place}")
     return Answer(lambda: document, lines)
 
 

@@ -87,7 +87,7 @@ class Template(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     tried: bool = True
 
 
-Origin = Literal["built in", "yours", "workspace"]
+Origin = Literal["built in", "yours", "workspace", "typed"]
 
 
 class Executor(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -9,9 +10,10 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.temporary import sweep_temporary
 from evalcore.engine.kept import sweep_kept
+from evalcore.engine.own_commands import has_worked, keep
 from evalcore.engine.runner import Runner, note_refusal
 from evalcore.engine.store import LOG, RunFolder, run_folder
-from evalcore.errors import CannotRun
+from evalcore.errors import CannotRun, EvalcoreError
 from evalcore.sandbox.orphans import end_marked, marking
 from evalcore.starting import start_python
 
@@ -37,6 +39,7 @@ def start(folder: RunFolder, cluster: str | None = None) -> None:
     """
     with folder.lock() as handle, (folder.path / LOG).open("ab") as log:
         folder.forget_stop()
+        folder.note_start()
         _started[:] = [each for each in _started if each.poll() is None]
         where = [] if cluster is None else [cluster]
         process = start_python(
@@ -64,7 +67,13 @@ def work(name: str, lock: int | None = None, cluster: str | None = None) -> str:
     with folder.lock(lock):
         _end_what_is_left(folder)
         with marking(_mark(folder)), _pool(folder, cluster) as pool:
-            return Runner(folder, pool.executor, pool.where, pool.is_lost).work()
+            how = Runner(folder, pool.executor, pool.where, pool.is_lost).work()
+        if has_worked(folder.plan.executor, folder.progress()):
+            try:
+                keep(folder.plan.executor)
+            except EvalcoreError as error:  # the page of the run says that it was not kept
+                sys.stderr.write(f"The command was not kept: {error}\n")
+        return how
 
 
 def _end_what_is_left(folder: RunFolder) -> None:

@@ -12,6 +12,7 @@ from typing import Final, Literal
 import msgspec
 
 from evalcore.disk.creating import create, why
+from evalcore.disk.values import now_text
 from evalcore.engine.following import follow
 from evalcore.engine.lock import RunLock
 from evalcore.engine.plan import Plan
@@ -26,6 +27,7 @@ LOG: Final = "log.txt"
 WORKSPACE: Final = "workspace.txt"
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _LOCK: Final = "lock"
+_STARTED: Final = "started.txt"
 _STOPS: Final[tuple[Stop, ...]] = ("now", "gently")
 
 
@@ -74,9 +76,20 @@ class RunFolder:
         found = progress or self.progress()
         if found.is_open:
             return "interrupted" if found.is_lost else "running"
-        if not found.processes:
-            return "running" if self.is_worked_on() else "planned"
-        return found.how  # type: ignore[return-value] # what `Ended` says is a state
+        if (not found.processes or self._began_after(found)) and self.is_worked_on():
+            return "running"
+        return found.how or "planned"  # type: ignore[return-value] # what `Ended` says is a state
+
+    def note_start(self) -> None:
+        """Note that a process is started now, which takes a moment to say so in the journal."""
+        (self.path / _STARTED).write_text(now_text(), "ascii")
+
+    def _began_after(self, found: Progress) -> bool:
+        """Return whether a process was started that the journal did not have when it was read."""
+        try:
+            return (self.path / _STARTED).read_text("ascii") >= found.changed
+        except FileNotFoundError:
+            return False
 
     def lock(self, given: int | None = None) -> RunLock:
         """Return the lock that the process holds which works on the run.

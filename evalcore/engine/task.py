@@ -12,6 +12,7 @@ import msgspec
 
 from evalcore import __version__
 from evalcore.disk.creating import is_full, why
+from evalcore.disk.listing import is_empty
 from evalcore.engine.activity import Teller
 from evalcore.engine.executing.agent.execute import execute_by_model
 from evalcore.engine.executing.command import execute
@@ -95,11 +96,16 @@ def refusal(run: RunFolder, asked_by: str) -> str | None:
             f"by {asked_by}. Install the same one on all machines."
         )
     unseen = run.path if not (run.path / PLAN).exists() else Path(run.plan.workspace)
-    if unseen.exists() and unseen != run.path:
+    # A mount point without its mount is a folder too, and there is nothing in it.
+    if unseen == run.path or not unseen.exists():
+        what = f"does not see {unseen}"
+    elif is_empty(unseen):
+        what = f"sees an empty folder at {unseen}"
+    else:
         return None
     return (
-        f"The worker on {socket.gethostname()} does not see {unseen}. It has to be on a disk that "
-        "all workers share, at the same place."
+        f"The worker on {socket.gethostname()} {what}. It has to be on a disk that all workers "
+        "share, at the same place."
     )
 
 

@@ -3,6 +3,7 @@
 The ready ones are written from the public documentation of each program.
 """
 
+import shutil
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -111,6 +112,17 @@ def executors() -> dict[str, Executor]:
     for name, template in READY.items():
         found.setdefault(name, Executor(name, "command", template))
     return found
+
+
+def why_missing(executor: Executor) -> str:
+    """Return that the program of an executor is not installed; empty where nothing is missing.
+
+    What a workspace names runs in the sandbox, and is looked for there.
+    """
+    template = executor.template
+    if template is None or executor.origin == "workspace" or shutil.which(template.command[0]):
+        return ""
+    return f"{template.command[0]} is not installed, or not on the PATH."
 
 
 def usual_executor(known: Mapping[str, Executor], root: Path) -> str:

@@ -9,6 +9,7 @@ from typing import Final
 from evalcore.demo import minimal_folder
 from evalcore.disk.listing import is_empty
 from evalcore.families.registry import looked_for
+from evalcore.views.first_steps import Step, steps_from_nothing
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
@@ -22,7 +23,8 @@ class FirstScreen:
     """What is said of a folder, and the one step that leads on: a command, a link, or an example.
 
     `said` and `command` quote the folder: they are shown as text only. `link` leads to the problems
-    of the kind `code` on Data; `example` is the smallest folder that has a suite.
+    of the kind `code` on Data; `example` is the smallest folder that has a suite. `steps` lead from
+    a skill to its first comparison.
     """
 
     said: tuple[str, ...]
@@ -31,6 +33,7 @@ class FirstScreen:
     link: str = ""
     code: str = ""
     example: str = ""
+    steps: tuple[Step, ...] = ()
 
 
 def first_screen(ws: Workspace) -> FirstScreen:
@@ -52,13 +55,21 @@ def first_screen(ws: Workspace) -> FirstScreen:
         said = f"No evaluation was found in {ws.root}, but {places} in it could not be read:"
         return FirstScreen((f"{said} {_some(closed)}.",), link="See why on Data", code="unreadable")
     if is_empty(ws.root):
-        step = "Open the folder that holds your evaluations:"
-        return FirstScreen((f"{ws.root} is empty.",), step, OPEN, example=minimal_folder())
+        step = "Or open the folder that holds your evaluations:"
+        return FirstScreen(
+            (f"{ws.root} is empty.",),
+            step,
+            OPEN,
+            example=minimal_folder(),
+            steps=steps_from_nothing(str(ws.root)),
+        )
     files, why = len(ws.opened.listing.paths), "it has no JSON file"
     if files:
         why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     said = f"No evaluation was found in {ws.root}: {why}."
-    return FirstScreen((said, looked_for()), example=minimal_folder())
+    return FirstScreen(
+        (said, looked_for()), example=minimal_folder(), steps=steps_from_nothing(str(ws.root))
+    )
 
 
 def closed_screen(root: Path, why: str) -> FirstScreen:

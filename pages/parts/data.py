@@ -32,6 +32,7 @@ from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.judge.receipt import record_words
 from evalcore.views.problems import Problems
 from pages.parts.address import change_address
+from pages.parts.case_editor import case_editor
 from pages.parts.forms import Form, Sent, receipts
 from pages.parts.judge_name import scores_are_shown
 from pages.parts.page import LOOK_HEIGHT
@@ -165,6 +166,7 @@ def cases_list(ws: Workspace, choice: Choice, view: DataView, problems: Problems
             st.text(NO_CASES if not view.text else "No case matches, so none is shown.")
         else:
             grades_panel(definition_blocks(ws, suite, case, problems), key="data-case")
+            case_editor(ws, suite, case)
 
 
 def search(view: DataView, placeholder: str) -> None:

@@ -87,6 +87,7 @@ def forms(ws: Workspace, choice: Choice, found: Failure) -> None:
         lambda sent: store(said._replace(resolution=sent.text), sent, "Resolved"),
         "What resolved it",
         opens="Resolve …",
+        required="Say in a few words what resolved it: who reads it later cannot ask you.",
         above=stored_words(found) if found.origin == "guess" else "",
     )
     reopened = said._replace(resolution=None, resolved_at=None)

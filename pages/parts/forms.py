@@ -16,6 +16,7 @@ from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
 from evalcore.views.judge.receipt import refusal
 from pages.parts.judge_name import become, here, likely_name
+from pages.parts.own_acts import stored_here
 from pages.parts.session_state import now, session_object
 
 _MOST: Final = 200
@@ -23,17 +24,12 @@ _MOST: Final = 200
 
 @dataclass
 class _FormState:
-    """The ids of the forms' next records, those stored, the last reply and the last fault.
-
-    `stored` counts what was stored here, `shown` how much of it the snapshot on screen has.
-    """
+    """The ids of the forms' next records, those stored, the last reply and the last fault."""
 
     ids: dict[tuple[str, str], str] = field(default_factory=dict)
     done: list[str] = field(default_factory=list)
     reply: tuple[str | None, str] = (None, "")
     fault: tuple[str, str] = ("", "")
-    stored: int = 0
-    shown: int = 0
 
     def id_of(self, form: tuple[str, str]) -> str:
         """Return the id of the record that the next click on a form stores."""
@@ -173,32 +169,16 @@ def answer(of: str, words: str) -> None:
     session_object(_FormState).reply = (of, words)
 
 
-def stored_here() -> None:
-    """Remember that something was stored that the snapshot on screen does not have."""
-    session_object(_FormState).stored += 1
-
-
-def waits_for_own() -> int:
-    """Return the number of the last thing stored here, 0 if the snapshot on screen has it."""
-    forms = session_object(_FormState)
-    return forms.stored if forms.stored > forms.shown else 0
-
-
-def shows_own(up_to: int) -> None:
-    """Remember that the snapshot on screen has what was stored here, up to a number."""
-    forms = session_object(_FormState)
-    forms.shown = max(forms.shown, up_to)
-
-
 def fill_in_once(form: str, asked: object, values: Callable[[], Mapping[str, object]]) -> None:
     """Fill the fields of a form in when it is opened for what is `asked`, and not again.
 
-    Their keys are the form's name and their own.
+    Their keys are the form's name and their own; the first one is always drawn.
     """
-    opened_for = repr(asked)
-    if now().get(f"{form}-of") == opened_for:
+    opened_for, filled, known = repr(asked), values(), now()
+    # A form that was not drawn for a while has lost what was typed: it is opened again.
+    if known.get(f"{form}-of") == opened_for and f"{form}-{next(iter(filled))}" in known:
         return
-    for name, value in values().items():
+    for name, value in filled.items():
         st.session_state[f"{form}-{name}"] = value
     st.session_state[f"{form}-of"] = opened_for
 

@@ -15,11 +15,11 @@ from evalcore.recent import recent_workspaces, resolve
 from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
 from pages.parts.address import apply_changes, fill_in, replace_address
-from pages.parts.forms import shows_own, waits_for_own
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here, scores_are_shown
 from pages.parts.links import PageSwitch
 from pages.parts.live import live_bar
+from pages.parts.own_acts import OwnActs
 from pages.parts.panels.components import ShownView
 from pages.parts.session_state import session_object
 from pages.parts.sidebar import PAGES, footer, product_name, shell, sidebar
@@ -51,18 +51,14 @@ def frame(title: str) -> Frame:
     Ends the script with a sentence and the next step if there is no workspace to show.
     """
     _begin(title)
-    session_object(PageSwitch).arrive(title.lower())
+    turned = session_object(PageSwitch).arrive(title.lower())
     apply_changes(title)
     name = asked_workspace()
     if name is None:
         _stop_without("No workspace is chosen.", "Choose one of those opened on this machine, or:")
     wait_for(opening_of(name), title, lambda: shell(name))
     found = _reader_or_stop(name)
-    if stored := waits_for_own():
-        # What was done here is on the page at once, whatever it was and wherever it was stored.
-        found.live.take_in()
-        found.show_newest()  # a second click may end this run here: the next one takes it in
-        shows_own(stored)
+    if session_object(OwnActs).take_in(found, turned=turned):
         found = _reader_or_stop(name)
     workspace = found.snapshot.workspace
     choice = choose(name, st.query_params.to_dict(), workspace)

@@ -31,11 +31,15 @@ class PageSwitch:
         self.page, self.query, self.tries = page, query, 0
         self._switch()
 
-    def arrive(self, page: str) -> None:
-        """Take note that a page runs; if it switched to another that did not run, switch again."""
+    def arrive(self, page: str) -> bool:
+        """Take note that a page runs; if it switched to another that did not run, switch again.
+
+        Return whether it is another page than before.
+        """
         if self.page is not None and page == self.here != self.page and self.tries < _MOST_TRIES:
             self._switch()
-        self.here, self.page = page, None
+        turned, self.here, self.page = page != self.here, page, None
+        return turned
 
     def resume(self) -> None:
         """Switch again if no page has run since, which a fragment of the old page sees."""

@@ -5,11 +5,12 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from evalcore.live.tree import differing
 from evalcore.views.news import News, news, sentence
 from pages.parts.address import settle_address
-from pages.parts.forms import waits_for_own
 from pages.parts.judge_name import here
 from pages.parts.links import PageSwitch
+from pages.parts.own_acts import OwnActs, waits_for_own
 from pages.parts.panels.components import Inbox
 from pages.parts.session_state import session_object
 from pages.parts.state import ReaderWorkspace
@@ -55,8 +56,10 @@ def _say(words: str) -> None:
 
 def _say_news(reader: ReaderWorkspace, suite: str | None) -> None:
     found = _news(reader)
-    if not found:
-        reader.show_newest()  # nothing that a page shows is different, or only what was done here
+    if not found or (session_object(OwnActs).waits and session_object(PageSwitch).here == "judge"):
+        # Nothing that a page shows is different, or only what was done here. Who judges goes on
+        # with the newest anyway, and the gradings that follow from their scores are no news.
+        reader.show_newest()
         return
     with st.container(horizontal=True, vertical_alignment="center", key="live"):
         st.text(sentence(found, suite, st.query_params.get("run")))
@@ -73,6 +76,9 @@ def _news(reader: ReaderWorkspace) -> News:
     cached = st.session_state.get(_KEPT)
     if cached is None or cached[0] != between:
         paths = reader.live.changed_since(shown.generation)
+        if paths is not None:  # what was taken in at once is reported once more by the watch
+            listings = (each.workspace.opened.listing for each in (shown, newest))
+            paths &= frozenset(differing(*listings))
         judge = here()
         found = news(shown.workspace, newest.workspace, paths, judge and judge.id)
         cached = (between, found)

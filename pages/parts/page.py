@@ -7,6 +7,7 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.views.first_screen import ENOUGH, first_screen
 from pages.parts.address import replace_address
+from pages.parts.first_steps import draw_steps
 from pages.parts.frame import frame
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts
@@ -35,6 +36,8 @@ def nothing_chosen(ws: Workspace) -> None:
     with st.container(width=READING_WIDTH, key="first-screen"):
         for sentence in shown.said:
             st.text(sentence)
+        if shown.steps:
+            draw_steps(shown.steps, dict)
         if shown.command:
             st.text(shown.step)
             st.code(shown.command, language=None, wrap_lines=True)

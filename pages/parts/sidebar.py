@@ -68,6 +68,13 @@ def sidebar(
 
     `walking` says why the folder is not watched, if so.
     """
+
+    def change_suite(value: str) -> None:
+        # A browser that has not drawn the first runs of a suite sends "name · no runs".
+        if value in found.suites:
+            # Versions, cases and runs are the suite's own: none means anything in another.
+            replace_address(w=choice.workspace, suite=value)
+
     with st.sidebar:
         product_name()
         # The pages come first and never move: what can be chosen differs from suite to suite.
@@ -83,7 +90,6 @@ def sidebar(
                 on_choice=lambda value: replace_address(w=value),
             )
             if choice.suite is not None:
-                # Versions, cases and runs are the suite's own: none means anything in another.
                 bound(
                     st.selectbox,
                     "Suite",
@@ -91,7 +97,7 @@ def sidebar(
                     name="side-suite",
                     value=choice.suite,
                     format_func=found.suites.__getitem__,
-                    on_choice=lambda value: replace_address(w=choice.workspace, suite=value),
+                    on_choice=change_suite,
                 )
             if found.versions:
                 _choose_part("Version", "v", choice.version, found.versions)

@@ -13,7 +13,7 @@ from evalcore.comparing.sides import columns_of, side_of
 from evalcore.counting.choices import case_ids
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.memory.benchmarking import run_finished
-from evalcore.memory.defining import Definition, create
+from evalcore.memory.defining import Definition, create, retire
 from evalcore.memory.taking import Asked
 from evalcore.tables.exported import Listing
 from evalcore.trends.benchmarks import followed_benchmarks
@@ -140,6 +140,8 @@ def benchmark_section(ws: Workspace, choice: Choice, suite: str) -> None:
         _creation(ws, suite, of).draw(reviews)
         if names and keys:
             _taking(ws, suite, of, names, keys).draw(reviews)
+        if names:
+            _retiring(ws, suite, of, names).draw(reviews)
         receipts(of)
 
 
@@ -180,6 +182,33 @@ def _creation(ws: Workspace, suite: str, of: str) -> Form:
         "Description",
         opens="Create a benchmark …",
         tick="Replace the benchmark with this name",
+        fields=fields,
+    )
+
+
+def _retiring(ws: Workspace, suite: str, of: str, names: dict[str, str]) -> Form:
+    """Return the form that retires a benchmark."""
+
+    def fields(submission: str) -> None:
+        st.selectbox(
+            "Benchmark",
+            list(names),
+            format_func=lambda each: names[each],
+            key=f"benchmark-retired-{submission}",
+        )
+
+    def act(sent: Sent) -> str:
+        benchmark = benchmark_named(ws, suite, str(sent.given("benchmark-retired")))
+        retire(ws.unmasked, benchmark, sent.judge.id)
+        return f"Retired: {benchmark.name}."
+
+    return Form(
+        "benchmark-retire",
+        of,
+        "Retire it",
+        act,
+        opens="Retire a benchmark …",
+        above="It stays with its history, and is run no more.",
         fields=fields,
     )
 

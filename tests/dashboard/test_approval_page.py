@@ -72,7 +72,7 @@ def test_a_version_is_approved_from_the_page(page: Callable[..., AppTest], root:
 def test_a_refusal_is_asked_for_by_its_name(page: Callable[..., AppTest], root: Path) -> None:
     """The button says that the refusal is recorded."""
     app = signed(page(a="v1", b="v0"))
-    form(app, "Ask, and record the refusal").click().run()
+    form(app, "Record the refusal").click().run()
     (found,) = decisions(open_workspace(root, cache=False), NOTES)
     assert found.state == "refused"
 

@@ -94,3 +94,18 @@ def test_a_regression_is_at_the_top_of_overview(run: Page, tmp_path: Path) -> No
     assert second["text"].startswith("Benchmark regression: Weekly fell from 100 % to 50 %")
     assert second["rest"].startswith("This exceeds the limit, but it could be chance.")
     assert second["link"]["query"]["point"] == done.benchmark_run
+
+
+def test_a_benchmark_is_retired_on_the_page(run: Page, tmp_path: Path) -> None:
+    """It stays with its history; nothing more can be done with it then."""
+    ws = written(tmp_path / "w", "pppppppp")
+    made = benchmark(ws)
+    app = run("trends", ws.root, suite=SUITE)
+    for name in (each for each in app.text_input if str(each.key).startswith("aside-who")):
+        name.set_value("Ana")
+    app = press(app, "Retire it")
+    assert not app.exception
+    (kept,) = benchmarks(again(ws), SUITE)
+    assert (kept.name, kept.status) == (made.name, "retired")
+    assert any(each.value == f"Retired: {kept.name}." for each in app.text)
+    assert not any(each.label == "Retire it" for each in app.button)

@@ -169,6 +169,10 @@ def test_what_is_resolved_is_so_on_the_page_at_once(
     app = run_page(root)
     before = [chip for line in blocks(app, "links") for chip in line["items"]]
     app = _store(app, "Mark as resolved")
+    assert any("what resolved it: who reads it later" in text.value for text in app.text)
+    assert not _records(root)
+    next(each for each in app.text_area if each.label == "What resolved it").set_value("Retried.")
+    app = _store(app, "Mark as resolved")
     assert not app.exception
     after = {chip["text"]: chip.get("n") for line in blocks(app, "links") for chip in line["items"]}
     opened = next(chip["n"] for chip in before if chip["text"] == "open")
@@ -233,7 +237,7 @@ def test_a_model_is_asked_from_the_page_and_a_person_corrects_it(
     """The form says what is called before; what the model said is shown as a model's word."""
     monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.setenv("JUDGE_KEY", KEY)
-    monkeypatch.setattr("pages.parts.runs.new_run.start", lambda folder: work(folder.id))
+    monkeypatch.setattr("pages.parts.own_acts.start", lambda folder: work(folder.id))
     with explaining(tmp_path / "config/models.toml") as fake:
         app = run("failures", store, suite="support-agent", state="open")
         links = {each.proto.label: each.proto.query_string for each in app.get("page_link")}

@@ -36,7 +36,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(folder: RunFolder) -> None:
         work(folder.id)
 
-    monkeypatch.setattr("pages.parts.runs.new_run.start", start)
+    monkeypatch.setattr("pages.parts.own_acts.start", start)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 
 from evalcore.judging.model import Judge
-from pages.parts import address, forms, session_state
+from pages.parts import address, forms, own_acts, session_state
 from pages.parts.panels.components import Inbox, new_acts, new_draft
 from tests.dashboard.live import ROOT
 
@@ -91,6 +91,7 @@ def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
         return "It is left out."
 
     form = forms.Form("out", "a run", "Leave it out", act, "Why")
+    session_state.session_object(own_acts.OwnActs)  # as the frame of every page does
     submission = form.submission
     state[f"aside-text-{submission}"] = "The network was down."
     state.again = True
@@ -98,7 +99,7 @@ def test_a_click_on_a_form_is_answered_although_a_second_click_follows(
     form.clicked(submission)
     assert stored == [("The network was down.", "ana-1", submission)]
     assert session_state.session_object(forms._FormState).reply == ("a run", "It is left out.")
-    assert forms.waits_for_own()
+    assert own_acts.waits_for_own()
     state.again = False
     assert form.submission != submission
 

@@ -137,6 +137,10 @@ def test_a_worker_that_does_not_see_the_folders_refuses(made: Made, tmp_path: Pa
     hidden = root.rename(tmp_path / "hidden")
     assert work(folder.id) == "interrupted"
     assert f"does not see {root}" in _why(folder)
+    root.mkdir()  # as a mount point is without its mount
+    assert work(folder.id) == "interrupted"
+    assert f"sees an empty folder at {root}" in _why(folder)
+    root.rmdir()
     hidden.rename(root)
     assert work(folder.id) == "finished"
 

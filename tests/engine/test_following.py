@@ -91,6 +91,20 @@ def test_a_started_run_is_worked_on_at_once(made: Made) -> None:
     assert folder.state() == "finished"
 
 
+def test_a_resumed_run_is_worked_on_at_once(made: Made) -> None:
+    """The journal says for a moment longer that it was stopped."""
+    folder = planned(made("wait=4"))
+    start(folder)
+    folder.ask_to_stop("now")
+    _ended(folder)
+    assert folder.state() == "cancelled"
+    start(folder)
+    assert folder.state() == "running"
+    folder.ask_to_stop("now")
+    _ended(folder)
+    assert folder.state() == "cancelled"
+
+
 def test_who_looks_at_a_run_keeps_nobody_from_it(made: Made) -> None:
     """Looking takes the lock for a moment, which a starting process waits for."""
     folder = planned(made("write=a.txt"))

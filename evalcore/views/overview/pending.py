@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.choices import suites_without_runs
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.failure_rows import current_failures
 from evalcore.counting.joined import judged_run, run_of
@@ -28,6 +29,7 @@ from evalcore.views.gradings.grid import case_name
 from evalcore.views.overview.column import LISTED, run_names
 from evalcore.views.problems import SEVERITIES, Problems
 from evalcore.views.run.remarks import FEEDBACK_WORDS
+from evalcore.views.verdict.prepare import to_new
 from evalcore.views.words.wording import column_words, line, noun
 from evalcore.workspace.opened import Workspace
 
@@ -66,6 +68,7 @@ def pending_items(ws: Workspace, suite: str, focus: Column | None) -> tuple[Fold
         UnknownName: the workspace has no such suite.
     """
     found = (
+        _to_run(ws, suite),
         _unscored(ws, suite),
         _stale(ws, suite),
         *human_pending_items(ws, suite),
@@ -76,6 +79,12 @@ def pending_items(ws: Workspace, suite: str, focus: Column | None) -> tuple[Fold
         _drafts(ws, suite),
     )
     return tuple(wait for wait in found if wait.n)
+
+
+def _to_run(ws: Workspace, suite: str) -> Fold:
+    """Return the cases of a suite of which there is no run at all."""
+    n = len(where(ws, "cases", suite=suite)) if suite in suites_without_runs(ws) else 0
+    return Fold(n=n, what=f"{noun(n, 'case')} to run", link=to_new(suite=suite))
 
 
 def _unscored(ws: Workspace, suite: str) -> Fold:

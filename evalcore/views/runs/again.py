@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import Final
 
+from evalcore.comparing.sides import default_sides
 from evalcore.counting.cells import typed, where
 from evalcore.engine.cases import BENCHMARK
 from evalcore.engine.graded_runs import why_not_again
@@ -12,7 +13,11 @@ from evalcore.engine.templates import STORED
 from evalcore.families.registry import family
 from evalcore.families.running import KnownRun
 from evalcore.tables.rows import RunRow, SuiteRow
+from evalcore.views.blocks.base import link
+from evalcore.views.blocks.page import Chip
+from evalcore.views.runs.detail import WAITING, status_of
 from evalcore.views.verdict.prepare import to_new
+from evalcore.views.words.wording import column_words
 from evalcore.workspace.opened import Workspace
 
 _BY_MODEL: Final[dict[str, str | None]] = {"executor": STORED, "judge": "model", "n": None}
@@ -70,6 +75,30 @@ def outputs_by_model(plan: Plan, found: Progress) -> dict[str, str | None]:
         cases=plan.cases,
         again=plan.again or all(one.has_grading for one in found.runs if one.is_written),
     ).query
+
+
+def next_links(ws: Workspace, plan: Plan, found: Progress, state: State) -> list[Chip]:
+    """Return what a run that ended leads to: what waits for people, and what it can be compared to.
+
+    A version that it made is compared as soon as the snapshot has its scores.
+    """
+    if state in ("running", "planned") or not plan.runs:
+        return []
+    columns = dict.fromkeys((run.version, run.configuration) for run in plan.runs)
+    version, configuration = next(reversed(columns))
+    only = {"v": version, "c": configuration} if len(columns) == 1 else {"v": None, "c": None}
+    items = []
+    if waits := sum(status_of(one, state) == WAITING for one in found.runs):
+        there = link("judge", suite=plan.suite, **only, reason="requested")
+        words = "Judge this one" if waits == 1 else f"Judge these {waits:,}"
+        items.append(Chip(text=words, link=there))
+    sides = default_sides(ws, plan.suite, version, configuration)
+    if sides is not None:
+        a, b = (side.column for side in sides)
+        other = a if b.version == version else b
+        there = link("compare", suite=plan.suite, v=None, c=None, a=a.key, b=b.key)
+        items.append(Chip(text=f"Compare with {column_words(other)}", link=there))
+    return items
 
 
 def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:

@@ -23,6 +23,7 @@ from evalcore.engine.journal import (
     StepFailed,
     Written,
 )
+from evalcore.engine.people import left_open
 from evalcore.engine.plan import FAILURE, Plan
 from evalcore.engine.progress import Progress, RunProgress, State, written_paths
 from evalcore.families.running import TestRun, named
@@ -50,6 +51,7 @@ LISTED: Final = 200
 JOURNAL_LISTED: Final = 40
 FILES_LISTED: Final = 60
 MAX_WHY: Final = 200
+OPEN_NAMED: Final = 3
 _HEAD: Final = (("Test run", False), ("Status", False), ("Tries", True), ("Took", True))
 _MARKS: Final = {"timeout": "fail", "error": "fail", "refused": "fail"}
 WAITING: Final = "waiting"
@@ -137,6 +139,10 @@ def _row(
         unknown = sum(each.passed is None for each in verdicts)
         open_ = f", {unknown:,} undecided" if unknown else ""
         decided = f"{passed:,} of {len(verdicts):,} passed{open_}"
+        if name == WAITING and (names := [each for _, each in left_open(one.graded)]):
+            decided += f"; people decide {wording.listed(names[:OPEN_NAMED])}"
+            more = len(names) - OPEN_NAMED
+            decided += f" and {more:,} more" if more > 0 else ""
     where = named(run.version, run.configuration)
     seconds = one.execution.seconds if one.execution else None
     is_there = one.is_written and parse_run_id(run.run_id) is not None

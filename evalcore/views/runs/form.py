@@ -14,8 +14,11 @@ from msgspec.structs import replace
 
 from evalcore.benchmarks.definitions import RETIRED, benchmarks
 from evalcore.counting.choices import version_names
+from evalcore.counting.outcomes import waiting_runs
+from evalcore.demo import is_demo
 from evalcore.engine.cases import ALL, BENCHMARK, FAILING, TAG, case_names
 from evalcore.engine.estimate import Estimate
+from evalcore.engine.own_commands import typed_executor
 from evalcore.engine.plan import Executor, OfBenchmark, Plan
 from evalcore.engine.planning import (
     Request,
@@ -27,13 +30,14 @@ from evalcore.engine.planning import (
 from evalcore.engine.planning_models import usual_model
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.store import in_progress
-from evalcore.engine.templates import STORED
+from evalcore.engine.templates import DEMO, STORED, why_missing
 from evalcore.engine.written import places
+from evalcore.errors import CannotRun
 from evalcore.families.running import Offer, Target
 from evalcore.models.configuration import configuration
 from evalcore.sandbox.visible import visible
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Cell, Heading, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Row, Say, Table
 from evalcore.views.runs.state import to_run
 from evalcore.views.runs.words import (
     AGAIN_KEEPS,
@@ -44,6 +48,7 @@ from evalcore.views.runs.words import (
     calls_words,
     in_progress_words,
     judge_words,
+    limit_words,
     prompt_notes,
     targets,
     unexecuted_words,
@@ -52,7 +57,9 @@ from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 CHOSEN: Final = "chosen"
-FILES_SHOWN: Final = 6
+TYPED: Final = "\ncommand"
+"""The choice of a command that is typed: no executor and no address has such a name."""
+FILES_SHOWN: Final = 12
 MISSING_SHOWN: Final = 3
 SCRIPTS_SHOWN: Final = 20
 UNTESTED: Final = " Its template is based on public documentation and was not tested."
@@ -63,7 +70,8 @@ class Offered(NamedTuple):
 
     `graded` are the versions and configurations of which stored outputs can be judged again,
     `models` the configured ones, of which `model` judges and `executing` executes where nobody
-    chooses. `benchmarks` are the active ones, their names by id.
+    chooses. `benchmarks` are the active ones, their names by id. `missing` says of executors why
+    they cannot be used, `waits` whether stored outputs wait for a grading.
     """
 
     cases: tuple[str, ...]
@@ -77,6 +85,28 @@ class Offered(NamedTuple):
     model: str = ""
     executing: str = ""
     benchmarks: Mapping[str, str] = MappingProxyType({})
+    missing: Mapping[str, str] = MappingProxyType({})
+    waits: bool = False
+    is_demo: bool = False
+
+    @property
+    def ways(self) -> list[str]:
+        """What can execute, those whose program is not installed last, and a command to type."""
+        there = [each for each in self.executors if each not in self.missing]
+        return [*there, TYPED, *self.missing]
+
+    @property
+    def usual_way(self) -> str:
+        """What executes where nobody chooses: never something that can do nothing now."""
+        own = next((n for n, each in self.executors.items() if each.origin == "yours"), None)
+        if own is not None and own not in self.missing:
+            return own
+        if self.is_demo:
+            return DEMO
+        if self.waits:
+            return STORED
+        ready = (n for n, each in self.executors.items() if each.kind == "command" and n != DEMO)
+        return next((each for each in ready if each not in self.missing), TYPED)
 
 
 class ModelOffer(NamedTuple):
@@ -98,7 +128,7 @@ def offered(ws: Workspace, suite: str) -> Offered:
         CannotRun: its family has no new runs, or a file of executors cannot be read.
     """
     offer, known = offer_of(ws, suite), configuration()
-    model = usual_model(ws, suite, known)
+    model, ways_of = usual_model(ws, suite, known), executors_of(ws, suite)
     names, tags = case_names(ws, suite)
     every = {each.id: each.name for each in benchmarks(ws, suite) if each.status != RETIRED}
     ways = (*(f"{BENCHMARK}{each}" for each in every), *(f"{TAG}{tag}" for tag in tags))
@@ -109,11 +139,14 @@ def offered(ws: Workspace, suite: str) -> Offered:
         tuple(dict.fromkeys(each.configuration for each in offer.targets)),
         offer,
         graded_of(ws, suite),
-        executors_of(ws, suite),
+        ways_of,
         tuple(dict.fromkeys(name for name in (model, known.executor, *known.models) if name)),
         model,
         known.executor,
         every,
+        {name: why for name, each in ways_of.items() if (why := why_missing(each))},
+        waiting_runs(ws)[suite] > 0,
+        is_demo(ws.root),
     )
 
 
@@ -174,7 +207,7 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate | None = None) -> 
         if plan.benchmark:
             blocks.append(Say(f"As a run of the benchmark {plan.benchmark.name}."))
         blocks += [*executed, *map(Say, plan.not_again)]
-    blocks += map(Say, calls_words(plan))
+    blocks += map(Say, (*calls_words(plan), *limit_words(plan)))
 
     left_out = list(plan.left_out.values())
     blocks += map(Say, left_out[:MISSING_SHOWN])
@@ -183,12 +216,17 @@ def plan_blocks(ws: Workspace, plan: Plan, expected: Estimate | None = None) -> 
     if waiting := len(list(not_allowed(plan))):
         scripts = f"{wording.count(waiting, 'script')} of this folder will not run until you allow"
         blocks.append(Say(f"{scripts} them in the terminal: evalcore allow {quote(str(ws.root))}"))
-    paths, title = list(places(plan)), "Files that will be written"
+    return blocks
+
+
+def file_blocks(plan: Plan) -> tuple[str, list[Block]]:
+    """Return how many files a plan will write in words, and the list of the first ones."""
+    paths = list(places(plan))
     rows = [Row([Cell(path, id=path)]) for path in paths[:FILES_SHOWN]]
     if (more := len(paths) - FILES_SHOWN) > 0:
         rows.append(Row([Cell(f"and {more:,} more", quiet=True)]))
-    files = Heading(title, wording.count(len(paths), "file"))
-    return [*blocks, files, Table(title, (("File", False),), rows)]
+    title = f"{wording.count(len(paths), 'file')} will be written"
+    return title, [Table(title, (("File", False),), rows)]
 
 
 def _in_progress(plan: Plan) -> list[Block]:
@@ -244,9 +282,31 @@ def waiting_scripts(plan: Plan) -> Iterator[tuple[str, str]]:
             yield f"{visible(str(path))}, called by it", visible(text)
 
 
-def executor_label(name: str) -> str:
+def executor_label(found: Offered, name: str) -> str:
     """Return what an executor is called in the form; stored outputs are executed by nothing."""
-    return "nothing: stored outputs are judged" if name == STORED else name
+    if name == TYPED:
+        return "your own command …"
+    if name == STORED:
+        return "nothing: stored outputs are judged"
+    return f"{name} · not installed" if name in found.missing else name
+
+
+def chosen_executor(found: Offered, name: str, command: str) -> Executor:
+    """Return the executor that is chosen in the form; `command` is what is typed.
+
+    Raises:
+        CannotRun: its program is not installed, or the command is none.
+    """
+    if name == TYPED:
+        return typed_executor(command, found.executors)
+    executor = found.executors[name]
+    if name in found.missing:
+        what = executor.template.about if executor.template else ""
+        install = f"Install {what or name}" + ", then start evalcore again"
+        raise CannotRun(
+            f"{found.missing[name]} {install}; or choose “{executor_label(found, TYPED)}”."
+        )
+    return executor
 
 
 def start_words(plan: Plan, expected: Estimate | None = None) -> str:

@@ -8,7 +8,7 @@ from evalcore.engine.store import RunFolder, all_runs, runs_dir
 from evalcore.errors import CannotRun
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Cell, Row, Say, Table
-from evalcore.views.runs.state import to_run
+from evalcore.views.runs.state import LISTED, to_run
 from evalcore.views.runs.words import (
     done_words,
     moment_words,
@@ -18,7 +18,6 @@ from evalcore.views.runs.words import (
 )
 from evalcore.views.words.wording import short
 
-LISTED: Final = 50
 NOTHING: Final = (
     "No runs were started here yet. A run executes cases, checks and judges the outputs, and "
     "writes the suite's own files."
@@ -51,7 +50,9 @@ def listing_blocks(folders: Sequence[RunFolder], chosen: RunFolder | None) -> li
             Cell(done_words(found), sub=used_words(found), num=True, keep=True),
         ]
         rows.append(Row(cells, on))
-    blocks: list[Block] = [Table("Runs, newest first", _HEAD, rows, scroll=False)]
+    blocks: list[Block] = [
+        Table("Runs of this suite first, newest first", _HEAD, rows, scroll=False)
+    ]
     if len(folders) > LISTED:
         more = f"The newest {LISTED} of {len(folders):,} runs; `evalcore runs` lists all."
         blocks.append(Say(more, quiet=True))

@@ -6,6 +6,7 @@ from typing import Any, Final
 from evalcore.engine.plan import JudgeKind
 from evalcore.engine.planning_models import MAX_STEPS
 from evalcore.engine.store import RunFolder, all_runs
+from evalcore.errors import CannotRun
 from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.blocks.base import Link, link
 from evalcore.views.verdict.prepare import SEPARATOR
@@ -16,6 +17,8 @@ COMPARE: Final = "compare"
 FAILURES: Final = "failures"
 FORMS: Final = (ALL_STEPS, COMPARE, FAILURES)
 """Forms of their own: improve a skill, let a model compare versions, or ask it why runs failed."""
+LISTED: Final = 50
+"""So many runs are listed on a page."""
 MAX_RUNS: Final = 1_000
 """So many runs of a case can be asked for at once."""
 JUDGES: Final[tuple[JudgeKind, ...]] = ("rules", "model", "human", "none")
@@ -85,9 +88,20 @@ def _to_form(form: str, versions: tuple[str, ...] = (), failed: tuple[str, ...] 
     return link("runs", **view.parameters())
 
 
-def runs_of(ws: Workspace) -> list[RunFolder]:
-    """Return the runs of a workspace that were started on this machine, newest first."""
-    return list(all_runs(ws.root))
+def runs_of(ws: Workspace, suite: str) -> list[RunFolder]:
+    """Return the runs of a workspace that were started on this machine, newest first.
+
+    Those of the suite stand before others, among as many as a page lists.
+    """
+    found = list(all_runs(ws.root))
+
+    def is_of_another(folder: RunFolder) -> bool:
+        try:
+            return folder.plan.suite != suite
+        except CannotRun:
+            return True
+
+    return [*sorted(found[:LISTED], key=is_of_another), *found[LISTED:]]
 
 
 def opened(folders: list[RunFolder], view: View) -> RunFolder | None:

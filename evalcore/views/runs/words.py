@@ -234,6 +234,17 @@ def moved_words(found: Progress) -> list[str]:
     return [f"{many} {has} another number than planned: another run owns the planned place."]
 
 
+def limit_words(plan: Plan) -> list[str]:
+    """Return by how much the limits of a plan can be passed; nothing where it has none."""
+    limits = plan.limits
+    if limits.calls is None and limits.tokens is None and limits.cost_usd is None:
+        return []
+    at_once = wording.count(min(limits.concurrency, max(len(plan.runs), 1)), "case")
+    use = "uses" if at_once == "1 case" else "use"
+    before = "Limits are looked at before each case begins, and what is in work goes on"
+    return [f"{before}: they can be passed by what {at_once} {use}."]
+
+
 def moment_words(text: str) -> str:
     """Return a time of a plan or a journal as pages show it."""
     try:

@@ -87,7 +87,7 @@ def _decisions_on(b: Side, found: Offered, of: str) -> list[Form]:
 
         shows, opens = "Approve it", "Approve …"
         if evidence.refusal:
-            shows, opens = "Ask, and record the refusal", "Ask for approval …"
+            shows, opens = "Record the refusal", "Record a refusal …"
         above = evidence.refusal or evidence.seen
         forms += [
             Form("approve", of, shows, approved, "Reason (optional)", opens, above),

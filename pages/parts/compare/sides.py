@@ -173,9 +173,8 @@ def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
             on_choice=lambda value: change_address(**of_folder, bw=value or None),
             format_func=lambda name: name or HERE_LABEL,
         )
-        if not others:
-            st.text("No other folder was opened on this machine yet:")
-            st.code("evalcore open FOLDER", language=None)
+        st.text("Any folder that was opened on this machine can be chosen. To add one:")
+        st.code("evalcore open FOLDER", language=None)
         suites = suite_names(from_b.source.ws)
         if "bw" in st.query_params and len(suites) > 1:
             bound(

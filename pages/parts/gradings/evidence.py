@@ -36,9 +36,9 @@ from evalcore.views.run.head import HeadData, head_block, head_of_case
 from evalcore.views.run.human_activity import judged_runs
 from evalcore.views.words import wording
 from pages.parts.address import change_address
-from pages.parts.forms import stored_here
 from pages.parts.judge.session import NOBODY, JudgeSession, Work, write_answered
 from pages.parts.judge_name import become, here, likely_name
+from pages.parts.own_acts import stored_here
 from pages.parts.page import LOOK_HEIGHT
 from pages.parts.panels.components import grades_panel, head_panel
 from pages.parts.session_state import bound, session_object

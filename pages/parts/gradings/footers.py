@@ -35,6 +35,7 @@ from evalcore.views.runs.again import run_by_model
 from evalcore.views.words.wording import REVEAL, count
 from pages.parts.forms import Form, Sent, answer, choose_judges, receipts
 from pages.parts.judge_name import here
+from pages.parts.own_acts import stored_here
 from pages.parts.session_state import now
 from pages.parts.state import Choice
 
@@ -223,6 +224,7 @@ def _offered(ws: Workspace, proposal: Proposal) -> None:
             except OSError as fault:
                 answer(about, f"Nothing was written: {fault.strerror or 'a fault'}.")
             else:
+                stored_here()
                 answer(about, "Written: " + " ".join(proposal.messages))
 
         st.button("Write this file", on_click=clicked, key="aside-feedback-write")

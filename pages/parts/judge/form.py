@@ -5,6 +5,7 @@ from typing import Final
 
 import streamlit as st
 
+from evalcore.comparing.sides import default_sides
 from evalcore.counting.run_criteria import run_row
 from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
 from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
@@ -22,6 +23,7 @@ from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
+from evalcore.views.first_steps import first_steps
 from evalcore.views.judge.messages import (
     answers_of,
     is_of,
@@ -43,8 +45,11 @@ from evalcore.views.judge.receipt import receipt_block, refusal
 from evalcore.views.judge.task import judged, task_block
 from evalcore.views.words import wording
 from pages.parts.address import apply_changes, change_address, set_parameters
+from pages.parts.first_steps import draw_steps
 from pages.parts.judge.session import JudgeSession, Work, write_answered
 from pages.parts.judge_name import become, here, likely_name
+from pages.parts.links import go_to_page
+from pages.parts.own_acts import stored_for_later, stored_here
 from pages.parts.panels.components import Did, confirm_draft, judge_panel, new_acts, new_draft
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice, reader_workspace
@@ -54,6 +59,7 @@ SECTIONS: Final = ("agreement", "trust")
 MAX_NUMBER: Final = 100
 MAX_NOTES: Final = 20
 MAX_NOTE: Final = 600
+_LOOKS: Final = frozenset({"go", "filter", "file", "renew", "be", *SECTIONS})
 _MOVES: Final = frozenset({"go", "filter", "store", "skip", "renew", "undo", "be", "reveal"})
 
 
@@ -95,9 +101,24 @@ def judge_form(choice: Choice) -> None:
     data = dict(work.shown[1]) if session.same and work.shown[1] else panel_data(session)
     work.shown = (place, data)
     data["answer"] = work.answer[1]
+    if done - _LOOKS:  # the last score of all is on the page at once, others on the next page
+        (stored_here if data["task"] is None else stored_for_later)()
     _draw(session, data)
+    if data["task"] is None:
+        _next_step(session)
     if done & {"be", *SECTIONS}:
         st.rerun(scope="app")
+
+
+def _next_step(session: JudgeSession) -> None:
+    """Draw what follows once nothing is left to judge: the comparison, or what leads to one."""
+    ws, suite, query = session.ws, session.suite, session.choice.query
+    sides = default_sides(ws, suite)
+    if sides is None:
+        draw_steps(first_steps(ws, suite), query)
+    elif st.button("Compare the newest versions", key="judge-compare", shortcut="n"):
+        a, b = (side.column.key for side in sides)
+        go_to_page(session.choice, "compare", v=None, c=None, a=a, b=b)
 
 
 def _draw(session: JudgeSession, data: PanelData) -> None:

@@ -35,6 +35,7 @@ from pages.parts.forms import Form, Sent, choose_judges, receipts
 from pages.parts.frame import notice
 from pages.parts.judge.session import write_answered
 from pages.parts.links import follow
+from pages.parts.own_acts import stored_here
 from pages.parts.page import LOOK_HEIGHT
 from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
 from pages.parts.session_state import now, session_object
@@ -160,6 +161,7 @@ def decide(
     else:
         words = receipt_words(ws, one.asked, decision, receipt)
         work.shown, work.reply = None, f"{words} {write_answered(ws.root, one.run_id)}".strip()
+        stored_here()
         change_address(settle=None, on=None)
         st.rerun()
 

@@ -6,9 +6,9 @@ const LEVELS = { l: "low", m: "medium", h: "high" };
 const LONG = 300;
 const MAX_LINES = 300;
 
-// One clock for all that happens here: that of the reader.
+// One clock for all pages: times are in UTC, and say so.
 function clock(at) {
-  return new Date(at).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  return `${new Date(at).toISOString().slice(11, 16)} UTC`;
 }
 
 // What is too long is said at once and refused when it is stored: nothing is cut unseen.

@@ -6,11 +6,17 @@ from typing import Final
 import streamlit as st
 
 from evalcore.engine.activity import activities
-from evalcore.engine.process import start
 from evalcore.engine.progress import State
 from evalcore.engine.store import RunFolder
 from evalcore.errors import EvalcoreError
-from evalcore.views.runs.again import again, can_go_on, can_retry, outputs_by_model
+from evalcore.views.blocks.page import Links
+from evalcore.views.runs.again import (
+    again,
+    can_go_on,
+    can_retry,
+    next_links,
+    outputs_by_model,
+)
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.model_blocks import (
@@ -21,6 +27,7 @@ from evalcore.views.runs.model_blocks import (
 )
 from evalcore.workspace.opened import Workspace
 from pages.parts.links import go_to_page
+from pages.parts.own_acts import start_here, stored_here
 from pages.parts.panels.components import grades_panel, sheet_panel
 from pages.parts.session_state import session_object
 from pages.parts.state import Choice
@@ -50,19 +57,25 @@ def followed(ws: Workspace, choice: Choice, folders: list[RunFolder], folder: Ru
         with left:
             sheet_panel(listing_blocks(folders, folder), choice.query(), "runs-list")
         with right:
-            state = _detail(ws, choice, folder)
-        if before in _GOING_ON and state not in _GOING_ON:
-            st.rerun(scope="app")
+            state = _detail(ws, choice, folder, before)
+        if (before in _GOING_ON) != (state in _GOING_ON):
+            if state not in _GOING_ON:
+                stored_here()
+            st.rerun(scope="app")  # it ended, or somebody goes on with it
 
     st.fragment(drawn, run_every=TICK_SECONDS if before in _GOING_ON else None)()
 
 
-def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
-    """Draw one run and what can be done with it; return its state."""
+def _detail(ws: Workspace, choice: Choice, folder: RunFolder, before: State) -> State:
+    """Draw one run, in which state it was `before`, and what can be done; return its state."""
     found = folder.progress()
     plan, state = found.plan, folder.state(found)
     base, hidden = choice.query(), ws.hidden.runs
-    sheet_panel(head_blocks(plan, found, state, hidden), base, "run-head")
+    head = head_blocks(plan, found, state, hidden)
+    # What it leads to is there with the page that has read what it wrote.
+    if before == state and (after := next_links(ws, plan, found, state)):
+        head.append(Links("Next", after))
+    sheet_panel(head, base, "run-head")
     if state == "running":
         st.progress(found.done / found.total if found.total else 1.0)
     with st.container(horizontal=True, vertical_alignment="center", key="run-acts"):
@@ -70,9 +83,9 @@ def _detail(ws: Workspace, choice: Choice, folder: RunFolder) -> State:
             _button(folder, "Stop after current cases", lambda: folder.ask_to_stop("gently"))
             _button(folder, "Stop now", lambda: folder.ask_to_stop("now"))
         elif can_go_on(found, state):
-            _button(folder, "Resume", lambda: start(folder))
+            _button(folder, "Resume", lambda: start_here(folder))
         elif can_retry(found):
-            _button(folder, "Retry what failed", lambda: start(folder))
+            _button(folder, "Retry what failed", lambda: start_here(folder))
         # These two lead to the form of a new run.
         words = "Run again with these settings"
         if not plan.step_names and st.button(words, key="run-again", type="tertiary"):

@@ -13,12 +13,17 @@ from evalcore.engine.plan import Limits, Plan
 from evalcore.engine.planning import Request
 from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import CannotRun, EvalcoreError
-from evalcore.views.runs.form import improve_offer, model_offer, plan_blocks, start_words
+from evalcore.views.runs.form import improve_offer, model_offer
 from evalcore.views.runs.state import COMPARE, View
 from evalcore.workspace.opened import Workspace
 from pages.parts.forms import fill_in_once
-from pages.parts.panels.components import sheet_panel
-from pages.parts.runs.new_run import JUDGE_LABELS, NAME_OF_MODEL, NO_LIMIT, start_button
+from pages.parts.runs.new_run import (
+    JUDGE_LABELS,
+    NAME_OF_MODEL,
+    NO_LIMIT,
+    offer_start,
+    start_button,
+)
 from pages.parts.state import Choice
 
 BEFORE: Final = "the version before"
@@ -117,5 +122,4 @@ def _planned(ws: Workspace, choice: Choice, key: str, fields: Callable[[], Plan]
         st.text(str(fault))
         return
     expected = None if plan.failures is not None else estimate(ws.tables, plan)
-    sheet_panel(plan_blocks(ws, plan, expected), choice.query(), key)
-    start_button(choice, plan, start_words(plan))
+    offer_start(ws, choice, plan, expected, key)

@@ -6,21 +6,23 @@ from typing import Any, Final
 import streamlit as st
 
 from evalcore.engine.cases import BENCHMARK
-from evalcore.engine.estimate import estimate
+from evalcore.engine.estimate import Estimate, estimate
 from evalcore.engine.plan import STEPS, JudgeKind, Limits, Plan
 from evalcore.engine.planning import Request
 from evalcore.engine.planning_models import MAX_STEPS
-from evalcore.engine.process import start
 from evalcore.engine.store import new_run
-from evalcore.engine.templates import STORED, usual_executor
+from evalcore.engine.templates import STORED
 from evalcore.errors import EvalcoreError
 from evalcore.families.running import ONLY, Target
 from evalcore.models.configuration import configuration
 from evalcore.views.runs.configured import configured_blocks
 from evalcore.views.runs.form import (
     CHOSEN,
+    TYPED,
     Offered,
+    chosen_executor,
     executor_label,
+    file_blocks,
     offered,
     plan_blocks,
     plan_of,
@@ -32,6 +34,7 @@ from evalcore.workspace.opened import Workspace
 from pages.parts.address import replace_address
 from pages.parts.forms import fill_in_once
 from pages.parts.judge_name import here
+from pages.parts.own_acts import start_here
 from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
@@ -64,6 +67,10 @@ _CAPS: Final = (
     ("Maximum cost (US dollars)", 0.01, "cost"),
     ("Maximum minutes", 0.1, "total"),
 )
+_KEPT: Final = (
+    "It runs as your user in a fresh folder of each case. Once it has completed a case it is kept "
+    "with your own executors."
+)
 _COMMANDS: Final = (
     "The model may run programs of this machine on the files of the case, in the sandbox: "
     "without network and without your files."
@@ -93,7 +100,7 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
     except EvalcoreError as fault:
         st.text(str(fault))
         return
-    fill_in_once("new", (choice.workspace, suite, view), lambda: _first(ws, view, found))
+    fill_in_once("new", (choice.workspace, suite, view), lambda: _first(view, found))
     _fields(found)
     try:
         plan = plan_of(ws, suite, _filled(found), DASHBOARD if judge is None else judge.id)
@@ -102,7 +109,7 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
         st.text(str(fault))
         return
     expected = estimate(ws.tables, plan)
-    sheet_panel(plan_blocks(ws, plan, expected), choice.query(), "new-run-plan")
+    offer_start(ws, choice, plan, expected, "new-run-plan")
     if plan.models or plan.agent:
         with st.expander("Your endpoints and models"):
             sheet_panel(configured_blocks(configuration()), choice.query(), "models")
@@ -112,7 +119,17 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
             for where, text in scripts:
                 st.text(where)
                 st.code(text, language=None)
+
+
+def offer_start(
+    ws: Workspace, choice: Choice, plan: Plan, expected: Estimate | None, key: str
+) -> None:
+    """Draw what a plan will do, the button that starts it, and folded the files it will write."""
+    sheet_panel(plan_blocks(ws, plan, expected), choice.query(), key)
     start_button(choice, plan, start_words(plan, expected))
+    title, files = file_blocks(plan)
+    with st.expander(title):
+        sheet_panel(files, choice.query(), f"{key}-files")
 
 
 def start_button(choice: Choice, plan: Plan | None, words: str) -> None:
@@ -130,7 +147,7 @@ def start_button(choice: Choice, plan: Plan | None, words: str) -> None:
         replace_address(**choice.query(**to_run(waiting.plan.id).query))
         plan, waiting.plan, waiting.fault = waiting.plan, None, ""
         try:
-            start(new_run(plan))
+            start_here(new_run(plan))
         except EvalcoreError as fault:
             waiting.fault = str(fault)
 
@@ -143,7 +160,7 @@ def start_fault() -> str:
     return session_object(_Started).fault
 
 
-def _first(ws: Workspace, view: View, found: Offered) -> dict[str, Any]:
+def _first(view: View, found: Offered) -> dict[str, Any]:
     """Return what the fields are filled in with, from the address or as is usual."""
     chosen = [case for case in view.cases if case in found.case_ids]
     way = next((each for each in view.cases if each in found.cases), "all")
@@ -151,11 +168,7 @@ def _first(ws: Workspace, view: View, found: Offered) -> dict[str, Any]:
         "cases": CHOSEN if chosen else way,
         "ids": chosen,
         "runs": view.n or found.usual.runs,
-        "executor": (
-            view.executor
-            if view.executor in found.executors
-            else usual_executor(found.executors, ws.root)
-        ),
+        "executor": (view.executor if view.executor in found.executors else found.usual_way),
         "judge": view.judge or JUDGES[0],
         "judges": 1,
         "again": view.again and view.executor == STORED,
@@ -244,8 +257,15 @@ def _fields(found: Offered) -> None:
                 st.multiselect(name.capitalize(), known[name], key=key)
         st.number_input("Runs per case", 1, MAX_RUNS, key="new-runs", disabled=_is_stored())
     with two:
-        executors = list(found.executors)
-        st.selectbox("Executed by", executors, key="new-executor", format_func=executor_label)
+        st.selectbox(
+            "Executed by",
+            found.ways,
+            key="new-executor",
+            format_func=lambda name: executor_label(found, name),
+        )
+        if now().get("new-executor") == TYPED:
+            # Typed here only: a command in an address would be somebody else's.
+            st.text_input("Command", key="new-command", placeholder="my-agent --quiet", help=_KEPT)
         if _is_stored():
             st.checkbox("Judge runs again that have a grading", key="new-again", help=_AGAIN)
         if _is_model(found):
@@ -320,7 +340,9 @@ def _filled(found: Offered) -> Request:
         versions=tuple(typed[f"new-{prefix}versions"]),
         configurations=configurations,
         runs=int(typed["new-runs"]),
-        executor=found.executors[str(typed["new-executor"])],
+        executor=chosen_executor(
+            found, str(typed["new-executor"]), str(typed.get("new-command") or "")
+        ),
         judge=typed["new-judge"],
         judges=int(typed.get("new-judges") or 1),
         limits=Limits(

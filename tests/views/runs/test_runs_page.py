@@ -5,24 +5,39 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evalcore.engine.activity import Activity
 from evalcore.engine.estimate import estimate
-from evalcore.engine.journal import Begun, Ended, Executed, Failed, Journal, Judged, Started
-from evalcore.engine.plan import Executor, Plan, Template
+from evalcore.engine.journal import (
+    Begun,
+    Ended,
+    Executed,
+    Failed,
+    Journal,
+    Judged,
+    Started,
+    Written,
+)
+from evalcore.engine.plan import Executor, Limits, Plan, Template
 from evalcore.engine.planning import Request, make_plan
 from evalcore.engine.progress import Progress, progress_of
 from evalcore.engine.scripts_of_workspace import not_allowed
 from evalcore.engine.store import RunFolder, new_run
+from evalcore.errors import CannotRun
 from evalcore.families.graded import Graded, Verdict
 from evalcore.families.running import Execution, RunStatus
 from evalcore.sandbox.trust import allow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Table
 from evalcore.views.blocks.plain import as_json
-from evalcore.views.runs.again import again, can_go_on, can_retry
+from evalcore.views.runs.again import again, can_go_on, can_retry, next_links
 from evalcore.views.runs.detail import head_blocks, journal_blocks, runs_blocks, written_blocks
 from evalcore.views.runs.form import (
+    TYPED,
+    chosen_executor,
+    executor_label,
+    file_blocks,
     offered,
     plan_blocks,
     plan_of,
@@ -30,8 +45,8 @@ from evalcore.views.runs.form import (
     waiting_scripts,
 )
 from evalcore.views.runs.listing import NOTHING, listing_blocks, running_now
-from evalcore.views.runs.state import View, opened
-from evalcore.views.runs.words import activity_words
+from evalcore.views.runs.state import View, opened, runs_of
+from evalcore.views.runs.words import activity_words, limit_words
 from evalcore.workspace.opened import Workspace, open_workspace
 
 AT = "2026-11-23T10:00:00.000Z"
@@ -77,7 +92,9 @@ def words(blocks: list[Block]) -> str:
     return json.dumps(as_json(blocks), ensure_ascii=False)
 
 
-def far(plan: Plan, *more: Begun | Started | Executed | Judged | Failed | Ended) -> Progress:
+def far(
+    plan: Plan, *more: Begun | Started | Executed | Judged | Written | Failed | Ended
+) -> Progress:
     """Return how far a run is by some events after its beginning."""
     return progress_of(plan, [Begun(AT, 1, "here"), *more])
 
@@ -274,7 +291,9 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     assert "6 test runs of 3 cases: iteration-1 with_skill." in said
     assert "Runs true as your user, with network access, in a fresh copy of each case." in said
     assert "no earlier run of this suite was measured" in said
-    assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in said
+    title, files = file_blocks(plan)
+    assert title == "27 files will be written"
+    assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in words(files)
 
 
 def test_the_button_says_how_many_runs_it_starts(ws: Workspace) -> None:
@@ -316,3 +335,90 @@ def test_the_form_shows_the_bytes_of_what_waits_for_permission(ws: Workspace) ->
     for command in not_allowed(plan):
         allow(command)
     assert list(waiting_scripts(plan)) == []
+
+
+def test_a_run_that_ended_leads_to_what_it_left_to_people(ws: Workspace) -> None:
+    """Not while it goes on; the test runs that have a grading wait for nobody."""
+    plan = planned(ws).plan
+    done = [each for at in range(3) for each in (executed(at), Written(AT, at, (), graded=at == 2))]
+    going_on, ended = far(plan, *done), far(plan, *done, Ended(AT, "finished"))
+    assert next_links(ws, plan, going_on, "running") == []
+    (judge,) = next_links(ws, plan, ended, "finished")
+    assert (judge.text, judge.link.page) == ("Judge these 2", "judge")
+    assert judge.link.query["reason"] == "requested"
+
+
+def test_a_run_that_ended_leads_to_the_comparison_with_the_version_before(ws: Workspace) -> None:
+    """Once its version has scores, and another one to compare it with."""
+    base = ws.root / "writer-workspace"
+    for iteration, passed in ((1, False), (2, True)):
+        said = [{"text": f'contains "{one}"', "passed": passed, "evidence": ""} for one in "ab"]
+        for case in ("eval-1", "eval-2"):
+            place = base / f"iteration-{iteration}" / case / "with_skill"
+            place.mkdir(parents=True)
+            (place / "grading.json").write_text(json.dumps({"expectations": said}))
+    found = open_workspace(ws.root, cache=False)
+    plan = planned(found).plan
+    ended = far(plan, *(executed(at) for at in range(3)), Ended(AT, "finished"))
+    assert next_links(found, plan, ended, "finished") == []  # iteration-3 has no scores yet
+    place = base / "iteration-3" / "eval-1" / "with_skill"
+    place.mkdir(parents=True)
+    (place / "grading.json").write_text(json.dumps({"expectations": said}))
+    (compare,) = next_links(open_workspace(ws.root, cache=False), plan, ended, "finished")
+    assert compare.text == "Compare with iteration-2, with_skill"
+    assert compare.link.query["a"] == "iteration-2@with_skill"
+    assert compare.link.query["b"] == "iteration-3@with_skill"
+
+
+def test_the_form_never_opens_on_what_can_do_nothing(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Stored outputs only where some wait; programs that are not installed stand last."""
+    monkeypatch.setenv("PATH", "")
+    found = offered(ws, "writer")
+    assert found.usual_way == TYPED
+    assert found._replace(waits=True).usual_way == "stored"
+    assert found._replace(is_demo=True, waits=True).usual_way == "demo"
+    own = {"mine": FAKE, **found.executors}
+    assert found._replace(executors=own, is_demo=True).usual_way == "mine"
+    assert found._replace(executors=own, missing={"mine": "gone"}).usual_way != "mine"
+    assert found.ways.index(TYPED) < found.ways.index("claude")
+    assert executor_label(found, "claude") == "claude · not installed"
+    with pytest.raises(
+        CannotRun, match="Install Claude Code, then start evalcore again; or choose"
+    ):
+        chosen_executor(found, "claude", "")
+
+
+def test_the_runs_of_the_suite_stand_before_others(ws: Workspace) -> None:
+    """And the newest of them is the one that is open."""
+    own, newer = planned(ws), planned(ws)
+    plan = json.loads((newer.path / "plan.json").read_bytes())
+    (newer.path / "plan.json").write_text(json.dumps(plan | {"suite": "another"}))
+    newest = RunFolder(newer.path)
+    assert newest.id > own.id
+    assert [each.id for each in runs_of(ws, "writer")] == [own.id, newest.id]
+    assert [each.id for each in runs_of(ws, "another")] == [newest.id, own.id]
+
+
+def test_a_limit_says_by_how_much_it_can_be_passed(ws: Workspace) -> None:
+    """What is in work goes on: that many cases at most."""
+    request = Request(executor=FAKE, configurations=("with_skill",))
+    plan = make_plan(ws, "writer", request)
+    assert limit_words(plan) == []
+    for at_once, words_ in ((2, "2 cases use."), (9, "3 cases use."), (1, "1 case uses.")):
+        limits = Limits(concurrency=at_once, cost_usd=0.01)
+        limited = make_plan(ws, "writer", replace(request, limits=limits))
+        assert limit_words(limited)[0].endswith(f"passed by what {words_}")
+
+
+def test_what_waits_for_people_says_for_which_criteria(ws: Workspace) -> None:
+    """Those that nothing decided, by name."""
+    plan = planned(ws).plan
+    judged = Graded("", "heuristic", AT, tuple(
+        Verdict("expectation", name, passed, 1.0, "") for name, passed in (("a", True), ("b", None))
+    ), (), gate=True)  # fmt: skip
+    found = far(plan, executed(0), Judged(AT, 0, judged), Written(AT, 0, (), graded=False))
+    assert "1 of 2 passed, 1 undecided; people decide b" in words(
+        runs_blocks(plan, found, "finished")
+    )
