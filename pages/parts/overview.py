@@ -1,7 +1,8 @@
 """The headline over the versions of a suite; a click on a point opens its runs."""
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import streamlit as st
 
@@ -10,11 +11,20 @@ from evalcore.charts.figure import HEIGHT, line_figure
 from evalcore.trends.metrics import HEADLINE
 from evalcore.views.overview.top import chart_head, headline_drawn
 from evalcore.views.series.chart import line_picture, with_gaps
-from pages.parts.first_paint import painted
 from pages.parts.links import go_to_page
-from pages.parts.panels.components import sheet_panel
+from pages.parts.panels.components import sheet_panel, source
+from pages.parts.session_state import session_object
 from pages.parts.share import ground, share
 from pages.parts.state import Choice
+
+_TELLER: Final = st.components.v2.component("evalcore.painted", js=source("painted.js"))
+
+
+@dataclass
+class FirstPaint:
+    """Whether the browser has painted a page of this session."""
+
+    done: bool = False
 
 
 def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
@@ -43,3 +53,19 @@ def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
         side = None if configuration == "-" else str(configuration)
         go_to_page(choice, "gradings", v=str(version), c=side)
     return True
+
+
+def painted(height: int) -> bool:
+    """Return whether a page has been painted; if not, leave a place that is `height` pixels high.
+
+    The script runs again as soon as it is.
+    """
+    found = session_object(FirstPaint)
+
+    def tell() -> None:
+        found.done = True
+
+    if not found.done:
+        with st.container(height=height, border=False):
+            _TELLER(key="painted", data={}, on_shown_change=tell)
+    return found.done

@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from streamlit.testing.v1 import AppTest
 
 from evalcore.demo import packaged
-from pages.parts.first_paint import FirstPaint
+from pages.parts.overview import FirstPaint
 from tests.dashboard.live import PHONE, Served, Visit, write
 from tests.dashboard.screen import box, fits, wait_for_address
 
