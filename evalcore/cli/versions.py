@@ -30,7 +30,7 @@ def init(skill: Path, workspace: Path | None) -> Answer:
     place = shlex.quote(str(begun.skill.parent if beside else begun.workspace))
     if begun.definitions_written:
         lines.append(f"Next: replace the example in {begun.definitions} with your own cases.")
-    lines.append(f"Then see it, and run it from there: evalcore open {place}")
+    lines.append(f"Open it, and run the cases from there: evalcore open {place}")
     return Answer(lambda: document, lines)
 
 

@@ -30,8 +30,9 @@ def test_init_says_what_it_wrote(skill: Path, invoke: Invoke) -> None:
     assert lines[2].startswith("v0 is in no commit: ")
     again = invoke("init", skill)
     assert again.exit_code == 0
-    *there, said = again.stdout.splitlines()
+    *there, said, following = again.stdout.splitlines()
     assert there == [f"{skill}/evals/evals.json: already there", f"{home}: already there"]
+    assert following == f"Open it, and run the cases from there: evalcore open {skill.parent}"
     assert said.startswith(f"{home}/history.json lists 1 version already; it was left unchanged.")
 
 
