@@ -25,7 +25,7 @@ def write_skill(root: Path) -> Path:
     skill.mkdir(parents=True)
     (skill / "SKILL.md").write_text("---\nname: changelog-helper\n---\nList what changed.\n")
     expectation = {"criterion": "clear", "description": "Reads well", "required": True}
-    cases = [
+    cases: list[dict[str, object]] = [
         {"id": name, "prompt": f"Describe what was {name}.", "files": []}
         | {"expectations": [expectation]}
         for name in CASES

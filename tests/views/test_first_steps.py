@@ -25,8 +25,9 @@ def grade(root: Path, version: int) -> None:
     """Write gradings of all cases in a version."""
     for case in CASES:
         result = {"criterion": "clear", "score": 4, "passed": True, "reasoning": "ok"}
-        grading = {"case_id": case, "version": version, "run": 1, "overall_score": 4.0}
-        grading |= {"required_score": 4.0, "results": [result], "overall": "pass"}
+        grading: dict[str, object] = {"case_id": case, "version": version, "run": 1}
+        grading |= {"overall_score": 4.0, "required_score": 4.0}
+        grading |= {"results": [result], "overall": "pass"}
         place = root / f"{SUITE}-workspace/grading/{case}_v{version}_run1.json"
         place.parent.mkdir(exist_ok=True)
         place.write_text(json.dumps(grading))
