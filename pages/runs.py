@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from evalcore.views.blocks.page import Heading
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.state import FAILURES, View, opened, runs_of, to_improve
 from pages.parts.address import set_parameters
@@ -13,17 +14,17 @@ from pages.parts.runs.chosen import followed
 from pages.parts.runs.model_forms import failures_form, improve_form
 from pages.parts.runs.new_run import new_run_form, start_fault
 
-_FORMS = {None: new_run_form, FAILURES: failures_form}
+_FORMS = {
+    None: ("New run", new_run_form),
+    FAILURES: ("Ask a model why runs failed", failures_form),
+}
+_IMPROVE = ("Improve the skill", improve_form)
 
 ws, choice, suite = suite_page("Runs")
 follow_links(choice, "runs")
 view = View.of(st.query_params.to_dict())
 set_parameters(**view.parameters())
 folders = runs_of(ws, suite)
-improving = to_improve(ws, suite)
-# A link to this page would look chosen.
-if improving and st.button("Improve the skill", key="run-improve-link"):
-    go_to_page(choice, "runs", **improving.query)
 folder = opened(folders, view)
 if fault := start_fault():
     notice(fault)
@@ -37,4 +38,10 @@ with st.container(key="stacks-runs"):
 with left:
     sheet_panel(listing_blocks(folders, None), choice.query(), "runs-list")
 with right or st.container(width=READING_WIDTH, key="run-form"):
-    _FORMS.get(view.form, improve_form)(ws, choice, view)
+    title, form = _FORMS.get(view.form, _IMPROVE)
+    sheet_panel([Heading(title)], choice.query(), "runs-form")
+    form(ws, choice, view)
+    improving = to_improve(ws, suite) if view.form is None else None
+    # A link to this page would look chosen.
+    if improving and st.button("Improve the skill …", key="run-improve-link", type="tertiary"):
+        go_to_page(choice, "runs", **improving.query)

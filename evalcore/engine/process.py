@@ -71,7 +71,7 @@ def work(name: str, lock: int | None = None, cluster: str | None = None) -> str:
         if has_worked(folder.plan.executor, folder.progress()):
             try:
                 keep(folder.plan.executor)
-            except EvalcoreError as error:  # the page of the run says that it was not kept
+            except EvalcoreError as error:  # the log of the run says that it was not kept
                 sys.stderr.write(f"The command was not kept: {error}\n")
         return how
 
