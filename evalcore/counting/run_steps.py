@@ -9,7 +9,7 @@ from evalcore.counting.record_output import record_pointer
 from evalcore.counting.run_files import with_steps
 from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError
-from evalcore.steps.model import Steps, as_text
+from evalcore.steps.model import NO_STEPS, Steps, as_text
 from evalcore.steps.reading import MAX_BYTES, read_log, read_steps
 from evalcore.tables.builder import TableBuilder
 from evalcore.tables.columns import FinishedColumn
@@ -27,7 +27,7 @@ def steps_of(ws: Workspace, run: RunRow) -> Steps:
     hidden from the judge is not read.
     """
     found = [*_logs(ws, run), *_transcripts(ws, run)]
-    return max(found, key=lambda each: (len(each.calls), each.understood), default=Steps())
+    return max(found, key=lambda each: (len(each.calls), each.understood), default=NO_STEPS)
 
 
 def columns_of_steps(ws: Workspace) -> Mapping[str, FinishedColumn]:

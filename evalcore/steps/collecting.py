@@ -119,7 +119,9 @@ class Collector:
     ) -> None:
         """Add what a tool gave to its call; it is a step of its own where no call has its id."""
         self._flush()
-        self.has_tools = self._fresh = True
+        self.has_tools = True
+        # What a message says after a tool that it used itself is still the same answer.
+        self._fresh = self._fresh or not self._message
         text = "" if result is None else as_text(result)
         status: Any = None if failed is None else "error" if failed else "ok"
         ended = moment(time) or self._time

@@ -48,8 +48,17 @@ def without_marks(text: str) -> str:
     return MARKED.sub(r"\\", text)
 
 
+CUT: Final = "[The transcript is longer and is cut here.]"
+"""How evalcore's own transcript ends where it is not whole."""
+
+
 def markdown(out: Collector, text: str) -> bool:
     """Take in the steps of a transcript in Markdown; say whether its headings name any."""
+    whole = text.rstrip()
+    if whole.endswith(CUT):
+        is_one = markdown(out, whole.removesuffix(CUT))
+        out.unknown(CUT)
+        return is_one
     lines = text.split("\n")
     heads = [each[1].strip(" :*`").lower() for line in lines if (each := _HEADING.fullmatch(line))]
     if any(map(_STEP.fullmatch, heads)) and any(map(_SPENT.fullmatch, lines)):
@@ -68,7 +77,7 @@ def _own(out: Collector, lines: list[str]) -> None:
 
     def told(tokens: float | None = None) -> None:
         """Add a step, of which the tokens stand at its end."""
-        out.message(None, None, Spent(tokens))
+        out.message(f"step {at}", None, Spent(tokens))
         out.say("assistant", "\n".join(said).strip("\n"))
         for number, (tool, asked, given, failed) in enumerate(used):
             id_ = f"{at}/{number}"

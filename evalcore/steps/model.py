@@ -100,6 +100,10 @@ class Steps(NamedTuple):
         return [step for step in self.steps if step.kind in CALLS]
 
 
+NO_STEPS: Final = Steps()
+"""What a run without a transcript has."""
+
+
 def as_text(value: object) -> str:
     """Return a JSON value as text that can be written as UTF-8: a text as it is."""
     if isinstance(value, str):
