@@ -11,6 +11,7 @@ from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_steps import steps_of
 from evalcore.errors import EvalcoreError, UnknownName
 from evalcore.steps.model import Step, Steps, as_text
+from evalcore.tables.cells import cells
 from evalcore.tables.rows import RunRow
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -52,6 +53,10 @@ def _only(ws: Workspace, path: Path, wanted: Wanted) -> RunRow:
         asked["configuration"] = wanted.configuration
     runs = typed(ws, "runs", RunRow, where(ws, "runs", **asked))
     if not runs:
+        cases = cells(ws.tables, "runs", "case_id", "suite")
+        known = dict.fromkeys(case for case, suite in cases if suite == asked["suite"])
+        if wanted.case not in known:
+            raise UnknownName("case", wanted.case, known)
         raise UnknownName(
             "run of",
             f"{wanted.case}@{wanted.version}",
@@ -100,7 +105,9 @@ def _line(step: Step) -> str:
     if step.tool:
         asked = step.arguments
         if isinstance(asked, dict):
-            asked = next(iter(asked.values()), "")
+            subject, *more = [*asked.items()] or [("", "")]
+            numbers = [f"{name}={value}" for name, value in more if isinstance(value, int)]
+            asked = " ".join([_cut(as_text(subject[1])), *numbers])
         given = "" if asked is None else f" {_cut(as_text(asked))}"
         return f"{step.tool}{given}{took}"
     return f"{step.kind.replace('_', ' ')}: {_cut(step.text or step.result or '')}"

@@ -50,7 +50,8 @@ def test_json_has_everything(root: Path, invoke: Invoke) -> None:
     [
         ((), "Name a run with --run, or with --case and --version."),
         (("--run", "x"), "There is no run 'x'."),
-        (("--case", "x", "--version", "iteration-1"), "There is no run of 'x@iteration-1'."),
+        (("--case", "e", "--version", "v9"), "There is no run of 'e@v9'."),
+        (("--case", "x", "--version", "iteration-1"), "There is no case 'x'."),
     ],
 )
 def test_a_run_that_is_not_there_is_said(
