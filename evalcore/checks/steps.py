@@ -38,6 +38,23 @@ _NO_TOOLS: Final = "The transcript holds words only; whether tools were used is 
 _PARTLY: Final = "Not all of the transcript could be read, so it is unknown whether there is more."
 
 
+# At the start of a line, after the marks of a quotation, a list or a terminal's prompt.
+_START: Final = r"^[\s>|*`$#-]{0,20}"
+_ERRORS: Final = re.compile(
+    r"Traceback \(most recent call last\)"
+    rf"|{_START}(?:[\w.]{{0,100}}(?:Error|Exception)|error|ERROR)\b(?:\[\w{{1,20}}\])?(?::|$)"
+    rf"|{_START}(?:fatal|FATAL|Fatal|panic):"
+    rf"|{_START}\[(?:error|ERROR|fatal|FATAL)\]"
+    rf"|{_START}npm ERR!"
+    r"|\bException in thread\b"
+    r"|\b[Uu]n(?:caught|handled) (?:[Pp]romise )?\w{0,60}(?:[Ee]rror|[Ee]xception|[Rr]ejection)\b"
+    r"|\bcommand not found\b|\bSegmentation fault\b"
+    r"|\b[Ee]xit(?:ed)?(?: with)?[ _]?(?:[Cc]ode|[Ss]tatus)(?: of)?[\"'`]?\s{0,4}[:=]?\s{0,4}"
+    r"[\"'`]?-?0{0,9}[1-9]\d{0,9}",
+    re.MULTILINE,
+)
+
+
 class _Faulty(Exception):
     """An expectation that cannot be decided, as it is written."""
 
@@ -62,26 +79,20 @@ def check_steps(kind: str, fields: Mapping[str, Any], steps: Steps) -> Outcome:
 _Decide = Callable[[Steps], Outcome]
 
 
-def _used(fields: Mapping[str, Any]) -> _Decide:
-    found = _calls_of(fields)
+def _uses(*, wanted: bool) -> Callable[[Mapping[str, Any]], _Decide]:
+    """Return what decides whether a tool was used, as is wanted or not."""
 
-    def decide(steps: Steps) -> Outcome:
-        if (hit := next(found(steps), None)) is not None:
-            return decided(True, _said(hit))
-        return _absent(steps, f"No use of {_asked(fields)}", passed=False)
+    def prepare(fields: Mapping[str, Any]) -> _Decide:
+        found = _calls_of(fields)
 
-    return decide
+        def decide(steps: Steps) -> Outcome:
+            if (hit := next(found(steps), None)) is not None:
+                return decided(wanted, _said(hit))
+            return _absent(steps, f"No use of {_asked(fields)}", passed=not wanted)
 
+        return decide
 
-def _not_used(fields: Mapping[str, Any]) -> _Decide:
-    found = _calls_of(fields)
-
-    def decide(steps: Steps) -> Outcome:
-        if (hit := next(found(steps), None)) is not None:
-            return decided(False, _said(hit))
-        return _absent(steps, f"No use of {_asked(fields)}", passed=True)
-
-    return decide
+    return prepare
 
 
 def _skill(fields: Mapping[str, Any]) -> _Decide:
@@ -172,9 +183,12 @@ def _touched(of_tool: re.Pattern[str], done: str) -> Callable[[Mapping[str, Any]
         def decide(steps: Steps) -> Outcome:
             named: Step | None = None
             for step in steps.calls:
-                named_here = _does(step, of_tool) and any(
-                    _ends(glob, each) for each in _paths(step)
-                )
+                about = step.arguments if isinstance(step.arguments, Mapping) else {}
+                paths, name = _paths(step), about.get("command")
+                # One tool that does both says which in its arguments.
+                what = name if isinstance(name, str) and paths else _CAMEL.sub("_", str(step.tool))
+                does = of_tool.search(what) is not None
+                named_here = does and any(_ends(glob, path) for path in paths)
                 if named_here and step.status != "error":
                     return decided(True, _said(step))
                 if named is None and any(_ends(glob, word) for word in _words(step)):
@@ -191,8 +205,8 @@ def _touched(of_tool: re.Pattern[str], done: str) -> Callable[[Mapping[str, Any]
 
 
 OF_STEPS: Final[Mapping[str, Callable[[Mapping[str, Any]], _Decide]]] = {
-    "used_tool": _used,
-    "not_used_tool": _not_used,
+    "used_tool": _uses(wanted=True),
+    "not_used_tool": _uses(wanted=False),
     "used_skill": _skill,
     "tool_order": _order,
     "max_steps": _most_steps,
@@ -277,16 +291,6 @@ def _said(step: Step) -> str:
     return f"Turn {step.turn:,}: {step.tool} {quoted(asked, 200)}.{failed}"
 
 
-def _does(step: Step, of_tool: re.Pattern[str]) -> bool:
-    """Return whether a tool reads, or writes; one that does both says it in its arguments."""
-    name = _CAMEL.sub("_", str(step.tool))
-    about = step.arguments if isinstance(step.arguments, Mapping) else {}
-    command = about.get("command")
-    if isinstance(command, str) and _paths(step):
-        return of_tool.search(command) is not None
-    return of_tool.search(name) is not None
-
-
 def _paths(step: Step) -> list[str]:
     """Return the files that a call names: by the names that tools give them, or in a patch."""
     about = step.arguments
@@ -334,3 +338,17 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
             yield from _texts(each, depth + 1)
     elif value is not None:
         yield as_text(value)
+
+
+def without_errors(transcript: str | None) -> Outcome:
+    """Return whether a transcript has no line that reports an error."""
+    if transcript is None or not transcript.strip():
+        return not_run("The run has no transcript, so it is unknown whether errors occurred.")
+    found = _ERRORS.search(transcript)
+    if found is None:
+        lines = transcript.count("\n") + 1
+        return decided(True, f"No error in the {lines:,} lines of the transcript.")
+    at = found.end()  # a pattern may begin on blank lines before
+    line = transcript.count("\n", 0, at) + 1
+    text = transcript[transcript.rfind("\n", 0, at) + 1 :].partition("\n")[0]
+    return decided(False, f"Line {line:,} of the transcript: {quoted(text, 200)}.")

@@ -9,8 +9,7 @@ from evalcore.checks.needles import Hit, Needle, first_hit, needle, strings_faul
 from evalcore.checks.outcome import Outcome, decided, invalid, listed, not_run, quoted, shown
 from evalcore.checks.produced import MAX_FILES, Produced
 from evalcore.checks.searching import MAX_TEXT, Unsearchable
-from evalcore.checks.steps import OF_STEPS, check_steps
-from evalcore.checks.transcripts import without_errors
+from evalcore.checks.steps import OF_STEPS, check_steps, without_errors
 from evalcore.steps.model import NO_STEPS, Steps
 
 MAX_SEARCHED: Final = 32 * 1024 * 1024

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from evalcore.cli.answering import Answer, fields
 from evalcore.cli.opening import open_for_judge, suite_of
@@ -38,7 +38,14 @@ def answer(path: Path, wanted: Wanted) -> Answer:
     ws = open_for_judge(path)
     run = run_row(ws, wanted.run) if wanted.run else _only(ws, path, wanted)
     found = steps_of(ws, run)
-    return Answer(lambda: _document(run, found), _lines(run, found))
+    document = {
+        "run_id": run.run_id,
+        **fields(found, "source", "unread", "left_out", "has_tools"),
+        "stated": found.stated._asdict(),
+    }
+    return Answer(
+        lambda: document | {"steps": [step._asdict() for step in found.steps]}, _lines(run, found)
+    )
 
 
 def _only(ws: Workspace, path: Path, wanted: Wanted) -> RunRow:
@@ -66,15 +73,6 @@ def _only(ws: Workspace, path: Path, wanted: Wanted) -> RunRow:
         ids = ", ".join(str(run.run_id) for run in runs[:4])
         raise EvalcoreError(f"{len(runs):,} runs are meant; name one with --run: {ids}.")
     return runs[0]
-
-
-def _document(run: RunRow, found: Steps) -> dict[str, Any]:
-    return {
-        "run_id": run.run_id,
-        **fields(found, "source", "unread", "left_out", "has_tools"),
-        "stated": found.stated._asdict(),
-        "steps": [step._asdict() for step in found.steps],
-    }
 
 
 def _lines(run: RunRow, found: Steps) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The steps of a run, read from its transcript or its record when somebody asks."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
 from evalcore.counting.cells import typed
@@ -26,7 +27,11 @@ def steps_of(ws: Workspace, run: RunRow) -> Steps:
     Of several transcripts the one that tells most of tools, then the one with most steps. What is
     hidden from the judge is not read.
     """
-    found = [*_logs(ws, run), *_transcripts(ws, run)]
+    found = [*_logs(ws, run)]
+    for path in with_steps(ws, run):
+        with suppress(EvalcoreError, OSError, ValueError):  # gone, or hidden: it tells nothing
+            ws.require_visible(path)
+            found.append(read_steps(read_head(ws.root, path, MAX_BYTES).data, path))
     return max(found, key=lambda each: (len(each.calls), each.understood), default=NO_STEPS)
 
 
@@ -52,15 +57,6 @@ _SAME: Final = (
     "cost_usd", "pointer", "text", "result",
 )  # fmt: skip
 """The columns that say of a step what it says itself."""
-
-
-def _transcripts(ws: Workspace, run: RunRow) -> Iterator[Steps]:
-    for path in with_steps(ws, run):
-        try:
-            ws.require_visible(path)
-            yield read_steps(read_head(ws.root, path, MAX_BYTES).data, path)
-        except (EvalcoreError, OSError, ValueError):
-            continue  # gone, or hidden: it tells nothing
 
 
 def _logs(ws: Workspace, run: RunRow) -> Iterator[Steps]:

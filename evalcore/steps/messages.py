@@ -4,7 +4,7 @@ OpenAI (chat and responses), Anthropic, Gemini, OpenTelemetry, Inspect, pi, Open
 lists of {role, content}: they differ in names, not in what they say.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import orjson
@@ -56,7 +56,11 @@ def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
     """Take in the steps of one message; the collector knows already which message it is."""
     role = value.get("role")
     kind = ROLES.get(role, "assistant") if isinstance(role, str) else "assistant"
-    if role in TOOL_ROLES and not _holds_results(value.get("content")):
+    content = value.get("content")
+    parts = content if isinstance(content, list) else ()
+    # The results in a message may name their calls themselves.
+    named = any(isinstance(each, Mapping) and str(each.get("type")) in _GAVE for each in parts)
+    if role in TOOL_ROLES and not named:
         said = plain(first(value, "content", "output"))
         error = value.get("error")
         text = joined([said, error_text(error)]) if error else said
@@ -97,15 +101,33 @@ def part(out: Collector, value: object, at: str, kind: Kind = "assistant") -> No
     if isinstance(value, str):
         out.say(kind, value, at)
         return
-    type_ = value.get("type") if isinstance(value, Mapping) else None
-    take = _PARTS.get(type_) if isinstance(type_, str) else None
-    if take is not None and isinstance(value, Mapping):
-        take(out, value, at, kind)
-    elif isinstance(value, Mapping) and type_ is None and _gemini_part(out, value, at, kind):
-        pass
-    elif is_message(value) and isinstance(value, Mapping):
+    if not isinstance(value, Mapping):
+        out.unknown(value, at)
+        return
+    type_ = value.get("type")
+    type_ = type_ if isinstance(type_, str) else None
+    if type_ in _SAID:
+        out.say(kind, plain(first(value, "text", "content", "refusal")), at)
+    elif type_ in _THOUGHT:
+        thought = first(value, "thinking", "text", "reasoning", "summary", "content")
+        out.say("thinking", plain(thought), at)
+    elif type_ in _CALLED:
+        out.call(first(value, *_IDS), first(value, *_NAMES), arguments_of(value), at)
+    elif type_ in _GAVE:
+        text = joined([plain(first(value, *_RESULTS)), error_text(value.get("error"))])
+        tool = first(value, *_NAMES)
+        out.result(first(value, *_IDS), text, at, failed=_failed(value), tool=tool)
+    elif type_ in _DID:
+        _did(out, value, at)
+    elif type_ == "tool":
+        _opencode_tool(out, value, at)
+    elif type_ in _SHOWN:
+        out.say(kind, f"[{type_}]", at)
+    elif type_ == "error":
+        out.say("error", error_text(first(value, "error", "message")), at)
+    elif type_ == "message" or is_message(value):
         message(out, value, at)
-    else:
+    elif type_ not in _PASSED_OVER and not (type_ is None and _gemini_part(out, value, at, kind)):
         out.unknown(value, at)
 
 
@@ -176,27 +198,7 @@ def error_text(value: object) -> str:
     return "" if value is None or isinstance(value, bool) else as_text(value)
 
 
-def _said(out: Collector, value: Mapping[str, Any], at: str, kind: Kind) -> None:
-    out.say(kind, plain(first(value, "text", "content", "refusal")), at)
-
-
-def _thought(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
-    out.say(
-        "thinking", plain(first(value, "thinking", "text", "reasoning", "summary", "content")), at
-    )
-
-
-def _called(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
-    out.call(first(value, *_IDS), first(value, *_NAMES), arguments_of(value), at)
-
-
-def _gave(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
-    error = value.get("error")
-    text = joined([plain(first(value, *_RESULTS)), error_text(error)])
-    out.result(first(value, *_IDS), text, at, failed=_failed(value), tool=first(value, *_NAMES))
-
-
-def _did(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
+def _did(out: Collector, value: Mapping[str, Any], at: str) -> None:
     """Take in an item that is a call and its result in one."""
     type_ = str(value.get("type"))
     id_ = first(value, *_IDS)
@@ -223,7 +225,7 @@ def _did(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None
     )
 
 
-def _opencode_tool(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
+def _opencode_tool(out: Collector, value: Mapping[str, Any], at: str) -> None:
     state = value.get("state")
     if not isinstance(state, Mapping):
         out.call(first(value, "callID", "id"), value.get("tool"), None, at)
@@ -244,22 +246,6 @@ def _opencode_tool(out: Collector, value: Mapping[str, Any], at: str, _kind: Kin
         out.result(id_, text, at, failed=failed, duration_s=took)
 
 
-def _told_error(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
-    out.say("error", error_text(first(value, "error", "message")), at)
-
-
-def _a_message(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
-    message(out, value, at)
-
-
-def _picture(out: Collector, value: Mapping[str, Any], at: str, kind: Kind) -> None:
-    out.say(kind, f"[{value.get('type')}]", at)
-
-
-def _nothing(out: Collector, value: Mapping[str, Any], at: str, _kind: Kind) -> None:
-    """Pass over what is no step: the bookkeeping of an agent."""
-
-
 def _gemini_part(out: Collector, value: Mapping[str, Any], at: str, kind: Kind) -> bool:
     """Take in a part without a type, as Gemini writes them; say whether it was one."""
     call, given = value.get("functionCall"), value.get("functionResponse")
@@ -275,14 +261,6 @@ def _gemini_part(out: Collector, value: Mapping[str, Any], at: str, kind: Kind) 
     else:
         return False
     return True
-
-
-def _holds_results(content: object) -> bool:
-    """Return whether what a tool said is made of results that name their calls themselves."""
-    parts = content if isinstance(content, list) else ()
-    return any(
-        isinstance(each, Mapping) and _PARTS.get(str(each.get("type"))) is _gave for each in parts
-    )
 
 
 def _failed(value: Mapping[str, Any]) -> bool | None:
@@ -312,36 +290,28 @@ _NAMED: Final = {
 }
 """What the items of Codex that name no tool use."""
 
-_Take = Callable[[Collector, Mapping[str, Any], str, Kind], None]
-_PARTS: Final[Mapping[str, _Take]] = {
-    **dict.fromkeys(
-        ("text", "input_text", "output_text", "refusal", "agent_message", "assistant_message"),
-        _said,
-    ),
-    **dict.fromkeys(("thinking", "redacted_thinking", "reasoning"), _thought),
-    **dict.fromkeys(
-        ("tool_use", "server_tool_use", "toolCall", "tool_call", "tool-call", "function_call",
-         "custom_tool_call", "mcp_tool_use"),
-        _called,
-    ),
-    **dict.fromkeys(
-        ("tool_result", "tool_call_response", "tool-result", "function_call_output",
-         "custom_tool_call_output", "local_shell_call_output", "mcp_tool_result",
-         "web_search_tool_result", "code_execution_tool_result"),
-        _gave,
-    ),
-    **dict.fromkeys(
-        ("command_execution", "CommandExecution", "file_change", "FileChange", "mcp_tool_call",
-         "McpToolCall", "mcp_call", "web_search", "web_search_call", "local_shell_call",
-         "shell_call", "file_search_call", "code_interpreter_call", "todo_list",
-         "collab_tool_call"),
-        _did,
-    ),
-    **dict.fromkeys(("image", "image_url", "input_image", "document", "input_file", "file",
-                     "audio", "uri", "blob"), _picture),
-    **dict.fromkeys(("step-start", "step-finish", "snapshot", "patch", "item_reference"), _nothing),
-    "tool": _opencode_tool,
-    "error": _told_error,
-    "message": _a_message,
-}  # fmt: skip
-"""What a part is, by its type."""
+_SAID: Final = frozenset({
+    "text", "input_text", "output_text", "refusal", "agent_message", "assistant_message",
+})  # fmt: skip
+_THOUGHT: Final = frozenset({"thinking", "redacted_thinking", "reasoning"})
+_CALLED: Final = frozenset({
+    "tool_use", "server_tool_use", "toolCall", "tool_call", "tool-call", "function_call",
+    "custom_tool_call", "mcp_tool_use",
+})  # fmt: skip
+_GAVE: Final = frozenset({
+    "tool_result", "tool_call_response", "tool-result", "function_call_output",
+    "custom_tool_call_output", "local_shell_call_output", "mcp_tool_result",
+    "web_search_tool_result", "code_execution_tool_result",
+})  # fmt: skip
+_DID: Final = frozenset({
+    "command_execution", "CommandExecution", "file_change", "FileChange", "mcp_tool_call",
+    "McpToolCall", "mcp_call", "web_search", "web_search_call", "local_shell_call", "shell_call",
+    "file_search_call", "code_interpreter_call", "todo_list", "collab_tool_call",
+})  # fmt: skip
+_SHOWN: Final = frozenset({
+    "image", "image_url", "input_image", "document", "input_file", "file", "audio", "uri", "blob",
+})  # fmt: skip
+_PASSED_OVER: Final = frozenset({
+    "step-start", "step-finish", "snapshot", "patch", "item_reference",
+})  # fmt: skip
+"""What a part is, by its type: words, thoughts, calls, results, both in one, pictures, no step."""
