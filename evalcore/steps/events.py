@@ -42,7 +42,11 @@ def event(out: Collector, value: object, at: str) -> None:
     elif isinstance(inner, Mapping) and (is_message(inner) or "content" in inner):
         _in_envelope(out, value, inner, f"{at}/message")
     elif isinstance(info, Mapping) and isinstance(value.get("parts"), list):
-        _of_session(out, value, info, at)
+        out.has_tools = True
+        time = info.get("time")
+        began = time.get("created") if isinstance(time, Mapping) else None
+        out.message(info.get("id"), began, spent(info))
+        message(out, {"role": info.get("role"), "parts": value["parts"]}, at)
     elif isinstance(value.get("part"), Mapping):
         _of_opencode(out, value, value["part"], f"{at}/part")
     elif is_message(value):
@@ -70,15 +74,6 @@ def _in_envelope(
     if isinstance(inner.get("model"), str):
         out.state(model=as_text(inner["model"]))
     message(out, {**inner, "role": role}, at)
-
-
-def _of_session(out: Collector, value: Mapping[str, Any], info: Mapping[str, Any], at: str) -> None:
-    """Take in a message of an exported session of OpenCode."""
-    out.has_tools = True
-    time = info.get("time")
-    began = time.get("created") if isinstance(time, Mapping) else None
-    out.message(info.get("id"), began, spent(info))
-    message(out, {"role": info.get("role"), "parts": value["parts"]}, at)
 
 
 def _of_opencode(

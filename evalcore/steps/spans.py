@@ -51,7 +51,9 @@ def spans(out: Collector, value: Mapping[str, Any], at: str) -> None:
         if operation == "execute_tool" or "gen_ai.tool.name" in about:
             _tool(out, span)
         elif operation == "invoke_agent" and opened:
-            _agent(out, span)
+            id_, failed = _id(span.span), _failed(span.span)
+            out.call(id_, "agent", {"name": about.get("gen_ai.agent.name")}, span.at)
+            out.result(id_, None, span.at, failed=failed, duration_s=_took(span.span))
         elif operation in ("chat", "generate_content", "text_completion"):
             if isinstance(about.get("gen_ai.response.model"), str):
                 out.state(model=about["gen_ai.response.model"])
@@ -114,12 +116,6 @@ def _tool(out: Collector, span: _Span) -> None:
     failed = _failed(span.span) or "error.type" in about
     text = plain(given) or (_why(span.span) if failed else "")
     out.result(id_, text, span.at, failed=failed, duration_s=_took(span.span))
-
-
-def _agent(out: Collector, span: _Span) -> None:
-    id_ = _id(span.span)
-    out.call(id_, "agent", {"name": span.attributes.get("gen_ai.agent.name")}, span.at)
-    out.result(id_, None, span.at, failed=_failed(span.span), duration_s=_took(span.span))
 
 
 def _messages(out: Collector, value: object, at: str, name: str) -> None:
