@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from evalcore.tables.rows import TABLES, Kind, columns
+from evalcore.tables.rows import ALL_TABLES, Kind, columns
 from tools.families_doc import write_or_check
 
 PAGE: Final = Path(__file__).parent.parent / "docs" / "tables.md"
@@ -75,6 +75,9 @@ categories.
 evidence by row position, `workspace.tables.text("judgments", rows)` those of some rows.
 `evalcore tables` writes them as columns.
 
+**Steps** are read from the transcripts of the runs when `workspace.tables.steps` is first asked
+for: opening a folder reads none of them ([steps](steps.md)).
+
 ## Figures
 
 A table holds everything that the documents say: judgments of people beside those of models,
@@ -107,7 +110,7 @@ no score, copies, and runs outside the rates: broken off, of draft cases, exclud
 
 def meanings(table: str) -> dict[str, str]:
     """Return what each column of a table means: its own comment, else what it means anywhere."""
-    row = TABLES[table]
+    row = ALL_TABLES[table]
     path = inspect.getsourcefile(row)
     assert path is not None
     lines = Path(path).read_text("utf-8").splitlines()
@@ -146,7 +149,7 @@ def _lines() -> Iterator[str]:
     for name, (kind, text) in COUNTED.items():
         yield f"| `{name}` | {KINDS[kind]} | {text} |"
     yield "\n## All tables\n"
-    for name, row in TABLES.items():
+    for name, row in ALL_TABLES.items():
         yield f"### `{name}`\n"
         yield f"{inspect.getdoc(row)}\n"
         yield from _head()

@@ -1,4 +1,4 @@
-"""Check the structural expectations of a test case, each of one of six types."""
+"""Check the structural expectations of a test case: of what a run produced, and of its steps."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import eq, ge, le
@@ -9,7 +9,8 @@ from evalcore.checks.needles import Hit, Needle, first_hit, needle, strings_faul
 from evalcore.checks.outcome import Outcome, decided, invalid, listed, not_run, quoted, shown
 from evalcore.checks.produced import MAX_FILES, Produced
 from evalcore.checks.searching import MAX_TEXT, Unsearchable
-from evalcore.checks.transcripts import without_errors
+from evalcore.checks.steps import OF_STEPS, check_steps, without_errors
+from evalcore.steps.model import NO_STEPS, Steps
 
 MAX_SEARCHED: Final = 32 * 1024 * 1024
 """Characters of all files together that one expectation searches."""
@@ -44,6 +45,7 @@ def check(
     produced: Produced,
     transcript: str | None,
     run_script: RunScript,
+    steps: Steps = NO_STEPS,
 ) -> Outcome:
     """Return the outcome of one structural expectation; a faulty one is invalid."""
     kind = expectation.get("type")
@@ -54,8 +56,10 @@ def check(
         if not isinstance(script, str) or not script.strip() or "\0" in script:
             return invalid("custom_script needs the field script, a command without NUL.")
         return run_script(script)
+    if isinstance(kind, str) and kind in OF_STEPS:
+        return check_steps(kind, expectation, steps)
     if not isinstance(kind, str) or kind not in _TYPES:
-        known = ", ".join(sorted([*_TYPES, "no_errors", "custom_script"]))
+        known = ", ".join(sorted([*_TYPES, *OF_STEPS, "no_errors", "custom_script"]))
         return invalid(f"{_named(kind)} is not a type of expectation; the types are {known}.")
     pattern = expectation.get("pattern")
     if not isinstance(pattern, str):

@@ -18,7 +18,7 @@ from evalcore.cli.screen import progress
 from evalcore.errors import CannotWrite
 from evalcore.tables.exported import BOM, cell
 from evalcore.tables.frame import to_arrow
-from evalcore.tables.rows import TABLES, columns
+from evalcore.tables.rows import ALL_TABLES, columns
 from evalcore.tables.snapshot import Tables
 from evalcore.views.words.wording import count
 
@@ -36,7 +36,7 @@ def export(path: Path, out: Path, form: str, *, force: bool = False, excel: bool
     """
     if excel and form != "csv":
         raise CannotWrite(out, "--excel is for CSV; add --format csv")
-    targets = {name: out / f"{name}.{form}" for name in TABLES}
+    targets = {name: out / f"{name}.{form}" for name in ALL_TABLES}
     there = [target.name for target in targets.values() if os.path.lexists(target)]
     if there and not force:
         listed = ", ".join(there[:3]) + (f" and {len(there) - 3} more" if there[3:] else "")
@@ -49,7 +49,7 @@ def export(path: Path, out: Path, form: str, *, force: bool = False, excel: bool
         for done, (name, target) in enumerate(targets.items()):
             step(done, len(targets))
             _replace(target, name, tables, WRITERS[form], BOM * excel)
-    rows = sum(len(getattr(tables, name)) for name in TABLES)
+    rows = sum(len(getattr(tables, name)) for name in ALL_TABLES)
     written = f"{count(len(targets), 'table')} with {count(rows, 'row')}"
     print_lines([f"{written} written to {out}"])
     return 0
@@ -60,7 +60,7 @@ def chunks(tables: Tables, name: str, size: int = CHUNK) -> Chunks:
 
     An empty table yields one part without rows.
     """
-    kinds = columns(TABLES[name])
+    kinds = columns(ALL_TABLES[name])
     frame = getattr(tables, name)
     texts = tables.text_columns(name) if "text" in kinds.values() else pa.table({})
     for start in range(0, max(len(frame), 1), size):

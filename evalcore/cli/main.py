@@ -167,6 +167,25 @@ def tables(
     return export(path, out, form.value, force=force, excel=excel)
 
 
+@command
+def steps(
+    path: Folder,
+    run: Annotated[str | None, Option(metavar="RUN_ID", help="The run.")] = None,
+    suite: Suite = None,
+    case: Annotated[str | None, Option(help="The test case of the run.")] = None,
+    version: Annotated[str | None, Option(help="The version of the run.")] = None,
+    configuration: Annotated[str | None, Option(help="The configuration of the run.")] = None,
+) -> Answer:
+    """List what the agent did in a run.
+
+    Its turns and tools, from the transcript of whichever agent. Name the run with --run, or with
+    --case and --version. Exits with 0 whatever the run did.
+    """
+    from evalcore.cli.steps import Wanted, answer  # noqa: PLC0415 - quick start
+
+    return answer(path, Wanted(run, suite, case, version, configuration))
+
+
 @compare_command
 def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     path: Folder,

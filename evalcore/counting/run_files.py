@@ -1,6 +1,7 @@
 """Files of a run: what its transcript and notes are called, where they lie, and their texts."""
 
 import re
+from collections.abc import Callable
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
@@ -18,6 +19,12 @@ MAX_BESIDE: Final = 20
 Role = Literal["output", "transcript", "notes"]
 
 _TRANSCRIPT: Final = re.compile(r"transcript[^/]*\.(md|txt|jsonl|json|log)", re.IGNORECASE)
+_STEPS: Final = re.compile(
+    r"(?:transcript|trace|session|messages|events|conversation|trajectory|steps)[^/]*"
+    r"\.(jsonl|ndjson|json|md|txt|log)",
+    re.IGNORECASE,
+)
+"""What tools call the files beside a run that may tell what the agent did."""
 _NOTES: Final = re.compile(r"user[_-]notes\.(md|txt)", re.IGNORECASE)
 RUN_DOCUMENTS: Final = frozenset({"grading.json", "structural.json", "timing.json"})
 
@@ -31,23 +38,34 @@ def role_of(name: str) -> Role:
 
 def beside(ws: Workspace, run: RunRow) -> list[tuple[str, int]]:
     """Return transcript and notes in the folder that belongs only to this run, with their sizes."""
+    return _direct(ws, run, lambda name: role_of(name) != "output")
+
+
+def with_steps(ws: Workspace, run: RunRow) -> list[str]:
+    """Return the files of a run that may tell its steps: beside it, and among what it produced."""
+    found = [path for path, _ in _direct(ws, run, lambda name: _STEPS.fullmatch(name) is not None)]
+    if run.outputs and run.outputs != run.source:
+        produced = (path for path, _ in files_of(ws, run.outputs))
+        found += [path for path in produced if role_of(path.rpartition("/")[2]) == "transcript"]
+    return list(dict.fromkeys(found))[:MAX_BESIDE]
+
+
+def _direct(ws: Workspace, run: RunRow, is_wanted: Callable[[str], bool]) -> list[tuple[str, int]]:
+    """List the files that lie directly in the folder that belongs only to a run."""
     folders = dict[str, None]()
     if run.source and PurePosixPath(run.source).name in RUN_DOCUMENTS:
         folders[str(PurePosixPath(run.source).parent)] = None
     if run.outputs and PurePosixPath(run.outputs).name == "outputs":
         folders[str(PurePosixPath(run.outputs).parent)] = None
-    return [file for folder in folders for file in _direct(ws, folder)]
-
-
-def _direct(ws: Workspace, folder: str) -> list[tuple[str, int]]:
-    """List the transcripts and notes that lie directly in a folder."""
-    try:
-        names = sorted(entry.name for entry in (ws.root / folder).iterdir())
-    except (OSError, ValueError):
-        return []
-    wanted = [name for name in names if role_of(name) != "output"][:MAX_BESIDE]
-    paths = (f"{folder}/{name}" for name in wanted)
-    return [file for path in paths if _is_file(ws, path) for file in files_of(ws, path)]
+    found = list[tuple[str, int]]()
+    for folder in folders:
+        try:
+            names = sorted(entry.name for entry in (ws.root / folder).iterdir())
+        except (OSError, ValueError):
+            continue
+        paths = (f"{folder}/{name}" for name in list(filter(is_wanted, names))[:MAX_BESIDE])
+        found += [file for path in paths if _is_file(ws, path) for file in files_of(ws, path)]
+    return found
 
 
 def _is_file(ws: Workspace, path: str) -> bool:

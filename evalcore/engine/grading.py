@@ -15,7 +15,7 @@ from evalcore.checks.structural import check, gate_passed
 from evalcore.checks.subject import MAX_TEXT
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.values import now_text
-from evalcore.engine.kept import FILES, Kept
+from evalcore.engine.kept import FILES, TRANSCRIPT, Kept
 from evalcore.engine.model_judge.asking import CONVENTIONS, Asked
 from evalcore.engine.model_judge.judging import Judges, judged_by_models
 from evalcore.engine.model_judge.voting import CONVENTION
@@ -27,6 +27,8 @@ from evalcore.families.base import UNFINISHED
 from evalcore.families.graded import Graded, Verdict
 from evalcore.families.running import Case, Criterion, Execution
 from evalcore.shapes.judge import MODEL, RULES
+from evalcore.steps.model import NO_STEPS
+from evalcore.steps.reading import read_steps
 
 _STRUCTURAL: Final = "structural"
 _UNDECIDED: Final = "No rule decides this."
@@ -46,7 +48,9 @@ def grade(folder: RunFolder, index: int, done: Kept) -> Graded:
     if done.execution.status in UNFINISHED:
         return _failed(case, done.execution, at)
     produced = Produced(done.folder, FILES)
-    checks = tuple(_checked(case, produced, done, script_runner(folder, case, done)))
+    scripts = script_runner(folder, case, done)
+    by_model = plan.agent is not None
+    checks = tuple(_checked(case, produced, done, scripts, by_model=by_model))
     gate = _gate(case, checks)
     graded = Graded(RULES, "heuristic", at, checks=checks, gate=gate)
     stopped = case.gate and bool(checks) and gate is not True
@@ -112,12 +116,22 @@ def _to_judge(case: Case) -> Iterator[Criterion]:
 
 
 def _checked(
-    case: Case, produced: Produced, done: Kept, run_script: Callable[[str], Outcome]
+    case: Case,
+    produced: Produced,
+    done: Kept,
+    run_script: Callable[[str], Outcome],
+    *,
+    by_model: bool,
 ) -> Iterator[Verdict]:
+    transcript = done.transcript
+    steps = NO_STEPS
+    # What a command prints may be a model's words in any form: only events are taken for steps.
+    if transcript is not None and (by_model or transcript.lstrip()[:1] in ("{", "[")):
+        steps = read_steps(transcript.encode(), TRANSCRIPT)
     for each in case.criteria:
         if each.kind == _STRUCTURAL:
             definition = each.definition if isinstance(each.definition, dict) else {}
-            outcome = check(definition, produced, done.transcript, run_script)
+            outcome = check(definition, produced, transcript, run_script, steps)
             yield _verdict(_STRUCTURAL, each.name, outcome)
 
 

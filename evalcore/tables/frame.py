@@ -11,7 +11,7 @@ import pyarrow as pa
 from evalcore.tables.arrays import NO_INT, Array, strings
 from evalcore.tables.builder import TableBuilder, empty
 from evalcore.tables.columns import FinishedColumn
-from evalcore.tables.rows import TABLES
+from evalcore.tables.rows import ALL_TABLES
 
 ColumnTable = Mapping[str, FinishedColumn]
 
@@ -32,7 +32,7 @@ def to_frame(columns: ColumnTable) -> pd.DataFrame:
 @cache
 def empty_frame(name: str) -> pd.DataFrame:
     """Return the frame of a table without rows, which is the same in every workspace."""
-    return to_frame(empty(TABLES[name]))
+    return to_frame(empty(ALL_TABLES[name]))
 
 
 def to_texts(columns: ColumnTable) -> pa.Table | None:

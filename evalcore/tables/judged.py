@@ -40,6 +40,28 @@ class RunRow(NamedTuple):
     pointer: Code = None
 
 
+class StepRow(NamedTuple):
+    """One thing that an agent did in a run, or that was said to it; read when it is asked for."""
+
+    run_id: Code
+    position: Int  # its place among the steps of the run, from 0
+    turn: Int = None  # counts the answers of the model, each with what its tools gave
+    parent: Int = None  # position of the call that began the sub-agent whose step it is
+    # system, user, assistant, thinking, tool_call, tool_result, sub_agent, error, text
+    kind: Code = None
+    tool: Code = None  # the tool that was used
+    status: Code = None  # ok, error; missing where the transcript does not say
+    started_at: Time = None  # when it was said or begun
+    duration_s: Float = None  # seconds until its result
+    tokens: Float = None  # of the answer that begins with it, read and written
+    cost_usd: Float = None  # US dollars of the answer that begins with it
+    source: Code = None
+    pointer: Str = None
+    text: Text = None  # what was said, or what could not be understood
+    arguments: Text = None  # JSON: what the tool was used with
+    result: Text = None  # what the tool gave
+
+
 class JudgmentRow(NamedTuple):
     """One criterion of one run, scored by one judge."""
 

@@ -17,11 +17,13 @@ from evalcore.tables.judged import (
     RequestRow,
     RunRow,
     RunScoreRow,
+    StepRow,
 )
 from evalcore.tables.kinds import Kind
 from evalcore.tables.remembered import ApprovalRow, BenchmarkDefinitionRow, MessageRow
 
 __all__ = [
+    "ALL_TABLES",
     "TABLES",
     "AnalysisRow",
     "ApprovalRow",
@@ -48,6 +50,7 @@ __all__ = [
     "Row",
     "RunRow",
     "RunScoreRow",
+    "StepRow",
     "SuiteRow",
     "TrendPointRow",
     "VersionRow",
@@ -62,6 +65,7 @@ Row = (
     | RunRow
     | JudgmentRow
     | RunScoreRow
+    | StepRow
     | ClaimRow
     | FeedbackRow
     | NoteRow
@@ -111,6 +115,9 @@ TABLES: dict[str, type[Row]] = {
     "problems": ProblemRow,
     "documents": DocumentRow,
 }
+
+ALL_TABLES: dict[str, type[Row]] = TABLES | {"steps": StepRow}
+"""Those of a snapshot, and that of the steps, which is read from the files when it is asked for."""
 
 _COLUMNS: dict[str, Mapping[str, Kind]] = {}
 

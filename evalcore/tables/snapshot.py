@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from evalcore.errors import UnknownName
 from evalcore.tables.builder import empty
 from evalcore.tables.columns import FinishedColumn
-from evalcore.tables.rows import TABLES
+from evalcore.tables.rows import ALL_TABLES, TABLES
 
 # pandas takes two seconds to import, and not everyone who opens a folder looks at a frame.
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ class Tables:
         self._columns = columns
         self._frames: dict[str, pd.DataFrame] = {}
         self._texts: dict[str, pa.Table] = {}
+        self._read: dict[str, Mapping[str, FinishedColumn]] = {}
         self._lock = threading.Lock()
 
     def of(self, workspace: object) -> Tables:
@@ -52,29 +53,38 @@ class Tables:
     def __getattr__(self, name: str) -> pd.DataFrame:
         if name.startswith("_"):  # asked by programs that look for methods, such as notebooks
             raise AttributeError(name)
-        if name not in TABLES:
-            raise UnknownName("table", name, TABLES)
+        if name not in ALL_TABLES:
+            raise UnknownName("table", name, ALL_TABLES)
         from evalcore.tables.frame import empty_frame, to_frame  # noqa: PLC0415
 
         with self._lock:
             if name not in self._frames:
-                columns = self._columns[name]
-                has_none = columns is empty(TABLES[name])
+                columns = self._columns_of(name)
+                has_none = columns is empty(ALL_TABLES[name])
                 self._frames[name] = empty_frame(name) if has_none else to_frame(columns)
             return self._frames[name].copy(deep=False)
 
     def __dir__(self) -> list[str]:
-        return [*TABLES, "counted", "text", "names"]
+        return [*ALL_TABLES, "counted", "text", "names"]
 
     @property
     def names(self) -> list[str]:
         """The names of all tables."""
-        return list(TABLES)
+        return list(ALL_TABLES)
 
     @property
     def columns(self) -> ColumnTables:
         """The columns behind the data frames."""
         return self._columns
+
+    def _columns_of(self, name: str) -> Mapping[str, FinishedColumn]:
+        """Return the columns of a table; those of the steps are read once, from all transcripts."""
+        if name in TABLES:
+            return self._columns[name]
+        if name not in self._read:
+            above: Any = import_module("evalcore.counting.run_steps")
+            self._read[name] = above.columns_of_steps(self._workspace)
+        return self._read[name]
 
     def counted(
         self, scores: Literal["recorded", "human", "human-first"] = "recorded"
@@ -116,8 +126,8 @@ class Tables:
         from evalcore.tables.frame import to_texts  # noqa: PLC0415
 
         with self._lock:
-            if name in TABLES and name not in self._texts:
-                found = to_texts(self._columns[name])
+            if name in ALL_TABLES and name not in self._texts:
+                found = to_texts(self._columns_of(name))
                 if found is not None:
                     self._texts[name] = found
             if name not in self._texts:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.checks.transcripts import without_errors
+from evalcore.checks.steps import without_errors
 from tests.bounded import bounded
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from evalcore import open_workspace
 from evalcore.cli.exporting import chunks
-from evalcore.tables.rows import TABLES, columns
+from evalcore.tables.rows import ALL_TABLES, columns
 from tests.cli.command import SEEDS
 from tests.cli.conftest import Invoke
 
@@ -43,8 +43,8 @@ def test_every_table_has_all_columns_in_order(invoke: Invoke, tmp_path: Path, fo
     """Also the empty ones, and the long texts too."""
     out = tmp_path / "deep" / "out"
     assert invoke("tables", SEEDS / "improve", "--out", out, "--format", form).exit_code == 0
-    assert {path.name for path in out.iterdir()} == {f"{name}.{form}" for name in TABLES}
-    for name, row in TABLES.items():
+    assert {path.name for path in out.iterdir()} == {f"{name}.{form}" for name in ALL_TABLES}
+    for name, row in ALL_TABLES.items():
         path = out / f"{name}.{form}"
         if form == "parquet":
             found = list(pd.read_parquet(path).columns)
@@ -63,7 +63,7 @@ def test_parquet_gives_back_what_the_workspace_has(
     """Same values, same types, in every table; texts beside them."""
     invoke("tables", SEEDS / name, "--out", tmp_path / "out")
     tables = open_workspace(SEEDS / name, cache=False).tables
-    for table in TABLES:
+    for table in ALL_TABLES:
         frame = getattr(tables, table)
         back = pd.read_parquet(tmp_path / "out" / f"{table}.parquet")
         for column in frame.columns:
@@ -154,5 +154,5 @@ def test_parts_join_to_the_whole() -> None:
 def test_the_sum_is_said(invoke: Invoke, tmp_path: Path) -> None:
     """How many tables and rows, and where they are."""
     done = invoke("tables", SEEDS / "improve", "--out", tmp_path / "out")
-    assert done.stdout.startswith(f"{len(TABLES)} tables with ")
+    assert done.stdout.startswith(f"{len(ALL_TABLES)} tables with ")
     assert done.stdout.endswith(f"{tmp_path / 'out'}\n")

@@ -14,9 +14,10 @@ from evalcore.engine.executing.agent import files as bounds
 from evalcore.engine.executing.agent.conversation import Conversation, Step
 from evalcore.engine.executing.agent.files import CaseFiles, ToolFault
 from evalcore.engine.executing.agent.tools import TOOLS, Tools, Used, definitions
-from evalcore.engine.executing.agent.transcript import MAX_ANSWER, transcript
+from evalcore.engine.executing.agent.transcript import MAX_ANSWER, MAX_ARGUMENTS, transcript
 from evalcore.models.calls import Answer, ToolCall
 from evalcore.sandbox.bubblewrap import missing
+from evalcore.steps.reading import read_steps
 
 SECRET = "SECRET-9920"
 ESCAPES = (
@@ -211,6 +212,41 @@ def test_answers_cannot_leave_their_place_in_the_transcript() -> None:
     assert "tokens not reported" in transcript(
         Conversation((Step(Answer("error")),), "error", "Why.")
     )
+
+
+def test_the_transcript_is_read_back_as_steps() -> None:
+    """Each tool with its arguments, which stay JSON however long they are, and what failed."""
+    asked = json.dumps({"path": "a.md", "content": "x" * (MAX_ARGUMENTS + 7)})
+    wrote = Used(ToolCall("c", "write_file", asked), "", False, "a.md is written.")
+    failed = Used(ToolCall("d", "read_file", '{"path": "b"}'), "", True, "There is no b.")
+    said = "**read_file**\n\n```\n{}\n```"
+    answer = Answer("completed", text=said, tokens_in=1_200, tokens_out=30, seconds=1.25)
+    text = transcript(
+        Conversation((Step(answer, (wrote, failed)), Step(answer)), "length_cut", "Too long.")
+    )
+    found = read_steps(text.encode())
+    assert [
+        (step.turn, step.kind, step.tool, step.status, step.tokens) for step in found.steps
+    ] == [
+        (1, "assistant", None, None, 1_230),
+        (1, "tool_call", "write_file", "ok", None),
+        (1, "tool_call", "read_file", "error", None),
+        (2, "assistant", None, None, 1_230),
+        (2, "error", None, None, None),
+    ]
+    assert found.steps[0].text == said
+    assert found.steps[1].arguments["path"] == "a.md"
+    assert found.steps[2].result == "There is no b."
+    assert (found.unread, found.has_tools) == (0, True)
+
+
+def test_a_transcript_that_is_cut_is_not_read_as_whole() -> None:
+    """So that nobody concludes what it does not tell."""
+    used = Used(ToolCall("c", "search_text", "{}"), "", False, "x" * MAX_ANSWER)
+    step = Step(Answer("completed", seconds=1.0), (used,) * 16)
+    found = read_steps(transcript(Conversation((step,) * 40, "completed")).encode())
+    assert found.unread == 1
+    assert found.calls
 
 
 def test_tools_are_described_for_the_server(root: Path) -> None:

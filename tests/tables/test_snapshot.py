@@ -9,7 +9,7 @@ import pytest
 
 from evalcore import Tables, UnknownName, Workspace, open_workspace
 from evalcore.demo import packaged
-from evalcore.tables.rows import TABLES
+from evalcore.tables.rows import ALL_TABLES
 from tests import made
 
 
@@ -19,7 +19,7 @@ def demo() -> Workspace:
     return open_workspace(packaged(), cache=False)
 
 
-@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("table", ALL_TABLES)
 def test_what_is_changed_in_a_frame_reaches_nobody_else(demo: Workspace, table: str) -> None:
     """New columns, cells, whole columns and their names: the next one who asks sees none of it."""
     frame = getattr(demo.tables, table)
@@ -62,7 +62,7 @@ def test_a_folder_name_is_escaped_where_it_is_shown(tmp_path: Path) -> None:
 
 def test_completion_offers_the_tables_and_what_is_beside_them(demo: Workspace) -> None:
     """Every table, the counted judgments and the long texts."""
-    assert {*TABLES, "counted", "text", "names"} <= set(dir(demo.tables))
+    assert {*ALL_TABLES, "counted", "text", "names"} <= set(dir(demo.tables))
 
 
 def test_programs_that_look_for_methods_are_answered_as_python_does(demo: Workspace) -> None:

@@ -53,13 +53,17 @@ def _check(kind: str, about: str, *fields: Field, any_of: tuple[str, ...] = ()) 
 
 PATTERN: Final = Field("pattern", TEXT, RAW, parts.DEFINED)
 
-CONTENT: Final = (
-    PATTERN,
+WORDS: Final = (
     optional("match", TEXT, RAW, parts.DEFINED),
     optional("match_any", TEXTS, RAW, parts.DEFINED),
     optional("match_regex", TEXT, RAW, parts.DEFINED),
 )
+CONTENT: Final = (PATTERN, *WORDS)
 """The files to look at, and what to find: a text, one of several, or a regular expression."""
+
+CALL: Final = (Field("tool", TEXT, RAW, parts.DEFINED), *WORDS)
+OF_TOOL: Final = (optional("tool", TEXT, RAW, parts.DEFINED), *WORDS)
+"""The uses of tools that are meant: by the tool's name, and by what stands in its arguments."""
 
 FINDS: Final = ("match", "match_any", "match_regex")
 
@@ -85,6 +89,40 @@ CHECKS: Final = {
         PATTERN,
         Field("count", COUNT, RAW, parts.DEFINED),
         Field("operator", Text(words=("==", ">=", "<=")), RAW, parts.DEFINED),
+    ),
+    "used_tool": _check(
+        "used_tool",
+        "A tool of that name was used, with what is to be found; `*` is any part of a name.",
+        *CALL,
+    ),
+    "not_used_tool": _check("not_used_tool", "No such tool was used.", *CALL),
+    "used_skill": _check(
+        "used_skill",
+        "The skill was used: by its tool, or by reading its SKILL.md. Without `skill`, any.",
+        optional("skill", TEXT, RAW, parts.DEFINED),
+    ),
+    "tool_order": _check(
+        "tool_order",
+        "These tools were used in this order; others may stand between them.",
+        Field("tools", TEXTS, RAW, parts.DEFINED),
+    ),
+    "max_steps": _check(
+        "max_steps",
+        "At most `count` uses of tools and answers; with `tool`, uses of that tool.",
+        Field("count", COUNT, RAW, parts.DEFINED),
+        *OF_TOOL,
+    ),
+    "max_tool_errors": _check(
+        "max_tool_errors",
+        "At most `count` uses of tools failed.",
+        Field("count", COUNT, RAW, parts.DEFINED),
+        *OF_TOOL,
+    ),
+    "read_file": _check(
+        "read_file", "A file whose path ends as the glob `pattern` was read.", PATTERN
+    ),
+    "wrote_file": _check(
+        "wrote_file", "A file whose path ends as the glob `pattern` was written.", PATTERN
     ),
     "custom_script": _check(
         "custom_script",

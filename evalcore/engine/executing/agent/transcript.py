@@ -2,10 +2,13 @@
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Any, Final
+
+import msgspec
 
 from evalcore.engine.executing.agent.conversation import Conversation, Step
 from evalcore.engine.executing.agent.tools import Used
+from evalcore.steps.markdown import CUT, without_marks
 
 MAX_SAID: Final = 20_000
 MAX_ARGUMENTS: Final = 4_000
@@ -25,7 +28,7 @@ def transcript(found: Conversation) -> str:
         parts.append(f"**Ended:** {found.status.replace('_', ' ')}. {found.why}")
     text = "\n\n".join(parts)
     if len(text) > MAX_TRANSCRIPT:
-        text = f"{text[:MAX_TRANSCRIPT]}\n\n[The transcript is longer and is cut here.]"
+        text = f"{text[:MAX_TRANSCRIPT]}\n\n{CUT}"
     return f"{text}\n"
 
 
@@ -33,7 +36,7 @@ def _step(number: int, step: Step) -> Iterator[str]:
     answer = step.answer
     yield f"## Step {number}"
     if answer.text.strip():
-        yield _cut(answer.text.strip(), MAX_SAID)
+        yield without_marks(_cut(answer.text.strip(), MAX_SAID))
     for each in step.used:
         yield from _tool(each)
     used = "tokens not reported"
@@ -44,8 +47,23 @@ def _step(number: int, step: Step) -> Iterator[str]:
 
 def _tool(used: Used) -> Iterator[str]:
     yield f"**{used.call.name[:100]}**{' (refused)' if used.failed else ''}"
-    yield _fenced(_cut(used.call.arguments, MAX_ARGUMENTS))
+    yield _fenced(_asked(used.call.arguments))
     yield _fenced(_cut(used.shown, MAX_ANSWER))
+
+
+def _asked(arguments: str) -> str:
+    """Return the arguments of a tool, of which long texts are cut, so that they stay JSON."""
+    if len(arguments) <= MAX_ARGUMENTS:
+        return arguments
+    try:
+        found = msgspec.json.decode(arguments, type=dict[str, Any])
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return _cut(arguments, MAX_ARGUMENTS)
+    short = {
+        name: _cut(value, MAX_ARGUMENTS) if isinstance(value, str) else value
+        for name, value in found.items()
+    }
+    return _cut(msgspec.json.encode(short).decode(), 8 * MAX_ARGUMENTS)
 
 
 def _fenced(text: str) -> str:

@@ -1,0 +1,439 @@
+"""The transcripts of each agent give the same steps; the fixtures are made up."""
+
+from typing import Any, Final
+
+import orjson
+import pytest
+
+from evalcore.steps.reading import read_log, read_steps
+
+ASKED: Final = "Sum the invoices."
+PATH: Final = {"path": "march.csv"}
+BROKEN: Final = "No such file: march.csv"
+DONE: Final = "There is no march.csv."
+
+Told = tuple[int, str, str | None, Any, str | None]
+
+AS_ALL_TELL: Final[list[Told]] = [
+    (1, "user", None, None, ASKED),
+    (1, "tool_call", "read", PATH, BROKEN),
+    (2, "assistant", None, None, DONE),
+]
+"""A question, a tool that failed, and the answer, as (turn, kind, tool, arguments, words)."""
+
+
+def lines(*values: Any) -> bytes:
+    """Return values as JSON lines."""
+    return b"\n".join(map(orjson.dumps, values))
+
+
+def claude(role: str, *content: Any, **more: Any) -> dict[str, Any]:
+    """Return a line of Claude Code."""
+    return {"type": role, "message": {"role": role, "content": list(content)}, **more}
+
+
+def attributes(**values: str) -> list[dict[str, Any]]:
+    """Return the attributes of a span."""
+    named = {name.replace("__", "."): value for name, value in values.items()}
+    return [{"key": name, "value": {"stringValue": value}} for name, value in named.items()]
+
+
+def otlp(*spans: Any) -> bytes:
+    """Return an export of spans."""
+    return orjson.dumps({"resourceSpans": [{"scopeSpans": [{"spans": list(spans)}]}]})
+
+
+ARGUMENTS: Final = orjson.dumps(PATH).decode()
+TEXT: Final = {"type": "text", "text": ASKED}
+FORMATS: Final[dict[str, bytes]] = {
+    "Claude Code": lines(
+        {"type": "system", "subtype": "init", "model": "m", "tools": ["read"]},
+        claude("user", TEXT),
+        claude("assistant", {"type": "tool_use", "id": "t1", "name": "read", "input": PATH}),
+        claude(
+            "user",
+            {"type": "tool_result", "tool_use_id": "t1", "content": BROKEN, "is_error": True},
+        ),
+        claude("assistant", {"type": "text", "text": DONE}),
+        {"type": "result", "subtype": "success", "total_cost_usd": 0.2, "duration_ms": 900},
+    ),
+    "Codex, as it works": lines(
+        {"type": "thread.started", "thread_id": "x"},
+        {"role": "user", "content": ASKED},
+        {
+            "type": "item.completed",
+            "item": {
+                "id": "i1",
+                "type": "mcp_tool_call",
+                "tool": "read",
+                "arguments": PATH,
+                "error": {"message": BROKEN},
+                "status": "failed",
+            },
+        },
+        {"type": "item.completed", "item": {"id": "i2", "type": "agent_message", "text": DONE}},
+        {"type": "turn.completed", "usage": {"input_tokens": 7, "output_tokens": 3}},
+    ),
+    "Codex, a session": lines(
+        {"type": "session_meta", "payload": {"id": "x"}},
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "message",
+                "role": "user",
+                "content": [{"type": "input_text", "text": ASKED}],
+            },
+        },
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "function_call",
+                "name": "read",
+                "arguments": ARGUMENTS,
+                "call_id": "c",
+            },
+        },
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "function_call_output",
+                "call_id": "c",
+                "output": BROKEN,
+                "status": "incomplete",
+            },
+        },
+        {"type": "event_msg", "payload": {"type": "agent_message", "message": DONE}},
+        {
+            "type": "response_item",
+            "payload": {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": DONE}],
+            },
+        },
+    ),
+    "OpenCode": lines(
+        {"role": "user", "content": ASKED},
+        {
+            "type": "tool_use",
+            "timestamp": 1_790_000_000_000,
+            "part": {
+                "type": "tool",
+                "messageID": "m1",
+                "callID": "c",
+                "tool": "read",
+                "state": {"status": "error", "input": PATH, "error": BROKEN},
+            },
+        },
+        {"type": "text", "part": {"type": "text", "messageID": "m2", "text": DONE}},
+        {
+            "type": "step_finish",
+            "part": {"type": "step-finish", "messageID": "m2", "tokens": {"input": 2}},
+        },
+    ),
+    "OpenCode, an exported session": orjson.dumps(
+        {
+            "info": {"id": "s"},
+            "messages": [
+                {"info": {"id": "a", "role": "user"}, "parts": [TEXT]},
+                {
+                    "info": {"id": "b", "role": "assistant"},
+                    "parts": [
+                        {"type": "step-start"},
+                        {
+                            "type": "tool",
+                            "callID": "c",
+                            "tool": "read",
+                            "state": {"status": "error", "input": PATH, "error": BROKEN},
+                        },
+                    ],
+                },
+                {
+                    "info": {"id": "d", "role": "assistant"},
+                    "parts": [{"type": "text", "text": DONE}],
+                },
+            ],
+        }
+    ),
+    "Gemini CLI": b"Loaded cached credentials.\n"
+    + lines(
+        {"type": "init", "session_id": "x", "model": "m"},
+        {"type": "message", "role": "user", "content": ASKED},
+        {"type": "tool_use", "tool_name": "read", "tool_id": "r1", "parameters": PATH},
+        {
+            "type": "tool_result",
+            "tool_id": "r1",
+            "status": "error",
+            "error": {"type": "x", "message": BROKEN},
+        },
+        {"type": "message", "role": "assistant", "content": DONE[:5], "delta": True},
+        {"type": "message", "role": "assistant", "content": DONE[5:], "delta": True},
+        {"type": "result", "status": "success", "stats": {"total_tokens": 10}},
+    ),
+    "Gemini CLI, a session": orjson.dumps(
+        {
+            "sessionId": "x",
+            "messages": [
+                {"type": "user", "content": ASKED},
+                {
+                    "type": "gemini",
+                    "content": "",
+                    "toolCalls": [
+                        {
+                            "id": "r",
+                            "name": "read",
+                            "args": PATH,
+                            "status": "error",
+                            "result": BROKEN,
+                        }
+                    ],
+                },
+                {"type": "gemini", "content": DONE, "tokens": {"total": 5}},
+            ],
+        }
+    ),
+    "OpenAI chat": orjson.dumps(
+        {
+            "messages": [
+                {"role": "user", "content": ASKED},
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [
+                        {"id": "c", "function": {"name": "read", "arguments": ARGUMENTS}}
+                    ],
+                },
+                {"role": "tool", "tool_call_id": "c", "content": BROKEN, "status": "error"},
+                {"role": "assistant", "content": DONE},
+            ]
+        }
+    ),
+    "OpenAI responses": orjson.dumps(
+        [
+            {"type": "message", "role": "user", "content": ASKED},
+            {"type": "function_call", "call_id": "c", "name": "read", "arguments": ARGUMENTS},
+            {
+                "type": "function_call_output",
+                "call_id": "c",
+                "output": BROKEN,
+                "status": "incomplete",
+            },
+            {
+                "type": "message",
+                "role": "assistant",
+                "content": [{"type": "output_text", "text": DONE}],
+            },
+        ]
+    ),
+    "Anthropic messages": orjson.dumps(
+        [
+            {"role": "user", "content": ASKED},
+            {
+                "role": "assistant",
+                "content": [{"type": "tool_use", "id": "t", "name": "read", "input": PATH}],
+            },
+            {
+                "role": "user",
+                "content": [
+                    {
+                        "type": "tool_result",
+                        "tool_use_id": "t",
+                        "is_error": True,
+                        "content": [{"type": "text", "text": BROKEN}],
+                    }
+                ],
+            },
+            {"role": "assistant", "content": [{"type": "text", "text": DONE}]},
+        ]
+    ),
+    "Inspect": orjson.dumps(
+        {
+            "messages": [
+                {"id": "1", "role": "user", "content": ASKED},
+                {
+                    "id": "2",
+                    "role": "assistant",
+                    "content": "",
+                    "tool_calls": [{"id": "c", "function": "read", "arguments": PATH}],
+                },
+                {
+                    "id": "3",
+                    "role": "tool",
+                    "tool_call_id": "c",
+                    "function": "read",
+                    "content": "",
+                    "error": {"type": "file_not_found", "message": BROKEN},
+                },
+                {"id": "4", "role": "assistant", "content": DONE},
+            ]
+        }
+    ),
+    "pi": orjson.dumps(
+        [
+            {"type": "message_start", "message": {"role": "user", "content": [TEXT]}},
+            {"type": "message_end", "message": {"role": "user", "content": [TEXT]}},
+            {
+                "type": "message_end",
+                "message": {
+                    "role": "assistant",
+                    "content": [{"type": "toolCall", "id": "c", "name": "read", "arguments": PATH}],
+                },
+            },
+            {
+                "type": "message_end",
+                "message": {
+                    "role": "toolResult",
+                    "toolCallId": "c",
+                    "isError": True,
+                    "content": [{"type": "text", "text": BROKEN}],
+                },
+            },
+            {
+                "type": "message_end",
+                "message": {"role": "assistant", "content": [{"type": "text", "text": DONE}]},
+            },
+        ]
+    ),
+    "OpenTelemetry": otlp(
+        {
+            "spanId": "b",
+            "startTimeUnixNano": "1790000002000000000",
+            "endTimeUnixNano": "1790000003000000000",
+            "status": {"code": 2, "message": BROKEN},
+            "attributes": attributes(
+                gen_ai__operation__name="execute_tool",
+                gen_ai__tool__name="read",
+                gen_ai__tool__call__arguments=ARGUMENTS,
+            ),
+        },
+        {
+            "spanId": "a",
+            "startTimeUnixNano": "1790000001000000000",
+            "attributes": attributes(
+                gen_ai__operation__name="chat",
+                gen_ai__input__messages=orjson.dumps(
+                    [{"role": "user", "parts": [{"type": "text", "content": ASKED}]}]
+                ).decode(),
+                gen_ai__output__messages=orjson.dumps(
+                    [{"role": "assistant", "parts": [{"type": "tool_call", "name": "read"}]}]
+                ).decode(),
+            ),
+        },
+        {
+            "spanId": "c",
+            "startTimeUnixNano": "1790000004000000000",
+            "attributes": attributes(
+                gen_ai__operation__name="chat",
+                gen_ai__output__messages=orjson.dumps(
+                    [{"role": "assistant", "parts": [{"type": "text", "content": DONE}]}]
+                ).decode(),
+            ),
+        },
+    ),
+}
+
+
+def told(data: bytes) -> list[Told]:
+    """Return what the steps of a transcript say."""
+    return [
+        (step.turn, step.kind, step.tool, step.arguments, step.text or step.result)
+        for step in read_steps(data).steps
+        if step.kind != "text"
+    ]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_transcript_gives_its_steps(name: str) -> None:
+    """Each call is one step with its arguments, what it gave, and that it failed."""
+    assert told(FORMATS[name]) == AS_ALL_TELL
+    found = read_steps(FORMATS[name])
+    assert [step.status for step in found.calls] == ["error"]
+    assert found.has_tools
+
+
+def test_a_markdown_transcript_is_read_by_its_headings() -> None:
+    """Who speaks, which tool is used, and what it gave."""
+    text = (
+        f"# Run 1\n\n## User\n{ASKED}\n\n## Tool: read\n```json\n{ARGUMENTS}\n```\n"
+        f"## Result\n```\n{BROKEN}\n```\n## Assistant\n{DONE}\n"
+    )
+    assert told(text.encode()) == AS_ALL_TELL
+
+
+def test_plain_messages_do_not_tell_of_tools() -> None:
+    """So nobody concludes that none was used."""
+    data = orjson.dumps([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}])
+    found = read_steps(data)
+    assert [step.kind for step in found.steps] == ["user", "assistant"]
+    assert not found.has_tools
+
+
+def test_the_log_of_an_agent_run_is_a_list_of_calls() -> None:
+    """As the fourth kind of document of seed 001 writes it, also in a text."""
+    log = [{"tool": "read", "input": PATH, "output": "a,b", "durationMs": 250}]
+    for written in (log, orjson.dumps(log).decode()):
+        (step,) = read_log(written, "r.json", "/fields/toolCallsLog").steps
+        assert (step.tool, step.arguments, step.result, step.status) == ("read", PATH, "a,b", "ok")
+        assert (step.duration_s, step.pointer) == (0.25, "/fields/toolCallsLog/0")
+
+
+@pytest.mark.parametrize(
+    ("name", "tokens", "cost_usd"),
+    [("Claude Code", None, 0.2), ("Codex, as it works", 10, None), ("Gemini CLI", 10, None)],
+)
+def test_what_a_transcript_says_of_itself_is_kept(
+    name: str, tokens: float | None, cost_usd: float | None
+) -> None:
+    """Beside the steps, as they may add up to something else."""
+    stated = read_steps(FORMATS[name]).stated
+    assert (stated.tokens, stated.cost_usd) == (tokens, cost_usd)
+
+
+def test_a_message_of_several_lines_counts_its_tokens_once() -> None:
+    """Claude Code repeats them on each line."""
+    usage = {"input_tokens": 5, "cache_read_input_tokens": 90, "output_tokens": 5}
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    message = {"id": "m", "role": "assistant", "usage": usage}
+    data = lines(*({"type": "assistant", "message": message | {"content": [p]}} for p in parts))
+    assert [step.tokens for step in read_steps(data).steps] == [100, None]
+    assert [step.turn for step in read_steps(data).steps] == [1, 1]
+
+
+def test_the_steps_of_a_sub_agent_name_the_call_that_began_it() -> None:
+    """The parent is always an earlier step."""
+    data = lines(
+        claude("assistant", {"type": "tool_use", "id": "t", "name": "Task", "input": {}}),
+        claude("assistant", {"type": "text", "text": "inside"}, parent_tool_use_id="t"),
+        claude("user", {"type": "tool_result", "tool_use_id": "t", "content": "ok"}),
+        claude("assistant", {"type": "text", "text": "outside"}),
+    )
+    found = read_steps(data).steps
+    assert [(step.kind, step.parent) for step in found] == [
+        ("sub_agent", None),
+        ("assistant", 0),
+        ("assistant", None),
+    ]
+
+
+def test_the_time_of_a_call_is_that_until_its_result() -> None:
+    """Where nothing states it; a result before its call has none."""
+    for end, expected in (("2026-11-01T10:00:02Z", 2.0), ("2026-11-01T09:00:00Z", None)):
+        data = lines(
+            claude(
+                "assistant",
+                {"type": "tool_use", "id": "t", "name": "read", "input": {}},
+                timestamp="2026-11-01T10:00:00Z",
+            ),
+            claude("user", {"type": "tool_result", "tool_use_id": "t"}, timestamp=end),
+        )
+        assert [step.duration_s for step in read_steps(data).steps] == [expected]
+
+
+def test_a_step_points_to_its_place() -> None:
+    """By the number of the line, and the way inside it."""
+    found = read_steps(FORMATS["Claude Code"]).steps
+    assert [step.pointer for step in found] == [
+        "/1/message/content/0",
+        "/2/message/content/0",
+        "/4/message/content/0",
+    ]
