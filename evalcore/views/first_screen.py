@@ -4,18 +4,34 @@ import shlex
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from evalcore.demo import minimal_folder
 from evalcore.disk.listing import is_empty
 from evalcore.families.registry import looked_for
-from evalcore.views.first_steps import Step, steps_from_nothing
+from evalcore.views.blocks.base import Link
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
 OPEN: Final = "evalcore open FOLDER"
+BEGIN: Final = "Name the folder of a skill: this writes its first test cases, and keeps it as v0."
 ENOUGH: Final = "This is enough to begin with:"
 _NAMED: Final = 3
+
+State = Literal["done", "next", "later"]
+
+
+class Step(NamedTuple):
+    """One step: what to do, a link with its label, and a command; what there is none of is empty.
+
+    `text` and `command` quote names of the folder: they are shown as text only.
+    """
+
+    text: str
+    state: State
+    link: Link | None = None
+    label: str = ""
+    command: str = ""
 
 
 @dataclass(frozen=True)
@@ -69,6 +85,20 @@ def first_screen(ws: Workspace) -> FirstScreen:
     said = f"No evaluation was found in {ws.root}: {why}."
     return FirstScreen(
         (said, looked_for()), example=minimal_folder(), steps=steps_from_nothing(str(ws.root))
+    )
+
+
+def steps_from_nothing(place: str) -> tuple[Step, ...]:
+    """Return the steps for a folder in which nothing is evaluated yet; `place` is its path."""
+    quoted = shlex.quote(place)
+    return (
+        Step(BEGIN, "next", command="evalcore init SKILL"),
+        Step("Run its cases.", "later", command=f"evalcore run {quoted} --executor NAME"),
+        Step(
+            "Change the skill, keep it as its next version, then run again and compare.",
+            "later",
+            command=f"evalcore snapshot {quoted}",
+        ),
     )
 
 

@@ -1,7 +1,7 @@
 """The way from test cases to the first comparison: three steps, and which of them is next."""
 
 import shlex
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from evalcore.comparing.sides import columns_of, default_sides
 from evalcore.counting.choices import suite_ids, version_names
@@ -11,29 +11,14 @@ from evalcore.engine.templates import STORED, executors, usual_executor
 from evalcore.errors import CannotRun
 from evalcore.families.registry import family
 from evalcore.tables.cells import cells
-from evalcore.views.blocks.base import Link, link
+from evalcore.views.blocks.base import link
+from evalcore.views.first_screen import State, Step
 from evalcore.views.verdict.prepare import to_new
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
 NEW_RUN: Final = "New run"
-BEGIN: Final = "Name the folder of a skill: this writes its first test cases, and keeps it as v0."
 AGAIN: Final = "Run the cases again, and compare."
-
-State = Literal["done", "next", "later"]
-
-
-class Step(NamedTuple):
-    """One step: what to do, a link with its label, and a command; what there is none of is empty.
-
-    `text` and `command` quote names of the folder: they are shown as text only.
-    """
-
-    text: str
-    state: State
-    link: Link | None = None
-    label: str = ""
-    command: str = ""
 
 
 def first_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
@@ -80,18 +65,4 @@ def first_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
         Step(first, states[0], *((run, label, command) if at == 0 else ())),
         Step(change, states[1], command=keep if at < 2 else ""),
         Step(AGAIN, states[2], *((run, label, command) if at > 0 else ())),
-    )
-
-
-def steps_from_nothing(place: str) -> tuple[Step, ...]:
-    """Return the steps for a folder in which nothing is evaluated yet; `place` is its path."""
-    quoted = shlex.quote(place)
-    return (
-        Step(BEGIN, "next", command="evalcore init SKILL"),
-        Step("Run its cases.", "later", command=f"evalcore run {quoted} --executor NAME"),
-        Step(
-            "Change the skill, keep it as its next version, then run again and compare.",
-            "later",
-            command=f"evalcore snapshot {quoted}",
-        ),
     )

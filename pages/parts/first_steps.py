@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from evalcore.views.first_steps import Step
+from evalcore.views.first_screen import Step
 
 
 def draw_steps(steps: Sequence[Step], query: Callable[..., dict[str, str]]) -> None:
