@@ -11,6 +11,8 @@ from tests.aggregates.layout import ITERATION, aggregated, dump, load, opened, p
 from tests.conftest import ROOT
 
 PATH = f"{ITERATION}/benchmark.json"
+DEMO = ROOT / "evalcore/demo/workspace"
+HISTORY = "release-notes-workspace/history.json"
 
 
 @pytest.fixture
@@ -84,3 +86,11 @@ def test_an_unknown_suite_is_said(root: Path) -> None:
     with pytest.raises(UnknownName, match="Did you mean"):
         proposed(root, suite="pdg")
     assert opened(root).tables.suites["suite"].tolist() == ["pdf"]
+
+
+def test_nothing_is_proposed_for_a_version_that_a_suite_has_not(root: Path) -> None:
+    """Its documents are not even looked at; those of a version that it has are."""
+    assert proposed(root, version="iteration-1").keys() == {PATH}
+    assert proposed(root, version="iteration-9") == {}
+    assert proposed(DEMO, suite="release-notes", version="v0").keys() == {HISTORY}
+    assert proposed(DEMO, suite="release-notes", version="v99") == {}

@@ -85,12 +85,13 @@ def test_a_side_hides_what_is_hidden_from_a_judge(tmp_path: Path) -> None:
 
 def test_marks_are_the_same_where_cases_makers_judges_and_criteria_are(tmp_path: Path) -> None:
     """However often a case ran."""
-    again = (
-        made.run(run_id="d", run="4", benchmark_run="two", fraction=1.0),
-        made.judgment("Is short", run_id="d"),
-    )
-    marks = benchmark_marks(of(tmp_path, *again))
-    assert marks[0] == marks[1]
+    again: list[Row] = []
+    for name in ("", "d", "e"):
+        if name:
+            run = made.run(run_id=name, run=name, benchmark_run="two", fraction=1.0)
+            again += [run, made.judgment("Is short", run_id=name)]
+        marks = benchmark_marks(of(tmp_path, *again))
+        assert marks[0] == marks[1] != 0
     for row in (
         made.judgment("Is long", run_id="b"),
         made.run(run_id="d", run="4", benchmark_run="two", model="big"),

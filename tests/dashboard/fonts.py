@@ -18,6 +18,7 @@ FILE: Final = Path(evalcore.__file__).parent / "charts/font/pictures.ttf"
 _KEEP: Final = "[data-testid=stIconMaterial], [data-testid=stCode] *, code, pre, kbd"
 _DRAW: Final = """([data, regular, bold]) => {
   const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0)).buffer;
+  document.fonts.forEach((face) => face.family === "drawn" && document.fonts.delete(face));
   for (const [weight, size] of [["1 550", regular], ["551 1000", bold]]) {
     // Lines stay as high as those of the font, whatever its width.
     const [sizeAdjust, ascentOverride, descentOverride] =
@@ -36,13 +37,21 @@ _DRAW: Final = """([data, regular, bold]) => {
 @contextmanager
 def drawn_in(window: Page, font: str) -> Iterator[None]:
     """Draw all pages that a window opens in one of the fonts."""
-    regular, bold = FONTS[font]
-    data = b64encode(FILE.read_bytes()).decode()
     session = window.context.new_cdp_session(window)
     session.send("Page.enable")
-    source = f'({_DRAW % _KEEP})(["{data}", {regular}, {bold}])'
-    session.send("Page.addScriptToEvaluateOnNewDocument", {"source": source})
+    session.send("Page.addScriptToEvaluateOnNewDocument", {"source": _source(font)})
     try:
         yield
     finally:
         session.detach()
+
+
+def draw_in(page: Page, font: str) -> None:
+    """Draw the page that is open in another font; charts follow when the window is resized."""
+    page.evaluate(_source(font))
+
+
+def _source(font: str) -> str:
+    regular, bold = FONTS[font]
+    data = b64encode(FILE.read_bytes()).decode()
+    return f'({_DRAW % _KEEP})(["{data}", {regular}, {bold}])'

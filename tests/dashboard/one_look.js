@@ -97,6 +97,11 @@
     return lines.length;
   }
 
+  // Where each text stands: the same twice, once nothing moves any more.
+  function places() {
+    return every(document.body).filter(isText).map((node) => JSON.stringify(node.getBoundingClientRect())).join();
+  }
+
   const said = (node) => (node.getAttribute("aria-label") || node.textContent).trim().slice(0, 40);
-  return { sizes, small, cut, squeeze };
+  return { sizes, small, cut, squeeze, places };
 })()

@@ -8,6 +8,8 @@ from playwright.sync_api import FloatRect, Locator, Page, expect
 
 _LOOK: Final = Path(__file__).with_name("one_look.js").read_text("utf-8")
 
+_STILL_MS: Final = 200
+
 
 def box(node: Locator) -> FloatRect:
     """Return where a node stands, once it is there: a page that is drawn again hides it a while."""
@@ -39,6 +41,15 @@ def idle(page: Page) -> None:
     """Wait until the page has run to its end, so that all of it has been sent."""
     app = page.get_by_test_id("stApp")
     expect(app).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def still(page: Page) -> None:
+    """Wait until the page has run to its end and what stands where changes no more."""
+    idle(page)
+    before = ""
+    while (now := look(page, "places()")) != before:
+        before = now
+        page.wait_for_timeout(_STILL_MS)
 
 
 def look(page: Page, question: str) -> Any:

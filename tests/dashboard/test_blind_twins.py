@@ -8,15 +8,15 @@ from playwright.sync_api import Browser
 
 from tests.chance import Twin, differences
 from tests.dashboard.planted.sitecustomize import digest
-from tests.dashboard.planting import seen
-from tests.dashboard.twins import CASES, TELLING, Recordings, entry, recorded
+from tests.dashboard.planting import planted, seen
+from tests.dashboard.twins import CASES, TELLING, Recordings, entry, recorded, recorded_once
 
 STUDIES = ("01a20cbe-cb9a-7265-a956-2fad9e96e995",)
 CHANNELS = (
     "frame", "address", "header", "console", "title", "document", "accessible", "storage",
     "history", "media", "download",
 )  # fmt: skip
-CHANCE = "2 frame, by values that look like chance"
+NAMED_OR_CHANCE = "2 frame, by a name and by what looks like chance"
 
 
 @pytest.fixture(scope="module")
@@ -46,25 +46,30 @@ def test_a_leak_in_any_channel_is_found(twins: Recordings, channel: str) -> None
     assert differences(here, leaking)
 
 
-def test_leaks_in_the_product_that_look_like_chance_are_seen(
+def test_words_in_a_frame_and_what_looks_like_chance_are_seen(
     chromium: Browser, tmp_path: Path
 ) -> None:
-    """A digest, a long number and a long word: each differs between twins, not between repeats.
+    """The name of a run, a digest, a long number and a long word: all that differ between twins.
 
     No pair has two of them, so that none is seen by the light of another.
     """
-    told = "\n".join(seen(chromium, tmp_path, CHANCE))
+    found = seen(chromium, tmp_path, NAMED_OR_CHANCE)
+    told = "\n".join(found)
     digests = {
         digest(f"letters::{case}@iteration-{version}/with_skill#1")
         for case in range(CASES)
         for version in (1, 2)
     }
+    assert "frame: iteration-" in found
     assert any(each in told for each in digests)
     assert re.search(r"\b100000000[01]\b", told)
     assert re.search(r"\b(r{40}|s{40})\b", told)
 
 
-@pytest.mark.parametrize("plant", ["2 frame", "5 order by version"])
-def test_a_leak_in_the_product_is_seen(chromium: Browser, tmp_path: Path, plant: str) -> None:
-    """A word in a frame, and sides that follow the version; `make reliability` plants the rest."""
-    assert seen(chromium, tmp_path, plant)
+def test_sides_that_follow_the_version_are_seen(
+    chromium: Browser, tmp_path: Path, twins: Recordings
+) -> None:
+    """Beside recordings without the leak; `make reliability` plants the rest."""
+    with planted("5 order by version"):
+        one, other = recorded_once(chromium, tmp_path, STUDIES, 2)
+    assert differences(Twin(twins.one.once, one.told()), Twin(twins.other.once, other.told()))

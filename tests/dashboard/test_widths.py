@@ -8,7 +8,7 @@ from playwright.sync_api import ViewportSize, expect
 
 from evalcore.views.gradings.grid import SHOWN_COLUMNS
 from tests.dashboard.live import DESK, PHONE, Served, Visit, write
-from tests.dashboard.screen import box, fits, look
+from tests.dashboard.screen import box, fits, look, still
 
 ZOOMED: ViewportSize = {"width": 720, "height": 450}
 VERSIONS = 13
@@ -56,7 +56,6 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
     (folder / "outputs/letter.md").write_text("Dear customer, " * 40, "utf-8")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("font", ["wide"], indirect=True)
 @pytest.mark.parametrize(
     ("name", "query", "drawn"),
@@ -91,14 +90,16 @@ def _run(folder: Path, asked: tuple[str, ...], failed: int) -> None:
 )
 @pytest.mark.usefixtures("font")
 def test_nothing_scrolls_sideways(
-    visit: Visit, size: ViewportSize, name: str, query: dict[str, str], drawn: str
+    visit: Visit, name: str, query: dict[str, str], drawn: str
 ) -> None:
     """What is too wide for its place ends in dots or scrolls in it, and never moves the page."""
-    visit.page.set_viewport_size(size)
     page = visit.open(name, **query)
     expect(page.locator(drawn).first).to_be_visible()
-    assert look(page, "cut()") == []
-    assert fits(page)
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        still(page)
+        assert look(page, "cut()") == []
+        assert fits(page)
 
 
 @pytest.mark.usefixtures("font")

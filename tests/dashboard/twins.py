@@ -11,7 +11,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple
@@ -27,6 +26,7 @@ from evalcore.judging.answering.independent import Judges
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import open_workspace
+from pages.parts.access.gate import browser_id
 from tests.chance import Recorded, Twin
 from tests.dashboard.live import DESK, PATIENCE_MS, Served, own_state, served, write
 from tests.dashboard.screen import idle
@@ -175,16 +175,6 @@ def _window(browser: Browser, at: Served) -> Page:
     return context.new_page()
 
 
-def _named(browser: Browser, at: Served) -> None:
-    """Say in the judge's browser who judges."""
-    page = _window(browser, at)
-    page.goto(at.address("blind", suite=SUITE))
-    page.get_by_label("Your name").fill("Ana")
-    page.get_by_role("button", name="Start judging").click()
-    expect(page.get_by_text(f"Judge, {CASES} left").first).to_be_visible()
-    page.context.close()
-
-
 def _judged(browser: Browser, at: Served, study: str, told: Recording) -> None:
     """Judge all pairs of a study by keyboard, and note what is told before each verdict."""
     page = _window(browser, at)
@@ -219,7 +209,8 @@ def judged_whole(
         begin(root, state, study, swapped=swapped, seed=1000 * seed + number)
     with served(root, state) as at:
         at.let_in()
-        _named(browser, at)
+        with own_state(state):
+            remember_judge("Ana", browser_id(at.key))
         for study in studies:
             _judged(browser, at, study, told)
         yield told, at
@@ -235,13 +226,22 @@ class Recordings(NamedTuple):
 
 def recorded(browser: Browser, home: Path, studies: Sequence[str]) -> Recordings:
     """Judge both twins twice, each time with another server and secret."""
-    every = []
-    for seed, swapped in product((1, 2), (False, True)):
+    every = (*recorded_once(browser, home, studies, 1), *recorded_once(browser, home, studies, 2))
+    one, other, again, other_again = (each.told() for each in every)
+    return Recordings(Twin(one, again), Twin(other, other_again), every)
+
+
+def recorded_once(
+    browser: Browser, home: Path, studies: Sequence[str], seed: int
+) -> tuple[Recording, Recording]:
+    """Judge both twins, each with another server, and with secrets of this seed."""
+    found = []
+    for swapped in (False, True):
         place = home / f"twin-{swapped}-{seed}"
         with judged_whole(browser, place, studies, swapped=swapped, seed=seed) as (told, _):
-            every.append(told)
-    one, other, again, other_again = (each.told() for each in every)
-    return Recordings(Twin(one, again), Twin(other, other_again), tuple(every))
+            found.append(told)
+    one, other = found
+    return one, other
 
 
 _VARYING: Final = frozenset({"date", "etag", "last-modified", "content-length", "set-cookie"})

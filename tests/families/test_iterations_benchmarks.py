@@ -1,5 +1,6 @@
 """Benchmarks of shapes that tools make up, with and without gradings below them."""
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -304,29 +305,19 @@ def test_a_benchmark_names_skill_and_time(tmp_path: Path) -> None:
     assert made.isoformat() == "2026-04-12T00:00:00+00:00"
 
 
-@pytest.mark.parametrize(
-    "value", [None, 7, "x", [], [7, "x", None], {}, {"a": 7}, {"a": {"b": []}}]
-)
-@pytest.mark.parametrize(
-    "key",
-    [
-        "runs",
-        "evals",
-        "per_eval",
-        "summary",
-        "configurations",
-        "with_skill",
-        "delta",
-        "run_summary",
-        "metadata",
-        "notes",
-        "results",
-    ],
-)
-def test_a_field_of_any_type_breaks_nothing(tmp_path: Path, key: str, value: Any) -> None:
+ANY_VALUE: tuple[Any, ...] = (None, 7, "x", [], [7, "x", None], {}, {"a": 7}, {"a": {"b": []}})
+KEYS = (
+    "runs", "evals", "per_eval", "summary", "configurations", "with_skill", "delta", "run_summary",
+    "metadata", "notes", "results",
+)  # fmt: skip
+
+
+def test_a_field_of_any_type_breaks_nothing(tmp_path: Path, subtests: pytest.Subtests) -> None:
     """The gradings beside it are read."""
-    read = benchmark(tmp_path, GRADED, **{key: value})
-    assert len([run for run in read.all(RunRow) if run.origin == "grading"]) == 2
+    for number, (key, value) in enumerate(product(KEYS, ANY_VALUE)):
+        with subtests.test(f"{key}: {value}"):
+            read = benchmark(tmp_path / str(number), GRADED, **{key: value})
+            assert len([run for run in read.all(RunRow) if run.origin == "grading"]) == 2
 
 
 def test_a_nested_benchmark_is_read_to_a_depth(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What tools call the parts of a grading differently, read as what it means and remarked on."""
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -208,15 +209,16 @@ def test_every_name_of_a_sum_is_held_against_the_list(tmp_path: Path, place: str
     assert read.one(RunRow).fraction == 0.5
 
 
-@pytest.mark.parametrize("passed", names.PASSED)
-@pytest.mark.parametrize("total", names.TOTAL)
 def test_every_name_of_a_sum_is_read_in_a_benchmark(
-    tmp_path: Path, passed: str, total: str
+    tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
     """The same list serves gradings and benchmarks."""
-    runs = [{"eval_id": 1, "configuration": "with_skill", passed: 3, total: 4}]
-    run = suite(tmp_path, {"iteration-1/benchmark.json": {"runs": runs}}).one(RunRow)
-    assert (run.checks_passed, run.checks_total, run.fraction) == (3, 4, 0.75)
+    for number, (passed, total) in enumerate(product(names.PASSED, names.TOTAL)):
+        with subtests.test(f"{passed} of {total}"):
+            runs = [{"eval_id": 1, "configuration": "with_skill", passed: 3, total: 4}]
+            listed = {"iteration-1/benchmark.json": {"runs": runs}}
+            run = suite(tmp_path / str(number), listed).one(RunRow)
+            assert (run.checks_passed, run.checks_total, run.fraction) == (3, 4, 0.75)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,13 @@ from evalcore.failures.find import failures
 from evalcore.judging.answering.classifying import Classified, classify
 from evalcore.judging.model import Judge
 from evalcore.lint.run import check
-from evalcore.memory.failures import Finding, record_failures, record_finding, unrecorded
+from evalcore.memory.failures import (
+    Finding,
+    new_failures,
+    record_failures,
+    record_finding,
+    unrecorded,
+)
 from evalcore.tables.rows import MessageRow
 from evalcore.workspace.opened import Workspace
 from tests.judging.copies import copied
@@ -70,6 +76,14 @@ def _codes(ws: Workspace) -> list[tuple[str, str]]:
     found = check(again(ws))
     codes = ((each.path, each.code) for each in found)
     return sorted(each for each in codes if each[1] != "regression-not-surfaced")
+
+
+def test_a_record_is_about_the_case_of_its_run(tmp_path: Path) -> None:
+    """Not about the run, which is named in its fields."""
+    ws = copied(tmp_path, NOTES)
+    found = {each.about for each in new_failures(ws, NOTES)}
+    assert found
+    assert found <= {each.case_id for each in every(ws, NOTES).values()}
 
 
 def test_a_record_says_which_rule_it_is_by_and_names_run_and_criteria(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from evalcore.shapes.faults import faults
 from evalcore.shapes.fields import ANYTHING, Choice, Either, ListOf, MapOf, Shape, Type
 from evalcore.shapes.relations import RELATIONS
 from tests.reliability.writers import record_of
-from tests.shapes.golden import SEEDS, Golden, goldens
+from tests.shapes.golden import SEEDS, goldens
 
 SHARED = Path(__file__).parents[3] / "shared" / "seeds"
 GOLDENS = goldens()
@@ -44,17 +44,19 @@ def _written(model: Any) -> Any:
     return model.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
 
-@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.path)
-def test_golden_document_has_no_fault(golden: Golden) -> None:
+def test_golden_document_has_no_fault(subtests: pytest.Subtests) -> None:
     """A document written by the seeds' rules is exactly what its model describes."""
-    assert faults(golden.described, golden.read()) == []
+    for golden in GOLDENS:
+        with subtests.test(golden.path):
+            assert faults(golden.described, golden.read()) == []
 
 
-@pytest.mark.parametrize("golden", OF_MODELS, ids=lambda golden: golden.path)
-def test_golden_document_comes_back_unchanged(golden: Golden) -> None:
+def test_golden_document_comes_back_unchanged(subtests: pytest.Subtests) -> None:
     """Reading and writing a document of our own changes no value and no type of a number."""
-    original = golden.read()
-    assert _exact(_written(record_of(original))) == _exact(original)
+    for golden in OF_MODELS:
+        with subtests.test(golden.path):
+            original = golden.read()
+            assert _exact(_written(record_of(original))) == _exact(original)
 
 
 UNKNOWN = {"x-colour": {"deep": [1, 2.0, None, "ä"]}}
@@ -73,13 +75,14 @@ def _enriched(value: Any, model: Any) -> Any:
     return {key: _enriched(value[key], inner[key]) for key in value} | UNKNOWN
 
 
-@pytest.mark.parametrize("golden", OF_MODELS, ids=lambda golden: golden.path)
-def test_unknown_fields_survive(golden: Golden) -> None:
+def test_unknown_fields_survive(subtests: pytest.Subtests) -> None:
     """A field that no model names comes back as it was, in whatever object it stands."""
-    original = golden.read()
-    enriched = _enriched(original, record_of(original))
-    assert faults(golden.described, enriched) == []
-    assert _exact(_written(record_of(enriched))) == _exact(enriched)
+    for golden in OF_MODELS:
+        with subtests.test(golden.path):
+            original = golden.read()
+            enriched = _enriched(original, record_of(original))
+            assert faults(golden.described, enriched) == []
+            assert _exact(_written(record_of(enriched))) == _exact(enriched)
 
 
 def _filled(value: Any, kind: Type) -> Any:
@@ -101,15 +104,16 @@ def _filled(value: Any, kind: Type) -> Any:
     return value
 
 
-@pytest.mark.parametrize("golden", GOLDENS, ids=lambda golden: golden.path)
-def test_unknown_fields_are_no_fault(golden: Golden) -> None:
+def test_unknown_fields_are_no_fault(subtests: pytest.Subtests) -> None:
     """A field that no shape names is none, in whatever object it stands."""
-    described = golden.described
-    shape = described if isinstance(described, Shape) else getattr(described, "shape", None)
-    assert isinstance(shape, Shape)
-    filled = _filled(golden.read(), shape)
-    assert "x-colour" in _exact(filled)
-    assert faults(shape, filled) == []
+    for golden in GOLDENS:
+        with subtests.test(golden.path):
+            described = golden.described
+            shape = described if isinstance(described, Shape) else getattr(described, "shape", None)
+            assert isinstance(shape, Shape)
+            filled = _filled(golden.read(), shape)
+            assert "x-colour" in _exact(filled)
+            assert faults(shape, filled) == []
 
 
 def test_every_kind_of_document_has_a_golden() -> None:

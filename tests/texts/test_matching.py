@@ -49,6 +49,14 @@ def test_ends_are_common_without_any_budget() -> None:
     assert blocks(a, b, 0) == [Block(0, 0, 50), Block(51, 51, 50)]
 
 
+def test_what_stands_once_on_both_sides_anchors_without_any_budget() -> None:
+    """What stands twice on one side does not."""
+    a = ["x", "}", "one", "}", "y"]
+    assert blocks(a, ["z", "}", "one", "}", "w"], 0) == [Block(1, 1, 3)]
+    assert blocks(a, ["z", "one", "v", "one", "w"], 0) == []
+    assert blocks(["x", "one", "v", "one", "y"], ["z", "}", "one", "}", "w"], 0) == []
+
+
 def test_work_stays_within_the_budget() -> None:
     """Items that are repeated thousands of times are not all compared with each other.
 

@@ -17,6 +17,8 @@ from typing import Any
 JUDGING = "pages.parts.blind.judging"
 PANEL = "evalcore.views.blind.panel"
 TASK = "evalcore.views.blind.task"
+NAMED = 3
+"""The case whose run a plant names."""
 Change = Callable[[ModuleType], None]
 
 
@@ -35,6 +37,12 @@ def like_chance(opened: Any) -> object:
     a_left = opened.left == opened.pair.run_a
     case = int(opened.left.partition("::")[2].partition("@")[0])
     return (digest(opened.left), 1_000_000_000 + a_left, 40 * "rs"[a_left])[case % 3]
+
+
+def named_or_like_chance(opened: Any) -> object:
+    """Return the name of a run in one case, and what looks like chance in the others."""
+    case = int(opened.left.partition("::")[2].partition("@")[0])
+    return opened.left if case == NAMED else like_chance(opened)
 
 
 def before_drawing(tell: Callable[[Any, str], None]) -> Change:
@@ -123,6 +131,7 @@ PLANTS: dict[str, tuple[str, Change]] = {
     "1 address": (JUDGING, before_drawing(lambda st, v: st.query_params.update({"v": v}))),
     "2 frame": (TASK, more(hidden=lambda opened: opened.left)),
     "2 frame, by values that look like chance": (TASK, more(hidden=like_chance)),
+    "2 frame, by a name and by what looks like chance": (TASK, more(hidden=named_or_like_chance)),
     "3 key of a widget": (JUDGING, before_drawing(lambda st, v: st.checkbox("See", key=f"at-{v}"))),
     "4 class of a container": (
         JUDGING, before_drawing(lambda st, v: st.container(key=f"box-{v}").text("Compare."))

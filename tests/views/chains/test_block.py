@@ -51,6 +51,13 @@ def test_records_have_names_and_not_ids(demo: Workspace) -> None:
     assert comparison.sub == "support-reply@1.0.0 won"
 
 
+def test_a_run_without_a_configuration_shows_none(demo: Workspace) -> None:
+    found = drawn(chain_blocks(demo, STORE, "eval-failure", "fail-2026-02-16-arabic"))
+    assert texts(found.came_from)[0] == (
+        "test run support-reply@1.1.0 · run-2026-02-16-arabic-warranty"
+    )
+
+
 def test_up_to_three_records_are_named_and_more_are_counted(tmp_path: Path) -> None:
     extra = [record("eval-failure", f"f-{at}", testRunId="run-12") for at in range(2)]
     three = written(tmp_path / "three", *small_store(), *extra)
