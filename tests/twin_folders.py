@@ -129,7 +129,9 @@ def _run(place: Path, kind: int, texts: Sequence[str], run: int) -> None:
     _json(place / "grading.json", {"expectations": passed, "summary": summary})
     took = 40 + kind + run / 10
     _json(place / "timing.json", {"executor_duration_seconds": took, "total_tokens": -kind})
-    _text(place / "outputs/letter.md", ("Dear Mrs Iwasaki, thank you.", "Hello!")[kind])
+    letter = ("Dear Mrs Iwasaki, thank you.", "Hello!")[kind]
+    _text(place / "outputs/letter.md", letter)
+    _text(place / "transcript.md", f"# User\n\nA letter.\n\n# Assistant\n\n{letter}\n")
 
 
 def _notes(root: Path, *, swapped: bool) -> None:

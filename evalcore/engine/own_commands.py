@@ -11,7 +11,7 @@ from typing import Final
 from evalcore.disk.creating import why
 from evalcore.disk.replacing import digest, put
 from evalcore.engine.plan import Executor, Template
-from evalcore.engine.progress import Progress
+from evalcore.engine.store import RunFolder
 from evalcore.engine.templates import config_path, executors, why_missing
 from evalcore.errors import CannotRun, CannotWrite, ChangedMeanwhile
 
@@ -49,11 +49,18 @@ def typed_executor(text: str, known: Mapping[str, Executor]) -> Executor:
     return found
 
 
-def has_worked(executor: Executor, found: Progress) -> bool:
-    """Return whether a command that was typed for a run has completed a case of it."""
-    completed = (one.execution is not None and one.execution.status == "completed"
-                 for one in found.runs)  # fmt: skip
-    return executor.origin == "typed" and any(completed)
+def keep_what_worked(run: RunFolder) -> None:
+    """Add the command that was typed for a run to the user's own, if it completed a case of it.
+
+    Raises:
+        CannotRun, CannotWrite: as `keep`.
+    """
+    executor = run.plan.executor
+    if executor.origin == "typed" and any(
+        one.execution is not None and one.execution.status == "completed"
+        for one in run.progress().runs
+    ):
+        keep(executor)
 
 
 def keep(executor: Executor) -> str:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.temporary import sweep_temporary
 from evalcore.engine.kept import sweep_kept
-from evalcore.engine.own_commands import has_worked, keep
+from evalcore.engine.own_commands import keep_what_worked
 from evalcore.engine.runner import Runner, note_refusal
 from evalcore.engine.store import LOG, RunFolder, run_folder
 from evalcore.errors import CannotRun, EvalcoreError
@@ -68,11 +68,10 @@ def work(name: str, lock: int | None = None, cluster: str | None = None) -> str:
         _end_what_is_left(folder)
         with marking(_mark(folder)), _pool(folder, cluster) as pool:
             how = Runner(folder, pool.executor, pool.where, pool.is_lost).work()
-        if has_worked(folder.plan.executor, folder.progress()):
-            try:
-                keep(folder.plan.executor)
-            except EvalcoreError as error:  # the log of the run says that it was not kept
-                sys.stderr.write(f"The command was not kept: {error}\n")
+        try:
+            keep_what_worked(folder)
+        except EvalcoreError as error:  # the log of the run says that it was not kept
+            sys.stderr.write(f"The command was not kept: {error}\n")
         return how
 
 

@@ -6,8 +6,6 @@ from typing import Final
 from evalcore.comparing.sides import columns_of, default_sides
 from evalcore.counting.choices import suite_ids, version_names
 from evalcore.counting.outcomes import outcomes, waiting_runs
-from evalcore.engine.planning import offer_of
-from evalcore.engine.templates import STORED, executors, usual_executor
 from evalcore.errors import CannotRun
 from evalcore.families.registry import family
 from evalcore.tables.cells import cells
@@ -28,6 +26,10 @@ def first_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
     """
     if default_sides(ws, suite) is not None:
         return ()
+    # The first page of a suite with two sides waits for no planner.
+    from evalcore.engine.planning import offer_of  # noqa: PLC0415
+    from evalcore.engine.templates import STORED, executors, usual_executor  # noqa: PLC0415
+
     try:
         offer = offer_of(ws, suite)
         own = executors()

@@ -31,7 +31,8 @@ from evalcore.workspace.digests import checked, digests, with_digest
 
 ABANDONED_SECONDS = 24 * 3600
 READING = (
-    "checks", "disk", "families", "layouts", "shapes", "statistics", "tables", "texts", "workspace",
+    "checks", "disk", "families", "layouts", "shapes", "statistics", "steps", "tables", "texts",
+    "workspace",
 )  # fmt: skip
 """The parts of the code that decide what an index holds, beside the package's own modules."""
 

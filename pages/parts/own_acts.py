@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 
-from evalcore.engine.process import start
 from evalcore.engine.store import RunFolder
 from pages.parts.session_state import session_object
 from pages.parts.state import ReaderWorkspace
@@ -62,6 +61,8 @@ def start_here(run: RunFolder) -> None:
     Raises:
         CannotRun: a process works on it already.
     """
+    from evalcore.engine.process import start  # noqa: PLC0415 - no page that starts nothing waits
+
     acts = session_object(OwnActs)
     start(run)
     acts.runs.append(run)

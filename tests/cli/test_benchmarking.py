@@ -35,7 +35,7 @@ def test_a_drop_ends_with_one_and_is_told_at_once(invoke: Invoke, tmp_path: Path
     assert "Weekly of v0: 100 % passed, score 1.00" in said
     code, said, _ = benchmark(invoke, root, "run", "Weekly")
     assert code == 1
-    assert "Weekly fell from 100 % to 50 % in v1 (50 points, 50 %)." in said
+    assert "Weekly fell from 100 % to 50 % in v1 (50 points)." in said
     assert "1 run newly fails." in said
     assert "5 follow-up records written." in said
     code, said, wrong = benchmark(invoke, root, "run", "Weekly")

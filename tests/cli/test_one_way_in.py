@@ -31,6 +31,9 @@ check W
 check W --json
 tables W --out OUT --format json
 tables W --out OUT --format csv
+steps W --run "letters::5@iteration-1/without_skill#1"
+steps W --run "letters::0@iteration-1/with_skill#1" --json
+steps W --suite letters --case 1 --version iteration-2
 compare W --suite letters --how
 compare W --suite letters {SIDES_OF_LETTERS} --json
 compare W --suite letters {SIDES_OF_LETTERS} --scores human-first

@@ -176,7 +176,9 @@ def test_pictures_and_downloads_come_with_the_key(visit: Visit) -> None:
     page.get_by_role("tab", name="chart.png").click()
     picture = page.get_by_test_id("stImage").locator("img")
     expect(picture).to_have_attribute("src", BLOB)
-    page.wait_for_function("document.querySelector('[data-testid=stImage] img').naturalWidth > 0")
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stImage] img').naturalWidth > 0"
+    )
     visit.open("gradings", **PICTURE)
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as download:

@@ -70,11 +70,11 @@ def test_the_edge_of_every_control_is_seen(visit: Visit, mode: Mode) -> None:
 
 
 def _contrasts(page: Page, selector: str, grounds: tuple[str, ...]) -> dict[str, float]:
-    """Return the contrast on each ground, once it is seen or two seconds later.
+    """Return the contrast on each ground, once it is seen or ten seconds later.
 
     What has just opened may have its colours only after the next drawing, and may be drawn anew.
     """
-    for _ in range(20):
+    for _ in range(100):
         edge = _edge(page, selector)
         seen = {ground: contrast(edge, ground) if edge else 0 for ground in grounds}
         if min(seen.values()) >= 3:

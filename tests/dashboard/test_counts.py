@@ -72,10 +72,18 @@ def dashboard(run: Callable[..., AppTest]) -> Dashboard:
     return Dashboard(app)
 
 
+def blocks_of(panel: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the blocks of a panel, and the rows of filters that are folded."""
+    for block in panel.get("blocks", ()):
+        yield block
+        if block["t"] == "filters":
+            yield from block["rows"]
+
+
 def counted(page: str, query: Query, panels: Panels) -> Iterator[Counted]:
     """Yield every count on a page that opens something, with the address that a press leads to."""
     for panel in panels:
-        for block in panel.get("blocks", ()):
+        for block in blocks_of(panel):
             for item in _linked(block):
                 to = item["link"]
                 yield Counted(item["n"], str(item), to["page"], {**query, **to["query"]})
@@ -97,7 +105,7 @@ def _filters(page: str, query: Query, panel: dict[str, Any]) -> Iterator[Counted
     """Yield the counts of a panel that filter the page they are on."""
     head = panel.get("head") or {}
     found = [("filter", item) for item in panel.get("filters", ())]
-    for block in panel.get("blocks", ()):
+    for block in blocks_of(panel):
         if block["t"] == "counts":
             found += [("filter", item) for item in block["items"]]
     found += [("state", item) for item in head.get("counts", ())]
@@ -128,7 +136,7 @@ def told(panels: Panels, what: str) -> set[int]:
     """Return what a page says of `what`: the counts with this word, and those in its headings."""
     items = [item for panel in panels for item in _counts_of(panel)]
     said = {item["n"] for item in items if what in (item.get("label"), item.get("text"))}
-    for block in (block for panel in panels for block in panel.get("blocks", ())):
+    for block in (block for panel in panels for block in blocks_of(panel)):
         text = {"heading": "hint", "pager": "text"}.get(block["t"])
         if text and (what in block[text] or what in block.get("text", "").lower()):
             said.update(_numbers(block[text])[:1])
@@ -138,7 +146,7 @@ def told(panels: Panels, what: str) -> set[int]:
 def _counts_of(panel: dict[str, Any]) -> list[dict[str, Any]]:
     head = panel.get("head") or {}
     every = [*panel.get("filters", ()), *head.get("reasons", ())]
-    return [*every, *(item for block in panel.get("blocks", ()) for item in _linked(block))]
+    return [*every, *(item for block in blocks_of(panel) for item in _linked(block))]
 
 
 def test_a_count_is_that_of_the_list_it_opens(dashboard: Dashboard) -> None:

@@ -9,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.demo import minimal_folder
 from evalcore.disk import handles
+from evalcore.views.first_screen import steps_from_nothing
 from tests.dashboard.live import PAGES
 
 Run = Callable[..., AppTest]
@@ -28,6 +29,11 @@ def texts(app: AppTest) -> list[str]:
     return [text.value for text in app.main.text]
 
 
+def steps(root: Path) -> list[str]:
+    """Return the commands of the steps of a folder in which nothing is evaluated."""
+    return [step.command for step in steps_from_nothing(str(root))]
+
+
 def pages_of(run: Run, root: Path) -> AppTest:
     """Run every page but the overview, none of which fails, and return the overview."""
     for page in PAGES[1:]:
@@ -42,7 +48,11 @@ def test_an_empty_folder_says_so_and_leads_to_another(run: Run, tmp_path: Path) 
     root = holding(tmp_path / "empty")
     app = pages_of(run, root)
     assert texts(app)[0] == f"{root} is empty."
-    assert [code.value for code in app.code] == ["evalcore open FOLDER", minimal_folder()]
+    assert [code.value for code in app.code] == [
+        *steps(root),
+        "evalcore open FOLDER",
+        minimal_folder(),
+    ]
 
 
 def test_a_folder_of_code_shows_what_would_be_enough(run: Run, tmp_path: Path) -> None:
@@ -51,7 +61,7 @@ def test_a_folder_of_code_shows_what_would_be_enough(run: Run, tmp_path: Path) -
     (root / "main.py").write_text("print(1)", encoding="utf-8")
     app = pages_of(run, root)
     assert texts(app)[0] == f"No evaluation was found in {root}: it has no JSON file."
-    assert [code.value for code in app.code] == [minimal_folder()]
+    assert [code.value for code in app.code] == [*steps(root), minimal_folder()]
 
 
 def test_a_file_that_fits_nowhere_is_named_with_a_link_to_its_problem(

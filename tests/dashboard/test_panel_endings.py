@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from evalcore.views.panels.served import PLACE
 from tests.dashboard.live import DESK, PATIENCE_MS, Served
+from tests.dashboard.screen import idle
 
 # Streamlit ends a drawing at once when a newer one overtook it, which rarely happens on a machine
 # at rest. Here each drawing of each panel is ended at once, and listeners are counted.
@@ -72,9 +73,14 @@ def test_a_panel_listens_to_keys_although_a_drawing_of_it_was_overtaken(
 
 def test_a_panel_that_left_the_page_listens_no_more(page: Page, shared: Served) -> None:
     """Its keys would act on what is not there."""
-    page.goto(shared.address("judge", suite="alpha"))
+    page.goto(shared.address("data", suite="alpha"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Data")
+    page.wait_for_function("() => window.listening > 0")  # to the keys of every page
+    idle(page)
+    of_every_page = page.evaluate("window.listening")
+    page.get_by_role("link", name="Judge").first.click()
     expect(page.locator(".judge .work-area *").first).to_be_visible()
-    assert page.evaluate("window.listening") > 0
+    page.wait_for_function("(before) => window.listening > before", arg=of_every_page)
     page.get_by_role("link", name="Data").first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Data")
-    page.wait_for_function("window.listening === 0")
+    page.wait_for_function("(before) => window.listening === before", arg=of_every_page)

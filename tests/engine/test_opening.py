@@ -30,7 +30,7 @@ READS = {
 }
 SAID = {
     "check": "iteration-1",
-    "tables": "26 tables",
+    "tables": "27 tables",
     "compare": "iteration-2",
     "runs": "No run was started here",
     "dry run": "6 test runs of 2 cases",

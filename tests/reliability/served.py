@@ -85,13 +85,12 @@ def _show_all() -> None:
 
 def _work_inside() -> None:
     """Let the server work on runs itself, in a thread, as if it never ended."""
-    from evalcore.engine.process import work  # noqa: PLC0415
-    from pages.parts.runs import new_run  # noqa: PLC0415
+    from evalcore.engine import process  # noqa: PLC0415
 
     def inside(folder: Any) -> None:
-        threading.Thread(target=work, args=(folder.id,)).start()
+        threading.Thread(target=process.work, args=(folder.id,)).start()
 
-    setattr(new_run, "start", inside)  # noqa: B010 - a function is replaced on purpose
+    setattr(process, "start", inside)  # noqa: B010 - a function is replaced on purpose
 
 
 def main() -> None:

@@ -5,7 +5,8 @@ function nameForm(self) {
   const field = el("input", "name-field", null, { type: "text", id: "judge-name", required: true, autocomplete: "name", dir: "auto" });
   bounded(field, self.data.limits.name, "The name");
   field.value = self.data.likely || "";
-  field.addEventListener("focus", () => field.select()); // what is typed replaces the name that is offered
+  // What is typed replaces the name that is offered; what was typed itself stays when drawn again.
+  field.addEventListener("focus", () => { if (field.value === self.data.likely) field.select(); });
   box.addEventListener("submit", (event) => {
     event.preventDefault();
     if (field.value.trim() && !self.pending) send(self, "be", { name: field.value.trim() });
