@@ -31,7 +31,7 @@ OPEN = (
     "port, view, browser = int(port) or None, view or None, bool(browser);"
     "sys.exit(launch(Path(folder), port=port, view=view, browser=browser))"
 )
-GONE_SECONDS = 2.0
+PATIENCE = 20.0
 
 
 @dataclass
@@ -127,9 +127,9 @@ def test_an_interrupted_server_ends_without_a_fatal_error(
     assert "Fatal" not in (tmp_path / "state/terminal.log").read_text("utf-8")
 
 
-def ends(process: psutil.Process) -> bool:
-    """Return whether a process ends within two seconds; who reaps it then is not our concern."""
-    end = time.monotonic() + GONE_SECONDS
+def ends(process: psutil.Process, patience: float = PATIENCE) -> bool:
+    """Return whether a process ends soon; who reaps it then is not our concern."""
+    end = time.monotonic() + patience
     while time.monotonic() < end:
         with suppress(psutil.NoSuchProcess):
             if process.is_running() and process.status() != psutil.STATUS_ZOMBIE:
@@ -144,7 +144,7 @@ ENDS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGKILL", "SIGQUIT")
 
 @pytest.mark.parametrize("end", ENDS)
 def test_the_server_ends_with_its_owner(small_workspace: Path, tmp_path: Path, end: str) -> None:
-    """Whatever ends `evalcore open`, nothing of it is left two seconds later."""
+    """Whatever ends `evalcore open`, nothing of it is left."""
     with opened(small_workspace, tmp_path / "state") as found:
         dashboard = found.server()
         found.process.send_signal(signal.Signals[end])
@@ -161,7 +161,7 @@ def test_a_server_without_a_pipe_stays_behind(small_workspace: Path, tmp_path: P
         assert owner.stdout is not None
         child = psutil.Process(int(owner.stdout.readline()))
         owner.kill()
-        assert not ends(child)
+        assert not ends(child, 2)
         child.kill()
 
 
