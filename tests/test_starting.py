@@ -57,6 +57,7 @@ SIDES = ("iteration-2@with_skill", "iteration-3@with_skill")
 READING: tuple[Command, ...] = (
     ("check", "."),
     ("tables", ".", "--out", "tables"),
+    ("steps", ".", "--run", "commit-helper::2@iteration-1/with_skill#1"),
     ("compare", ".", *NOTES, "v2", "v3", "--how", "--judge-error"),
     ("trends", ".", *NOTES, "--out", "chart.svg"),
     ("rubric", ".", *INVOICES),

@@ -48,6 +48,7 @@ def page(chromium: Browser, shared: Served) -> Iterator[Page]:
     context.route(f"**{PLACE}*", overtaken)
     context.set_default_timeout(PATIENCE_MS)
     yield context.new_page()
+    context.unroute_all(behavior="wait")  # else it would fail in the next test
     context.close()
 
 
