@@ -57,7 +57,7 @@ def test_a_link_shows_the_same_view_elsewhere(
     command = window.evaluate("navigator.clipboard.readText()")
     assert command == 'evalcore open FOLDER --view "compare?suite=alpha&a=v1&b=v0"'
     menu.get_by_role("button", name="Copy as Markdown").click()
-    expect(menu.get_by_text("as Markdown copied")).to_be_visible()
+    expect(menu.get_by_text("Copied", exact=True)).to_be_visible()
     assert window.evaluate("navigator.clipboard.readText()").startswith("**v0 against v1**")
     for form in ("SVG", "PNG", "CSV"):
         with window.expect_download() as download:
