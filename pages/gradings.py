@@ -42,9 +42,8 @@ run, case = chosen(state, found)
 with st.container(key="stacks-gradings"):
     left, right = st.columns([6, 7], gap="medium")
 with left:
-    rows = narrow(state, run)
-    block = grid_block(found, case, column_of(ws, run))
-    grid_panel({**block, "above": ABOVE + 44 * (rows - 1)})
+    narrow(state, run)
+    grid_panel({**grid_block(found, case, column_of(ws, run)), "above": ABOVE})
     suite_footer(state, found, choice)
 with right:
     if view.run is not None and run != view.run:

@@ -106,10 +106,12 @@ class Scoring:
     `rule` computes the total. `pass_at` is the default score from which a criterion passes that is
     not scored 0 or 1; None: only its highest score passes. With `by_total`, a run passes from a
     total on. `five` are the kinds of criteria scored 1 to 5 by default, and `meanings` the default
-    meanings of these scores.
+    meanings of these scores. `passed_when` and `score_is` say in a few words what the rule does.
     """
 
     rule: "Rule"
+    passed_when: str = "no criterion failed"
+    score_is: str = "share of checks passed"
     pass_at: float | None = None
     by_total: bool = False
     five: frozenset[str] = frozenset({RUBRIC})

@@ -529,10 +529,14 @@ def test_nothing_but_the_dashboard_is_asked_and_nothing_breaks(visit: Visit) -> 
 def test_lists_narrow_by_criterion(visit: Visit) -> None:
     """The criterion filter offers what fails, with counts, and keeps those cases."""
     page = opened(visit)
-    page.get_by_role("combobox", name=re.compile("^Criterion")).click()
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("combobox", name=re.compile("^Fails the criterion")).click()
     page.get_by_role("option", name=f"{CRITERIA[1]} (1)").click()
     expect(page.locator(".list tbody")).to_have_count(1)
     assert listed(page) == [name(9)]
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name=f"Remove the filter: fails {CRITERIA[1]}: 1 case").click()
+    expect(page.locator("[data-chip]")).to_have_count(0)
 
 
 def test_the_version_in_focus_can_be_looked_into(visit: Visit) -> None:

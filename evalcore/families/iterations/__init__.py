@@ -64,7 +64,7 @@ RUBRIC = replace(
         frozenset({"suggestions", "total_runs"}),
     ),
     scaled=True,
-    scoring=Scoring(rule=rubric_first),
+    scoring=Scoring(rule=rubric_first, score_is="weighted mean of the rubric"),
     stored={
         "/rubric_summary/weighted_mean": "score",
         "/rubric_summary/normalized": "fraction",

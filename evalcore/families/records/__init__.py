@@ -29,7 +29,13 @@ FAMILY = Family(
     scaled=True,
     verdicts=True,
     is_store=True,
-    scoring=Scoring(rule=weighted_sum, by_total=True, five=frozenset()),
+    scoring=Scoring(
+        rule=weighted_sum,
+        passed_when="the total reached its threshold",
+        score_is="weighted total",
+        by_total=True,
+        five=frozenset(),
+    ),
     stored={
         "/fields/totalScore": "score",
         "/fields/maxPossibleScore": "max_score",

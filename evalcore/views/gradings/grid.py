@@ -19,7 +19,7 @@ from evalcore.counting.tally import Tally
 from evalcore.families.registry import family
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.paging import Page, page_from_end, page_of, page_with
-from evalcore.views.gradings.case_filter import CaseFilter, narrowed
+from evalcore.views.gradings.case_filter import CaseFilter, Chip, narrowed
 from evalcore.views.gradings.reasons import reasons
 from evalcore.views.run.human_activity import NO_ACTIVITY, SIGN, HumanActivity, activity_of
 from evalcore.views.words import wording
@@ -34,6 +34,8 @@ MOST_RUNS: Final = 6
 """How many runs of a cell are drawn and named one by one."""
 MAX_NAME: Final = 120
 MAX_PROMPT: Final = 90
+AXES: Final = {"versions": "version", "configurations": "configuration"}
+"""What columns are chosen by, and the part of a column that it is."""
 IF_ANY: Final[tuple[Filter, ...]] = ("not_run", *OF_PEOPLE)
 """Filters that are offered only if they match a case."""
 EMPTY: Final = "No case matches. Remove a filter, or choose another version on the left."
@@ -61,7 +63,7 @@ class GridQuery:
 
     `columns` is the page of columns, from the newest on; None for the one with the focus. `sort`
     is the key of the column by whose values the cases stand, the lowest first, or the highest
-    where `high`.
+    where `high`. `versions` and `configurations` are those that are columns, all where empty.
     """
 
     suite: str
@@ -74,6 +76,8 @@ class GridQuery:
     columns: int | None = None
     sort: str | None = None
     high: bool = False
+    versions: tuple[str, ...] = ()
+    configurations: tuple[str, ...] = ()
 
 
 class ColumnPage(NamedTuple):
@@ -88,6 +92,9 @@ class ColumnPage(NamedTuple):
 @dataclass(frozen=True)
 class Grid:
     """One page of the grid: which cases match, and `rows` and `words` as the panel draws them.
+
+    `chips` are the filters that are on beside that of the query, `legend` says what ✓ and the
+    number of a cell mean.
 
     `cases` (positions) are all matching cases in order; `opens` is the run that a click on each
     opens, -1 if it has none. `failed_elsewhere` counts the cases that were not run in the column in
@@ -107,7 +114,8 @@ class Grid:
     cases: tuple[int, ...]
     opens: tuple[int, ...]
     turn: ColumnPage
-    scale: str
+    chips: list[Chip]
+    legend: str
     failed_elsewhere: int
     repeated: int
 
@@ -127,7 +135,7 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
     found = outcomes_by(ws, query.suite, query.scores)
     places = focus_columns(found, query.version, query.configuration)
     at = focused(ws, query.suite, *places, query.scores)
-    kept = narrowed(ws, query.suite, query.narrow, at.focus, query.scores)
+    kept, chips = narrowed(ws, query.suite, query.narrow, at.focus, query.scores)
     cases = np.flatnonzero(at.masks[query.filter] & kept)
     # Unfiltered in the order of definition, cases without a run last; else the worst first. A case
     # is in at most one of the two counts.
@@ -151,7 +159,8 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
     turn = column_page(found, query, at.focus)
     words: Words = {}
     here = cases[page.rows]
-    scale = "mean share of the score" if family(found.family).scaled else "checks passed"
+    scoring = family(found.family).scoring
+    of = "" if found.scale is None else f", of {wording.number(found.scale)}"
     return Grid(
         query=query,
         columns=tuple(found.columns[place] for place in turn.shown),
@@ -165,22 +174,52 @@ def grid(ws: Workspace, query: GridQuery) -> Grid:
         cases=tuple(cases.tolist()),
         opens=tuple(opens[cases].tolist()),
         turn=turn,
-        scale=scale if found.scale is None else f"mean score of {wording.number(found.scale)}",
+        chips=chips,
+        legend=f"✓ {scoring.passed_when} · number = {scoring.score_is}{of}",
         failed_elsewhere=int(at.failed_elsewhere.sum()),
         repeated=at.repeated,
     )
 
 
 def column_page(found: Outcomes, query: GridQuery, focus: int | None) -> ColumnPage:
-    """Return the columns to draw of the chosen configuration: those asked for, else the focus'."""
-    places = [
-        p for p, c in enumerate(found.columns) if query.configuration in {None, c.configuration}
-    ]
+    """Return the columns to draw of those that are chosen: the page asked for, else the focus'."""
+    places = chosen_columns(found, query)
     wanted = query.columns or 1
     if query.columns is None and focus in places:
         wanted = page_with(len(places) - 1 - places.index(focus), SHOWN_COLUMNS)
     page = page_from_end(wanted, len(places), SHOWN_COLUMNS)
     return ColumnPage(places[page.rows], page.number, page.start, page.total - page.stop)
+
+
+def chosen_columns(found: Outcomes, query: GridQuery) -> list[int]:
+    """Return the columns (positions) that were chosen; a choice that leaves none is passed over."""
+    places = [
+        p for p, c in enumerate(found.columns) if query.configuration in {None, c.configuration}
+    ]
+    chosen = [
+        place
+        for place in places
+        if not query.versions or found.columns[place].version in query.versions
+        if not query.configurations or found.columns[place].configuration in query.configurations
+    ]
+    return chosen or places
+
+
+def axis_names(found: Outcomes, axis: str) -> tuple[str, ...]:
+    """Return the names of one of the `AXES` of the columns, in their order."""
+    return tuple(dict.fromkeys(getattr(column, AXES[axis]) for column in found.columns))
+
+
+def columns_block(found: Outcomes, query: GridQuery) -> PanelData:
+    """Describe the choice of columns: the names of each axis that has several, with those shown."""
+    shown = [found.columns[place] for place in chosen_columns(found, query)]
+    axes = []
+    for axis, part in AXES.items():
+        names, on = axis_names(found, axis), {getattr(column, part) for column in shown}
+        if len(names) > 1 and (part == "version" or query.configuration is None):
+            ticks = [[name, name in on] for name in names]
+            axes.append({"key": axis, "label": axis.capitalize(), "ticks": ticks})
+    return {"axes": axes}
 
 
 def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | None) -> PanelData:
@@ -197,13 +236,17 @@ def grid_block(found: Grid, chosen_case: str | None, chosen_column: Column | Non
         clear = "Take all filters away"
     return {
         "label": "Cases and versions",
-        "scale": found.scale,
+        "legend": found.legend,
         "filters": [
             {"key": key, "label": label, "hint": hint, "n": n, "on": key == active}
             for key, n in found.counts.items()
             for label, hint in (FILTER_WORDS[key],)
             # That no case matches is known, and worth saying, of most of them.
             if n or key == active or (found.repeated if key == "flaky" else key not in IF_ANY)
+        ],
+        "chips": [
+            {"kind": chip.kind, "text": f"{chip.words}: {wording.count(chip.n, 'case')}"}
+            for chip in found.chips
         ],
         "of": f"in {wording.column_words(found.focus)}:" if several and found.focus else "",
         "beside": f"{found.failed_elsewhere:,} of them failed when last run"

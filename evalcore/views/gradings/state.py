@@ -1,9 +1,10 @@
 """State of the Gradings page, and how clicks and keys change it."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
 from pathlib import PurePosixPath
 from typing import Any, Final, Literal
+from urllib.parse import quote, unquote
 
 from evalcore.counting.cells import where
 from evalcore.counting.focus import FILTERS, Filter
@@ -13,20 +14,43 @@ from evalcore.counting.run_files import role_of
 from evalcore.counting.score_source import outcomes_by
 from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.blocks.paging import page_with
-from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, Grid, GridQuery, column_page, grid
+from evalcore.views.gradings.case_filter import CaseFilter, ScoreRange
+from evalcore.views.gradings.grid import (
+    AXES,
+    PAGE,
+    Grid,
+    GridQuery,
+    axis_names,
+    chosen_columns,
+    column_page,
+    grid,
+)
 from evalcore.workspace.opened import Workspace
 
 Tab = Literal["grades", "output", "transcript", "case", "raw"]
 TABS: Final[tuple[Tab, ...]] = ("grades", "output", "transcript", "case", "raw")
 MAX_TEXT: Final = 200
+MAX_NAMES: Final = 500
+NARROWING: Final = ("criterion", "judge", "tag", "text", "score")
+"""The filters of a view that combine with each other and with `filter`."""
+
+
+def names(name: str) -> Any:
+    """Return a field for a parameter that is a list of names; commas in names are written `%2C`."""
+
+    def read(text: str) -> tuple[str, ...] | None:
+        return tuple(unquote(each) for each in text.split(",")[:MAX_NAMES] if each) or None
+
+    return parameter(name, read, (), lambda value: ",".join(quote(each, " @/") for each in value))
 
 
 @dataclass(frozen=True)
 class View(Address):
     """The address parameters of the Gradings page, apart from the sidebar's.
 
-    `criterion`, `judge`, `tag` and the words `text` narrow the list. `case` and `run` name what is
+    `criterion`, `judge`, `tag`, the words `text` and the range `score`, of the mean or of the
+    criterion `score_of`, narrow the list. `versions` and `configurations` are those that are
+    columns, all where they are empty. `case` and `run` name what is
     open; without them it is the first case of the list. `line` is a line of `file`; `whole` shows
     the whole raw document. `columns` is the page of columns, None for the one with the version in
     focus. `sort` is the column by which the list stands, the lowest first, or `high` ones.
@@ -37,6 +61,10 @@ class View(Address):
     judge: str | None = parameter("judge")
     tag: str | None = parameter("tag")
     text: str = parameter("q", lambda text: text[:MAX_TEXT], "")
+    score: ScoreRange | None = parameter("score", ScoreRange.of)
+    score_of: str | None = parameter("score_of")
+    versions: tuple[str, ...] = names("versions")
+    configurations: tuple[str, ...] = names("configurations")
     page: int = number("page", 1)
     columns: int | None = number("cols")
     sort: str | None = parameter("sort")
@@ -60,7 +88,9 @@ class View(Address):
         scores: Scores = "recorded",
     ) -> GridQuery:
         """Return the query for the grid."""
-        narrow = CaseFilter(self.criterion, self.judge, self.tag, self.text)
+        narrow = CaseFilter(
+            self.criterion, self.judge, self.tag, self.text, self.score, self.score_of
+        )
         return GridQuery(
             suite,
             version,
@@ -72,6 +102,8 @@ class View(Address):
             self.columns,
             self.sort,
             self.high,
+            self.versions,
+            self.configurations,
         )
 
 
@@ -91,21 +123,21 @@ class GradingsState:
         """The outcomes of the suite's runs by the chosen score source."""
         return outcomes_by(self.ws, self.suite, self.scores)
 
+    def query(self) -> GridQuery:
+        """Return the query of the view for the grid."""
+        return self.view.query(self.suite, self.version, self.configuration, self.scores)
+
     def grid(self, page: int | None = None) -> Grid:
         """Return the grid's page of the view, or another page."""
-        query = self.view.query(self.suite, self.version, self.configuration, self.scores)
+        query = self.query()
         return grid(self.ws, query if page is None else replace(query, page=page))
 
 
 def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
     """Return the view after a user action in a panel; invalid actions change nothing."""
-    view = state.view
-    if did.get("filter") in FILTERS:
-        return replace(_opened(view, None, None), filter=did["filter"], page=1)
-    if did.get("clear") is True:  # the search words; without any, every filter
-        listed = replace(_opened(view, None, None), page=1)
-        every = replace(listed, criterion=None, judge=None, tag=None, filter="all")
-        return replace(listed, text="") if view.text else every
+    view = relisted(state, did)
+    if view is not state.view:
+        return view
     if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
         return replace(view, tab=TABS[did["tab"] - 1], whole=False)
     if isinstance(did.get("file"), str):
@@ -118,13 +150,6 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
         return _clicked(state, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):
         return _opened(view, did["run"], None)
-    if isinstance(did.get("sort"), str):  # the lowest first, then the highest, then as before
-        listed = replace(_opened(view, None, None), page=1)
-        again = view.sort == did["sort"]
-        by = None if again and view.high else did["sort"]
-        return replace(listed, sort=by, high=again and not view.high)
-    if isinstance(did.get("columns"), int):
-        return replace(view, columns=max(did["columns"], 1))
     if isinstance(did.get("page"), int):
         return _turned(state, did["page"], did.get("open"))
     if did.get("step") in (1, -1):
@@ -132,6 +157,42 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
     if did.get("side") in (1, -1):
         return _aside(state, int(did["side"]))
     return state.view
+
+
+def relisted(state: GradingsState, did: Mapping[str, Any]) -> View:
+    """Return the view after an action that changes which cases or columns are listed, and how."""
+    view = state.view
+    listed = replace(_opened(view, None, None), page=1)
+    if did.get("filter") in FILTERS:
+        return replace(listed, filter=did["filter"])
+    if did.get("clear") is True:  # the search words; without any, every filter
+        kinds = ["text"] if view.text else [*NARROWING, "filter"]
+        return replace(listed, **{kind: each for of in kinds for kind, each in _off(of)})
+    if did.get("drop") in NARROWING:
+        return replace(listed, **dict(_off(did["drop"])))
+    if isinstance(did.get("sort"), str):  # the lowest first, then the highest, then as before
+        again = view.sort == did["sort"]
+        by = None if again and view.high else did["sort"]
+        return replace(listed, sort=by, high=again and not view.high)
+    if isinstance(did.get("columns"), int):
+        return replace(view, columns=max(did["columns"], 1))
+    if did.get("axis") in AXES and isinstance(did.get("name"), str):
+        axis, named = str(did["axis"]), {did["name"]}
+        known = axis_names(state.outcomes, axis)
+        shown = set(getattr(view, axis)).intersection(known) or set(known)
+        does = {"add": shown | named, "drop": shown - named, "only": named, "all": set(known)}
+        kept = tuple(name for name in known if name in does.get(str(did.get("how")), shown))
+        chosen_names: Any = () if len(kept) == len(known) else kept
+        return replace(view, **{axis: chosen_names}, columns=None) if kept else view
+    return view
+
+
+def _off(kind: str) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a view that are a filter, with the value that keeps every case."""
+    by_name = {each.name: each.default for each in fields(View)}
+    yield kind, by_name[kind]
+    if kind == "score":
+        yield "score_of", by_name["score_of"]
 
 
 def chosen(state: GradingsState, found: Grid) -> tuple[str | None, str | None]:
@@ -217,17 +278,18 @@ def _aside(state: GradingsState, by: int) -> View:
     found = state.outcomes
     run, case = chosen(state, state.grid())
     place = _run_place(state.ws, run)
+    query = state.query()
+    shown = chosen_columns(found, query)
     if place is None or place not in found.runs.index:
         return state.view
     here = found.runs.loc[place]
     columns = found.runs.loc[found.runs["case"] == here["case"], "column"].unique()
-    beyond = [int(c) for c in columns if (c - here["column"]) * by > 0]
+    beyond = [int(c) for c in columns if c in shown and (c - here["column"]) * by > 0]
     if not beyond or case is None:
         return state.view
     nearest = min(beyond) if by > 0 else max(beyond)
     view = _clicked(state, case, found.columns[nearest].key)
     # The page of columns follows, so that the opened one is on it.
-    query = view.query(state.suite, state.version, state.configuration, state.scores)
     if nearest in column_page(found, query, None).shown:
         return view
     return replace(view, columns=column_page(found, replace(query, columns=None), nearest).page)

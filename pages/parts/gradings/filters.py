@@ -1,20 +1,22 @@
 """What the list holds: the filters above it, and the export; both follow the address."""
 
+from collections.abc import Callable
 from typing import Final
 
 import streamlit as st
 
 from evalcore.counting.focus import focus_columns
-from evalcore.counting.outcomes import Column, outcomes
+from evalcore.counting.outcomes import outcomes
 from evalcore.views.blocks.evidence import Lines
-from evalcore.views.gradings.case_filter import offers
+from evalcore.views.gradings.case_filter import PERCENT, ScoreRange, case_scores, offers
+from evalcore.views.gradings.grid import columns_block
 from evalcore.views.gradings.selected import cases_listing
 from evalcore.views.gradings.state import MAX_TEXT, GradingsState
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
-from evalcore.views.words.wording import column_words, short
+from evalcore.views.words.wording import column_words, number, short
 from pages.parts.address import change_address
-from pages.parts.panels.components import grades_panel
+from pages.parts.panels.components import columns_panel, grades_panel
 from pages.parts.session_state import bound
 from pages.parts.share import export_forms
 
@@ -23,11 +25,10 @@ MAX_LABEL: Final = 90
 MAX_SHOWN: Final = 90_000
 FAILING: Final = "Failing cases"
 OPEN: Final = "This case"
-KINDS: Final = {"criterion": "Criterion", "judge": "Judge", "tag": "Tag"}
-HINTS: Final = {
-    "criterion": "Cases that fail this criterion in the column in focus",
-    "judge": "Cases that this judge judged",
-    "tag": "Cases with this tag",
+KINDS: Final = {
+    "criterion": "Fails the criterion",
+    "judge": "Judged by",
+    "tag": "Tag",
 }
 FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
@@ -35,65 +36,100 @@ FROM_START: Final = dict.fromkeys(("page", "run", "case", "file", "line"))
 """Address parameters without which the list begins at its start."""
 
 
-def narrow(state: GradingsState, run: str | None) -> int:
-    """Draw the filters; return the number of rows they take."""
+def narrow(state: GradingsState, run: str | None) -> None:
+    """Draw the search and what opens: filters, columns and the export."""
     all_outcomes = outcomes(state.ws, state.suite)
     focus, _ = focus_columns(all_outcomes, state.version, state.configuration)
-    known = offers(state.ws, state.suite, focus, state.scores)._asdict()
-    set_to = {kind: getattr(state.view, kind) for kind in KINDS}
-    kinds = [kind for kind in KINDS if len(known[kind]) >= FEW[kind] or set_to[kind]]
-    apart = len(kinds) > 1
-    with st.container(key="narrow"):
-        first = [5, 3] if apart or not kinds else [3, 3, 2]
-        row = st.columns(first, gap="small", vertical_alignment="bottom")
-        with row[0]:
-            bound(
-                st.text_input,
-                "Search",
-                name="gradings-search",
-                value=state.view.text,
-                on_choice=lambda typed: change_address(**FROM_START, q=typed.strip() or None),
-                placeholder="Search words",
-                label_visibility="collapsed",
-                max_chars=MAX_TEXT,
-            )
-        with row[-1]:
-            box = st.popover("Export", width="stretch", key="export-cases", on_change="rerun")
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="narrow"):
+        bound(
+            st.text_input,
+            "Search",
+            name="gradings-search",
+            value=state.view.text,
+            on_choice=lambda typed: change_address(**FROM_START, q=typed.strip() or None),
+            placeholder="Search words",
+            label_visibility="collapsed",
+            max_chars=MAX_TEXT,
+        )
+        opens: dict[str, Callable[[], None]] = {
+            "Filters": lambda: _filters(state, focus),
+            "Columns": lambda: _columns(state),
+            "Export": lambda: _export(state, focus, run),
+        }
+        for label, draw in opens.items():
+            box = st.popover(label, key=f"gradings-{label.lower()}", on_change="rerun")
             if box.open:
                 with box:
-                    _export(state, None if focus is None else all_outcomes.columns[focus], run)
-        places = st.columns(len(kinds), gap="small") if apart else row[1:-1]
-    for place, kind in zip(places, kinds, strict=True):
+                    draw()
+
+
+def _filters(state: GradingsState, focus: int | None) -> None:
+    """Offer what narrows the list beside its chips: all that are chosen hold together."""
+    known = offers(state.ws, state.suite, focus, state.scores)._asdict()
+    view = state.view
+    for kind, label in KINDS.items():
+        if len(known[kind]) >= FEW[kind] or getattr(view, kind):
+            _pick(label, kind, dict(known[kind]), getattr(view, kind) or ANY, "any")
+    if focus is None:
+        return
+    given = view.score or ScoreRange(None, None)
+    _, top = case_scores(state.ws, state.suite, view.score_of, focus, state.scores)
+    _pick("Score of", "score_of", dict(known["score_of"]), view.score_of or ANY, "the case")
+    for place, end in zip(st.columns(2), ScoreRange._fields, strict=True):
+
+        def chosen(typed: float | None, end: str = end) -> None:
+            ends = given._replace(**{end: typed})
+            if ends.highest < (ends.low or 0):  # what was typed last counts
+                ends = ScoreRange(None, None)._replace(**{end: typed})
+            change_address(**FROM_START, score=None if ends == (None, None) else str(ends))
+
         with place:
-            _pick(kind, dict(known[kind]), set_to[kind] or ANY)
-    return 2 if apart else 1
+            bound(
+                st.number_input,
+                "from" if end == "low" else f"to{' (%)' if top == PERCENT else ''}",
+                name=f"gradings-score-{end}",
+                value=getattr(given, end),
+                on_choice=chosen,
+                min_value=0.0,
+                step=1.0 if top >= 20 else 0.5,
+                format="%g",
+                placeholder="0" if end == "low" else number(top),
+            )
 
 
-def _pick(kind: str, counts: dict[str, int], value: str) -> None:
+def _pick(label: str, kind: str, counts: dict[str, int], value: str, without: str) -> None:
     """Offer the known words, each with its number of cases; they are shown as text only."""
 
-    def label(option: str) -> str:
+    def shown(option: str) -> str:
         if option == ANY:
-            return f"{KINDS[kind]}: any"
+            return without
         return f"{short(option, MAX_LABEL)} ({counts.get(option, 0)})"
 
     bound(
         st.selectbox,
-        f"{KINDS[kind]}: {HINTS[kind]}",
+        label,
         list(dict.fromkeys([ANY, *counts, value])),
         name=f"gradings-{kind}",
         value=value,
         on_choice=lambda chosen: change_address(**FROM_START, **{kind: chosen or None}),
-        format_func=label,
-        label_visibility="collapsed",
+        format_func=shown,
     )
 
 
-def _export(state: GradingsState, column: Column | None, run: str | None) -> None:
+def _columns(state: GradingsState) -> None:
+    """Offer the versions and configurations to show."""
+    block = columns_block(state.outcomes, state.query())
+    if not block["axes"]:
+        st.text("There is only one column.")
+    columns_panel(block)
+
+
+def _export(state: GradingsState, focus: int | None, run: str | None) -> None:
     """Offer the failing cases of the column in focus, or one case, and the list itself."""
-    if column is None:
+    if focus is None:
         st.text("There is no run to export.")
         return
+    column = state.outcomes.columns[focus]
     which = st.segmented_control(
         "Which",
         (FAILING, OPEN),

@@ -48,6 +48,7 @@ _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
 _BLIND: Final = _component("blind", "blind", styles=("blind",))
+_COLUMNS: Final = _component("columns", "columns", styles=("columns",))
 _SHARE: Final = _component("share", *_LINKS, "share", styles=("share",))
 _KEYS: Final = _component("keys", "keys")
 _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judge_kept.js"))
@@ -106,6 +107,11 @@ class ShownView:
 def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
     """Draw the grid of cases and versions."""
     _mount(_GRID, _linked(plain(data)), key)
+
+
+def columns_panel(data: dict[str, Any], key: str = "columns") -> None:
+    """Draw the choice of the columns of a grid."""
+    _mount(_COLUMNS, plain(data), key)
 
 
 def head_panel(data: dict[str, Any], key: str = "head") -> None:

@@ -105,6 +105,12 @@ function drawFilters(self) {
     ));
     if (filter.key === "not_run") put(self.filters, el("span", "of", data.beside));
   }
+  for (const { kind, text } of data.chips) {
+    put(self.filters, button(
+      "chip narrows", `${text} ✕`, { title: text, dir: "auto", "aria-label": `Remove the filter: ${text}`, "data-chip": kind, "data-act": `drop ${kind}` },
+      () => self.send({ drop: kind }),
+    ));
+  }
 }
 
 // Columns are as wide as the widest cell, in whatever font it is drawn; they never get narrower again.
@@ -159,7 +165,7 @@ function table(self) {
   const width = `${FIRST + self.wide * columns.length}px`;
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col"));
-  const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case"), el("span", "", data.scale)));
+  const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case")));
   put(head.firstChild, ...turns(self));
   for (const column of columns) {
     put(widths, el("col", "", null, { style: `width: ${self.wide}px` }));
@@ -171,7 +177,7 @@ function table(self) {
     if (column.configuration) put(act, el("span", "", column.configuration, { dir: "auto" }));
     put(head, put(cell, put(act, column.sort ? mark(column.sort === "low" ? "up" : "down", UNSPOKEN) : null)));
   }
-  put(grid, widths, put(el("thead"), head));
+  put(grid, el("caption", "", data.legend), widths, put(el("thead"), head));
   data.rows.forEach((row, at) => put(grid, line(self, row, at, columns)));
   return grid;
 }

@@ -7,9 +7,18 @@ from pathlib import Path
 import pytest
 
 from evalcore import Workspace
+from evalcore.counting.outcomes import outcomes
 from evalcore.tables.rows import Row as TableRow
-from evalcore.views.gradings.case_filter import CaseFilter
-from evalcore.views.gradings.grid import PAGE, SHOWN_COLUMNS, Grid, GridQuery, grid, grid_block
+from evalcore.views.gradings.case_filter import CaseFilter, ScoreRange
+from evalcore.views.gradings.grid import (
+    PAGE,
+    SHOWN_COLUMNS,
+    Grid,
+    GridQuery,
+    columns_block,
+    grid,
+    grid_block,
+)
 from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 
@@ -378,3 +387,81 @@ def test_a_column_sorts_the_cases_and_what_has_no_value_stays_last(five: Workspa
     assert ids(high) == ["good", "flaky", "bad", "open", "none"]
     assert [each["sort"] for each in grid_block(high, None, None)["columns"]] == ["high"]
     assert ids(shown(five, sort="v9")) == ids(shown(five))
+
+
+@pytest.mark.parametrize(
+    ("family", "legend"),
+    [
+        ("improve", "✓ all required criteria passed · number = mean of all, of 5"),
+        ("records", "✓ the total reached its threshold · number = weighted total, of 5"),
+        ("rubric", "✓ no criterion failed · number = weighted mean of the rubric, of 5"),
+        ("iterations", "✓ no criterion failed · number = share of checks passed"),
+    ],
+)
+def test_the_head_says_what_the_mark_and_the_number_are(
+    tmp_path: Path, family: str, legend: str
+) -> None:
+    """By the rule of the suite's family."""
+    ws = workspace(tmp_path, suite(family), case(), run(score=4.0, max_score=5.0, fraction=0.8))
+    assert grid_block(shown(ws), None, None)["legend"] == legend
+
+
+def test_filters_that_are_on_are_chips(five: Workspace) -> None:
+    """Each with its own count, beside the count of all together."""
+    narrow = CaseFilter(criterion="x", score=ScoreRange(None, 2))
+    block = grid_block(shown(five, filter="failing", narrow=narrow), None, None)
+    assert block["chips"] == [
+        {"kind": "criterion", "text": "fails x: 2 cases"},
+        {"kind": "score", "text": "score up to 2: 1 case"},
+    ]
+    assert block["foot"] == "1 of 5 cases"
+
+
+@pytest.fixture
+def sides(tmp_path: Path) -> Workspace:
+    """Two cases in three versions of two configurations."""
+    rows: list[TableRow] = [suite("iterations")]
+    for number in range(3):
+        rows.append(version(f"v{number}", number))
+        rows += [
+            run(run_id=f"{name}{number}{side}", case_id=name, version=f"v{number}",
+                configuration=side, fraction=(number + 1) / 4)
+            for name in "ab" for side in ("with_skill", "without_skill")
+        ]  # fmt: skip
+    return workspace(tmp_path, *rows, case(case_id="a"), case(case_id="b"))
+
+
+@pytest.mark.parametrize(
+    ("asked", "keys"),
+    [
+        ({}, "v0@-, v0@+, v1@-, v1@+, v2@-, v2@+"),
+        ({"versions": ("v0", "v2")}, "v0@-, v0@+, v2@-, v2@+"),
+        ({"configurations": ("with_skill",)}, "v0@+, v1@+, v2@+"),
+        ({"versions": ("v1",), "configurations": ("without_skill",)}, "v1@-"),
+        ({"versions": ("gone", "v1")}, "v1@-, v1@+"),
+        ({"versions": ("gone",)}, "v0@-, v0@+, v1@-, v1@+, v2@-, v2@+"),
+        ({"versions": ("v1",), "configuration": "with_skill"}, "v1@+"),
+        ({"versions": ("v1",), "sort": "v2@with_skill", "filter": "failing"}, "v1@-, v1@+"),
+    ],
+)
+def test_chosen_columns_are_all_that_is_shown(
+    sides: Workspace, asked: dict[str, object], keys: str
+) -> None:
+    """Whatever else is asked; names that are not there are passed over, and nothing never is."""
+    short = [each.key.replace("without_skill", "-").replace("with_skill", "+")
+             for each in shown(sides, **asked).columns]  # fmt: skip
+    assert ", ".join(short) == keys
+
+
+def test_the_choice_of_columns_lists_all_with_a_tick(sides: Workspace) -> None:
+    """An axis of one name, or one that is chosen on the left, is no choice."""
+    found = outcomes(sides, SUITE)
+    query = GridQuery(SUITE, versions=("v1",))
+    versions = [["v0", False], ["v1", True], ["v2", False]]
+    both = [["without_skill", True], ["with_skill", True]]
+    assert columns_block(found, query)["axes"] == [
+        {"key": "versions", "label": "Versions", "ticks": versions},
+        {"key": "configurations", "label": "Configurations", "ticks": both},
+    ]
+    one = columns_block(found, replace(query, configuration="with_skill"))
+    assert [axis["key"] for axis in one["axes"]] == ["versions"]

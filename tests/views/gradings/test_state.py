@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcore.tables.rows import Row
+from evalcore.views.gradings.case_filter import ScoreRange
 from evalcore.views.gradings.state import (
     GradingsState,
     View,
@@ -51,6 +52,10 @@ def seen(state: GradingsState, view: View) -> tuple[str | None, str | None]:
         filter=st.sampled_from(("all", "failing", "flaky")),
         tag=st.none() | st.text(min_size=1),
         text=st.text(max_size=9),
+        score=st.none() | st.builds(ScoreRange, st.just(1.5), st.sampled_from((None, 2.0, 100.0))),
+        score_of=st.none() | st.text(min_size=1),
+        versions=st.lists(st.text(min_size=1), max_size=3).map(tuple),
+        configurations=st.sampled_from(((), ("with, comma", "a%2Cb"), ("名", "-"))),
         page=st.integers(1, 999),
         run=st.none() | st.text(min_size=1),
         tab=st.sampled_from(("grades", "raw")),
@@ -89,6 +94,11 @@ def test_no_address_is_refused(parameters: dict[str, str]) -> None:
         {"page": "2"},
         {"run": None},
         {"side": 0},
+        {"drop": "run"},
+        {"drop": ["tag"]},
+        {"axis": "tags", "name": "v0", "how": "only"},
+        {"axis": "versions", "name": 3, "how": "only"},
+        {"axis": "versions", "name": "gone", "how": "only"},
         {"link": {"page": "data"}},
     ],
 )
@@ -220,3 +230,52 @@ def test_a_head_sorts_lowest_first_then_highest_then_as_before(state: GradingsSt
     assert seen == [("v1", False, 1), ("v1", True, 1), (None, False, 1)]
     sorted_ = View(sort="v1", high=True)
     assert View.of({k: v for k, v in sorted_.parameters().items() if v is not None}) == sorted_
+
+
+def test_each_filter_is_taken_away_alone_and_all_at_once(state: GradingsState) -> None:
+    """The words of a search go first; a range goes with what it is of."""
+    full = View("failing", "x", "ana", "long", "words", ScoreRange(1, 2), "tone", page=2)
+    there = replace(state, view=full)
+    assert after(there, drop="criterion") == replace(full, criterion=None, page=1)
+    assert after(there, drop="judge") == replace(full, judge=None, page=1)
+    assert after(there, drop="tag") == replace(full, tag=None, page=1)
+    assert after(there, drop="text") == replace(full, text="", page=1)
+    assert after(there, drop="score") == replace(full, score=None, score_of=None, page=1)
+    without_words = after(there, clear=True)
+    assert without_words == replace(full, text="", page=1)
+    assert after(replace(state, view=without_words), clear=True) == View()
+
+
+@pytest.mark.parametrize(
+    ("before", "name", "how", "then"),
+    [
+        ((), "v0", "drop", ("v1",)),
+        ((), "v0", "only", ("v0",)),
+        (("v0",), "v1", "add", ()),
+        (("v0",), "v1", "only", ("v1",)),
+        (("v0",), "", "all", ()),
+        (("v0",), "v0", "drop", ("v0",)),
+        (("gone",), "v0", "drop", ("v1",)),
+        (("v0",), "v0", "turn", ("v0",)),
+    ],
+)
+def test_columns_are_ticked_in_their_order(
+    state: GradingsState,
+    before: tuple[str, ...],
+    name: str,
+    how: str,
+    then: tuple[str, ...],
+) -> None:
+    """All of them are no choice, and the last one stays; the page of columns begins anew."""
+    view = View(versions=before, columns=3, page=2, run="c050v1")
+    found = after(replace(state, view=view), axis="versions", name=name, how=how)
+    assert (found.versions, found.page, found.run) == (then, 2, "c050v1")
+
+
+def test_the_choice_of_columns_outlives_what_else_is_done(state: GradingsState) -> None:
+    """Paging, sorting, filtering and steps keep it; steps aside pass over what is not shown."""
+    there = replace(state, view=View(versions=("v1",), run="c050v1"))
+    for did in ({"page": 2}, {"sort": "v1"}, {"filter": "failing"}, {"step": 1}, {"clear": True}):
+        assert after(there, **did).versions == ("v1",)
+    assert after(there, side=-1) == there.view
+    assert after(replace(state, view=View(run="c050v1")), side=-1).run == "c050v0"
