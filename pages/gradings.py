@@ -6,6 +6,7 @@ from typing import Final
 import streamlit as st
 
 from evalcore.views.gradings.grid import grid_block
+from evalcore.views.gradings.outputs import outputs_block
 from evalcore.views.gradings.state import GradingsState, View, chosen, column_of, reduce
 from evalcore.views.gradings.version import about_blocks, about_version
 from evalcore.views.words.wording import column_words
@@ -43,7 +44,10 @@ with st.container(key="stacks-gradings"):
     left, right = st.columns([6, 7], gap="medium")
 with left:
     narrow(state, run)
-    grid_panel({**grid_block(found, case, column_of(ws, run)), "above": ABOVE})
+    block = {**grid_block(found, case, column_of(ws, run)), "above": ABOVE}
+    if view.outputs:
+        block |= outputs_block(ws, found)
+    grid_panel(block)
     suite_footer(state, found, choice)
 with right:
     if view.run is not None and run != view.run:

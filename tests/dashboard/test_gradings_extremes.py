@@ -87,6 +87,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
         expectations = [{"text": "Holds the rope", "passed": passed, "evidence": "The rope."}]
         folder = root / f"s-workspace/iteration-1/eval-{number}/with_skill"
         write(folder / "grading.json", {"expectations": expectations})
+        (folder / "outputs").mkdir()
+        (folder / "outputs/note.md").write_text(f"发布说明 {number} " * 400, "utf-8")
     return root
 
 
@@ -121,6 +123,7 @@ def test_hostile_words_are_only_words(visit: Visit) -> None:
         {"tab": "case"},
         {"tab": "raw"},
         {"tab": "transcript"},
+        {"outputs": "1"},
         *(
             {"tab": "output", "file": f"s-workspace/iteration-2/eval-1/{SIDE}/outputs/{name}"}
             for name in ("a.html", "b.md", "c.csv", "d.svg")
@@ -160,6 +163,16 @@ def test_two_thousand_cases_come_in_pages(
     expect(page.locator(".foot")).to_contain_text("1,901–1,950 · 2,000 cases")
     idle(page)
     assert sum(sent) - before <= 150 * 1024
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_label("The beginning of each output").check()
+    expect(page.locator(".list div.output").first).to_contain_text("发布说明 1901")
+    page.keyboard.press("Escape")
+    idle(page)
+    before = sum(sent)
+    page.locator(".list tbody .name").nth(3).click()
+    expect(page.locator(".head .place")).to_have_text("1,904 of 2,000")
+    idle(page)
+    assert sum(sent) - before <= 60 * 1024
     page.locator(".list tbody").last.locator(".name").click()
     expect(page.locator(".head .place")).to_have_text("1,950 of 2,000")
     page.keyboard.press("j")

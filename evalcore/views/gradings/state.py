@@ -50,7 +50,8 @@ class View(Address):
 
     `criterion`, `judge`, `tag`, the words `text` and the range `score`, of the mean or of the
     criterion `score_of`, narrow the list. `versions` and `configurations` are those that are
-    columns, all where they are empty. `case` and `run` name what is
+    columns, all where they are empty; with `outputs` the beginning of each output is one more.
+    `case` and `run` name what is
     open; without them it is the first case of the list. `line` is a line of `file`; `whole` shows
     the whole raw document. `columns` is the page of columns, None for the one with the version in
     focus. `sort` is the column by which the list stands, the lowest first, or `high` ones.
@@ -65,6 +66,7 @@ class View(Address):
     score_of: str | None = parameter("score_of")
     versions: tuple[str, ...] = names("versions")
     configurations: tuple[str, ...] = names("configurations")
+    outputs: bool = flag("outputs")
     page: int = number("page", 1)
     columns: int | None = number("cols")
     sort: str | None = parameter("sort")
@@ -176,6 +178,8 @@ def relisted(state: GradingsState, did: Mapping[str, Any]) -> View:
         return replace(listed, sort=by, high=again and not view.high)
     if isinstance(did.get("columns"), int):
         return replace(view, columns=max(did["columns"], 1))
+    if isinstance(did.get("outputs"), bool):
+        return replace(view, outputs=did["outputs"])
     if did.get("axis") in AXES and isinstance(did.get("name"), str):
         axis, named = str(did["axis"]), {did["name"]}
         known = axis_names(state.outcomes, axis)

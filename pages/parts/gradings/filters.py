@@ -119,9 +119,7 @@ def _pick(label: str, kind: str, counts: dict[str, int], value: str, without: st
 def _columns(state: GradingsState) -> None:
     """Offer the versions and configurations to show."""
     block = columns_block(state.outcomes, state.query())
-    if not block["axes"]:
-        st.text("There is only one column.")
-    columns_panel(block)
+    columns_panel({**block, "outputs": state.view.outputs})
 
 
 def _export(state: GradingsState, focus: int | None, run: str | None) -> None:

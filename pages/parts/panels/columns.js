@@ -4,8 +4,7 @@ const MANY = 12;
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const send = sender(root, setTriggerValue);
   const box = root.querySelector(".axes") || put(root, el("div", "axes")).lastChild;
-  box.given = data;
-  redraw(root, () => keepFocus(root, () => box.replaceChildren(...data.axes.map((axis) => list(box, axis, send)))));
+  redraw(root, () => keepFocus(root, () => box.replaceChildren(...data.axes.map((axis) => list(box, axis, send)), outputs(data.outputs, send))));
 }
 
 function list(box, { key, label, ticks }, send) {
@@ -15,6 +14,12 @@ function list(box, { key, label, ticks }, send) {
   const rows = ticks.map(([name, is]) => row(key, name, is, is && on === 1, send));
   const find = ticks.length > MANY ? search(box, key, label, ticks, rows) : null;
   return put(el("div", "axis", null, { role: "group", "aria-label": label }), head, find, put(el("div", "rows"), ...rows));
+}
+
+function outputs(is, send) {
+  const tick = el("input", "", null, { type: "checkbox", checked: is, "data-act": "outputs" });
+  tick.addEventListener("change", () => send({ outputs: tick.checked }));
+  return put(el("div", "axis"), put(el("div", "row"), put(el("label"), tick, "The beginning of each output")));
 }
 
 function row(key, name, is, last, send) {

@@ -12,6 +12,8 @@ const KEYS = [
 const FIRST = 130;
 const LEAST = 88;
 const CELL_EDGES = 2;
+const OUTPUT = 170;
+const ROOM = 480; // in a narrower list an output stands below its case
 const ONE_LINE = 34;
 const SCROLLBAR = 16;
 const mounted = new WeakMap();
@@ -123,7 +125,12 @@ function widened(self) {
 }
 
 function fitting(self) {
-  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - FIRST) / self.wide), 1);
+  return Math.max(Math.floor((self.list.offsetWidth - SCROLLBAR - FIRST - beside(self)) / self.wide), 1);
+}
+
+// The width of a column for outputs, 0 without one.
+function beside({ data, list }) {
+  return data.outputs && list.offsetWidth >= ROOM ? OUTPUT : 0;
 }
 
 // As many columns as fit, the last of them at `end`: at first the one in focus, then what is asked for.
@@ -132,7 +139,7 @@ function drawn(self) {
   const place = (is) => columns.findIndex(is) + 1;
   const given = columns.map((column) => column.key).join() + place((column) => column.focus);
   self.fit = fitting(self);
-  if (self.given !== given) self.end = { earlier: columns.length, later: self.fit }[self.turned] || place((column) => column.focus);
+  if (self.given !== given) self.end = { earlier: columns.length, later: self.fit }[self.turned] || place((column) => column.focus) || columns.length;
   const open = place((column) => column.key === chosenColumn);
   if (open && self.open !== chosenColumn) self.end = Math.min(Math.max(self.end, open), open + self.fit - 1);
   Object.assign(self, { given, open: chosenColumn, turned: null });
@@ -162,7 +169,7 @@ function turns(self) {
 function table(self) {
   const { data } = self;
   const columns = drawn(self);
-  const width = `${FIRST + self.wide * columns.length}px`;
+  const width = `${FIRST + self.wide * columns.length + beside(self)}px`;
   const grid = el("table", "", null, { role: "grid", "aria-label": data.label, "aria-rowcount": String(data.matching + 1), style: `min-width: ${width}` });
   const widths = put(el("colgroup"), el("col"));
   const head = put(el("tr"), put(el("th", "", null, { scope: "col" }), el("span", "", "case")));
@@ -176,6 +183,10 @@ function table(self) {
     put(act, breakable(el("span", "version", null, { dir: "auto" }), column.version));
     if (column.configuration) put(act, el("span", "", column.configuration, { dir: "auto" }));
     put(head, put(cell, put(act, column.sort ? mark(column.sort === "low" ? "up" : "down", UNSPOKEN) : null)));
+  }
+  if (beside(self)) {
+    put(widths, el("col"));
+    put(head, el("th", "output", data.outputOf, { scope: "col", title: data.outputOf }));
   }
   put(grid, el("caption", "", data.legend), widths, put(el("thead"), head));
   data.rows.forEach((row, at) => put(grid, line(self, row, at, columns)));
@@ -201,8 +212,11 @@ function line(self, row, at, columns) {
   const about = row.about.length ? el("span", "about", row.about.join(" · ")) : null;
   const attributes = { "aria-selected": String(chosen), "aria-rowindex": String((data.page - 1) * 50 + at + 2) };
   const cells = columns.map((column) => put(el("td", "value"), valueOf(self, row, row.cells[column.at], column)));
-  put(body, put(el("tr", "", null, attributes), put(el("th", "case", null, { scope: "row" }), name, about), ...cells));
+  const output = data.outputs ? el("div", "output", data.outputs[at], { dir: "auto" }) : null;
+  const aside = beside(self) ? put(el("td", "", null, { rowspan: row.why ? "2" : "1" }), output) : null;
+  put(body, put(el("tr", "", null, attributes), put(el("th", "case", null, { scope: "row" }), name, about), ...cells, aside));
   if (row.why) put(body, reason(row.why, columns.length + 1));
+  if (output && !aside) put(body, put(el("tr", "reason"), put(el("td", "", null, { colspan: String(columns.length + 1) }), output)));
   body.addEventListener("click", open);
   return body;
 }

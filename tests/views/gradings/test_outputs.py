@@ -1,0 +1,112 @@
+"""Outputs in the list of Gradings: how they begin, as text, of the rows that are shown."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcore import Workspace
+from evalcore.counting import run_files
+from evalcore.tables.rows import Row
+from evalcore.views.blocks.plain import escaped
+from evalcore.views.gradings import outputs
+from evalcore.views.gradings.grid import PAGE, GridQuery, grid
+from evalcore.views.gradings.outputs import BEGINNING, at_a_word, outputs_block
+from tests.made import SUITE, case, run, suite, version, workspace
+
+HOSTILE = "<script>window.ran=1</script> ![x](http://127.0.0.1:9/beacon)"
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "shown"),
+    [
+        ("Fixed the import.", 40, "Fixed the import."),
+        ("  Fixed \n\n the\timport.  ", 40, "Fixed the import."),
+        ("Fixed the import of files", 22, "Fixed the import of…"),
+        ("Fixed the import of files", 18, "Fixed the import…"),
+        ("x" * 50, 22, "x" * 20 + "…"),
+        ("発布説明更新修復", 26, "発布説明…"),
+        ("وصف طويل جدا للحالة", 62, "وصف طويل…"),
+        ('"""""""""""', 12, '"""""…'),
+        ("", 12, ""),
+    ],
+)
+def test_a_beginning_is_cut_by_bytes_after_a_word(text: str, limit: int, shown: str) -> None:
+    """What is sent has so many bytes however the text is written."""
+    assert at_a_word(text, limit) == shown
+    assert escaped(shown.removesuffix("…")) <= limit
+
+
+def made(tmp_path: Path, *given: Row) -> Workspace:
+    """Return a workspace of two versions with some runs of three cases."""
+    cases = (case(case_id=name) for name in "abc")
+    return workspace(tmp_path, suite(), version("v0", 0), version("v1", 1), *cases, *given)
+
+
+def texts(ws: Workspace, **asked: Any) -> list[str]:
+    """Return what the column of outputs shows."""
+    found: list[str] = outputs_block(ws, grid(ws, GridQuery(SUITE, **asked)))["outputs"]
+    return found
+
+
+def test_the_first_output_of_the_run_that_a_row_opens_is_shown(tmp_path: Path) -> None:
+    """As it is written; of another column it says so, and what has none says that."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a/transcript.md").write_text("Thinking.")
+    (tmp_path / "a/b.html").write_text(HOSTILE)
+    (tmp_path / "a/c.md").write_text("Second.")
+    (tmp_path / "b.md").write_text("Of the version before.")
+    ws = made(
+        tmp_path,
+        run(run_id="a", case_id="a", version="v1", outputs="a"),
+        run(run_id="b", case_id="b", version="v0", outputs="b.md"),
+    )
+    block = outputs_block(ws, grid(ws, GridQuery(SUITE)))
+    assert block["outputOf"] == "output of v1"
+    assert block["outputs"] == [HOSTILE, "in v0: Of the version before.", "no output"]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown"),
+    [
+        ({"outputs": "gone"}, "no output"),
+        ({"outputs": "../beyond.md"}, "no output"),
+        ({"outputs": "x.png"}, "x.png: not shown as text"),
+        ({"outputs": "x.bin"}, "x.bin: not shown as text"),
+        ({"outputs": "empty.md"}, "empty.md: empty"),
+        ({"status": "hidden"}, "hidden until you have judged"),
+        ({"origin": "record", "source": "r.json", "pointer": ""}, "From the record."),
+    ],
+)
+def test_what_is_no_text_says_what_it_is(
+    tmp_path: Path, given: dict[str, object], shown: str
+) -> None:
+    """Never an empty cell, and nothing from outside of the folder."""
+    (tmp_path.parent / "beyond.md").write_text("Outside.")
+    (tmp_path / "x.png").write_bytes(b"\x89PNG")
+    (tmp_path / "x.bin").write_bytes(b"a\0b")
+    (tmp_path / "empty.md").write_text(" \n")
+    (tmp_path / "r.json").write_text(json.dumps({"fields": {"actualOutput": "From the record."}}))
+    assert texts(made(tmp_path, run(case_id="a", version="v1", **given)))[0] == shown
+
+
+def test_only_the_rows_of_the_page_are_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many cases match, one file a row is read, and no more of it than is needed."""
+    rows: list[Row] = [suite()]
+    for number in range(3 * PAGE - 10):
+        (tmp_path / f"{number}.md").write_text("长" * 9_000)
+        rows += [case(case_id=f"{number}"), run(run_id=f"{number}", case_id=f"{number}",
+                                                outputs=f"{number}.md")]  # fmt: skip
+    ws, read = workspace(tmp_path, *rows), list[int]()
+
+    def counted(ws: Workspace, path: str, most: int) -> str | None:
+        read.append(most)
+        return run_files.read_text(ws, path, most)
+
+    monkeypatch.setattr(outputs, "read_text", counted)
+    assert [len(texts(ws, page=page)) for page in (1, 3)] == [PAGE, PAGE - 10]
+    assert (len(read), max(read)) == (2 * PAGE - 10, outputs.MAX_READ)
+    assert len(json.dumps(texts(ws))) <= PAGE * (BEGINNING + 12)
