@@ -43,7 +43,7 @@ run, case = chosen(state, found)
 with st.container(key="stacks-gradings"):
     left, right = st.columns([6, 7], gap="medium")
 with left:
-    narrow(state, run)
+    narrow(state, run, choice)
     block = {**grid_block(found, case, column_of(ws, run)), "above": ABOVE}
     if view.outputs:
         block |= outputs_block(ws, found)

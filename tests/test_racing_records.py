@@ -17,6 +17,7 @@ from evalcore.judging.answering.classifying import Classified, classify
 from evalcore.judging.answering.deciding import Decided, decide
 from evalcore.judging.answering.excluding import exclude, lift
 from evalcore.judging.answering.notes import add_note
+from evalcore.judging.answering.saved_views import save_view
 from evalcore.judging.answering.sending import send
 from evalcore.judging.answering.skips import finish_request, skip, unskip
 from evalcore.judging.storing.store import new_id
@@ -184,6 +185,9 @@ ACTS: dict[str, Callable[[Workspace, str], object]] = {
     "resolve": lambda ws, name: classify(ws, NOTES, CLASSIFIED, ANA, submission=name),
     "accept": lambda ws, name: decide(ws, NOTES, DECIDED, ANA, submission=name),
     "note": lambda ws, name: add_note(ws, NOTES, NOTES_RUN, "Look.", ANA, submission=name),
+    "view": lambda ws, name: save_view(
+        ws, NOTES, "Mine", "gradings", {"filter": "failing"}, ANA, submission=name
+    ),
 }
 
 

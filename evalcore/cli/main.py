@@ -358,6 +358,7 @@ from evalcore.cli import (  # noqa: E402, F401
     message_commands,
     run_commands,
     version_commands,
+    view_commands,
 )
 
 

@@ -27,6 +27,7 @@ NOUNS: Final = {
     "approval-request": "run sent to judging",
     "independent-batch": "run to judge independently",
     "reveal": "run given up",
+    "saved-view": "view",
 }
 _PLURALS: Final = {
     "approval-request": "runs sent to judging",

@@ -39,7 +39,9 @@ from evalcore.tables.rows import JudgmentRow, RunScoreRow
 Linked = tuple[Chain, Subject | None]
 """Records that replace each other, and the run they are about."""
 
-TAKEN_BACK: Final = {"exclusion": "lifted", "skip": "lifted", "approval-request": "done"}
+TAKEN_BACK: Final = {
+    "exclusion": "lifted", "skip": "lifted", "approval-request": "done", "saved-view": "removed",
+}  # fmt: skip
 """The field by which a record of a type takes back what the records before it said."""
 
 _RUNS_NAMED: Final = 3

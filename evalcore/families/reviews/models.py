@@ -293,6 +293,21 @@ class SuggestionDecisionFields(Fields):
     reason: Annotated[str, "feedback.action"] = ""
 
 
+class SavedViewFields(Fields):
+    """A name for a view of the suite. Its address narrows, sorts and shows the list of a page.
+
+    `address` has the parameters of the address by name, without folder and suite. `removed` takes
+    the view away.
+    """
+
+    of = Of("saved-view")
+    placed = Place(RAW, parts.GRID)
+    name: NotBlank
+    page: Literal["gradings"]
+    address: dict[str, str]
+    removed: bool = False
+
+
 class BlindPair(RecordModel):
     """Two runs of one case that are compared blind, with the sha256 of what each had made."""
 

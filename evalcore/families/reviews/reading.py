@@ -26,6 +26,7 @@ from evalcore.families.reviews.review import (
     FAILURE,
     MARKS,
     REMEMBERED,
+    SAVED_VIEW,
     SINGLE,
     Chain,
     Review,
@@ -37,6 +38,7 @@ from evalcore.families.reviews.review import (
     origin_of,
     scope,
 )
+from evalcore.families.reviews.saved_views import view_faults
 from evalcore.families.scoring import RUBRIC
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
@@ -169,6 +171,11 @@ def add_other_records(context: ReviewContext, linked: Iterable[Linked]) -> None:
                 target, action = node.text("target"), node.text("reason") or None
                 told = FeedbackRow(**said, version=version, kind=kind, text=text, pointer=at)
                 rows.add(told._replace(target=target, action=action))
+        elif review.type == SAVED_VIEW:
+            for field, message in view_faults(review.fields):
+                hint = "Remove the file, or save the view again on its page."
+                key = field if field in review.fields else None
+                node.note("warning", "not-a-view", f"{message} The view is not used.", hint, key)
         elif review.type in TAKEN_BACK and not node.flag(TAKEN_BACK[review.type]):
             reason = node.text("reason") or ""
             if review.type != "exclusion":

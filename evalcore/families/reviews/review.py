@@ -38,6 +38,7 @@ INDEPENDENT: Final = "independent-batch"
 REVEAL: Final = "reveal"
 FAILURE: Final = "eval-failure"
 DECISION: Final = "suggestion-decision"
+SAVED_VIEW: Final = "saved-view"
 BLIND_STUDY: Final = "blind-study"
 BLIND_JUDGE: Final = "blind-judge"
 BLIND_VERDICT: Final = "blind-verdict"
@@ -57,7 +58,7 @@ REMEMBERED: Final = (
 """What is remembered of the whole suite; judging never asks for it."""
 TYPES: Final = (
     JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request", INDEPENDENT, REVEAL,
-    FAILURE, DECISION, BLIND_STUDY, BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY, *REMEMBERED,
+    FAILURE, DECISION, SAVED_VIEW, BLIND_STUDY, BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY, *REMEMBERED,
 )  # fmt: skip
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""

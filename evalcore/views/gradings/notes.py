@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from evalcore.aggregates.propose import notes_files, reads_notes
@@ -23,9 +24,14 @@ MAX_PREVIEW: Final = 20_000
 MAX_SHOWN: Final = 12_000
 
 
+def by_and_when(author: str, at: datetime) -> str:
+    """Return who stored a record, and when."""
+    return f"{person(author) if author else 'somebody'} · {moment(at)}"
+
+
 def signed(note: Note) -> str:
     """Return who wrote a note and when, and whether it was corrected."""
-    parts = [person(note.author) if note.author else "somebody", moment(note.created_at)]
+    parts = [by_and_when(note.author, note.created_at)]
     parts += ["corrected"] * bool(note.former)
     parts += [f"{note.others + 1} corrections at the same time"] * bool(note.others)
     return " · ".join(parts)

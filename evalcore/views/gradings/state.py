@@ -12,6 +12,7 @@ from evalcore.counting.outcomes import Column, Outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.run_files import role_of
 from evalcore.counting.score_source import outcomes_by
+from evalcore.families.reviews.saved_views import PARAMETERS
 from evalcore.views.blocks.address import Address, choice, flag, number, parameter
 from evalcore.views.blocks.paging import page_with
 from evalcore.views.gradings.case_filter import CaseFilter, ScoreRange
@@ -124,6 +125,12 @@ class GradingsState:
     def outcomes(self) -> Outcomes:
         """The outcomes of the suite's runs by the chosen score source."""
         return outcomes_by(self.ws, self.suite, self.scores)
+
+    def kept(self, sidebar: Mapping[str, str]) -> dict[str, str]:
+        """Return the parameters of the address that a saved view keeps, given the sidebar's."""
+        every = {**sidebar, **self.view.parameters()}
+        known = PARAMETERS["gradings"]
+        return {name: each for name, each in every.items() if name in known and each is not None}
 
     def query(self) -> GridQuery:
         """Return the query of the view for the grid."""

@@ -1,24 +1,32 @@
 """What the list holds: the filters above it, and the export; both follow the address."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 import streamlit as st
 
 from evalcore.counting.focus import focus_columns
 from evalcore.counting.outcomes import outcomes
+from evalcore.families.reviews.saved_views import SIDEBAR
+from evalcore.judging.answering.saved_views import change_view, save_view, saved_views
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.gradings.case_filter import PERCENT, ScoreRange, case_scores, offers
 from evalcore.views.gradings.grid import columns_block
+from evalcore.views.gradings.notes import by_and_when
 from evalcore.views.gradings.selected import cases_listing
 from evalcore.views.gradings.state import MAX_TEXT, GradingsState
+from evalcore.views.judge.receipt import record_words
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
 from evalcore.views.words.wording import column_words, number, short
-from pages.parts.address import change_address
+from pages.parts.address import change_address, replace_address
+from pages.parts.forms import Form, Sent, receipts
 from pages.parts.panels.components import columns_panel, grades_panel
 from pages.parts.session_state import bound
 from pages.parts.share import export_forms
+from pages.parts.state import Choice
 
 ANY: Final = ""
 MAX_LABEL: Final = 90
@@ -32,12 +40,14 @@ KINDS: Final = {
 }
 FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
+KEEPS: Final = "It keeps filters, columns, order and tab, with the suite; not the open case."
+VIEW_GONE: Final = "The view is another one by now. Open Views again."
 FROM_START: Final = dict.fromkeys(("page", "run", "case", "file", "line"))
 """Address parameters without which the list begins at its start."""
 
 
-def narrow(state: GradingsState, run: str | None) -> None:
-    """Draw the search and what opens: filters, columns and the export."""
+def narrow(state: GradingsState, run: str | None, choice: Choice) -> None:
+    """Draw the search and what opens: filters, columns, saved views and the export."""
     all_outcomes = outcomes(state.ws, state.suite)
     focus, _ = focus_columns(all_outcomes, state.version, state.configuration)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="narrow"):
@@ -54,6 +64,7 @@ def narrow(state: GradingsState, run: str | None) -> None:
         opens: dict[str, Callable[[], None]] = {
             "Filters": lambda: _filters(state, focus),
             "Columns": lambda: _columns(state),
+            "Views": lambda: _views(state, choice),
             "Export": lambda: _export(state, focus, run),
         }
         for label, draw in opens.items():
@@ -120,6 +131,59 @@ def _columns(state: GradingsState) -> None:
     """Offer the versions and configurations to show."""
     block = columns_block(state.outcomes, state.query())
     columns_panel({**block, "outputs": state.view.outputs})
+
+
+def _views(state: GradingsState, choice: Choice) -> None:
+    """Offer the saved views of the suite, and forms to save, rename and remove one."""
+    ws, suite, here = state.ws, state.suite, state.kept(choice.query())
+    reviews, of = review_folder(ws, suite), f"views {suite}"
+    known = {view.id: view for view in saved_views(load_reviews(reviews))}
+    open_view = next((each for each in known.values() if each.address == here), None)
+
+    def shown(view: str) -> str:
+        one = known[view]
+        return f"{one.name} · {by_and_when(one.author, one.created_at)}"
+
+    def chosen(view: str | None) -> None:
+        if view is not None:
+            query = choice.query(**dict.fromkeys(SIDEBAR)) | dict(known[view].address)
+            replace_address(**query)
+
+    def save(sent: Sent) -> str:
+        receipt = save_view(
+            ws, suite, sent.text, "gradings", here, sent.judge, submission=sent.submission
+        )
+        return record_words("The view is saved", receipt.id)
+
+    def change(sent: Sent, *, removed: bool = False) -> str:
+        if open_view is None:
+            raise ValueError(VIEW_GONE)
+        name = None if removed else sent.text
+        receipt = change_view(ws, suite, open_view, name, sent.judge, submission=sent.submission)
+        return record_words("The view is removed" if removed else "Renamed", receipt.id)
+
+    if known:
+        bound(
+            st.selectbox,
+            "Saved views",
+            list(known),
+            name="gradings-view",
+            value=None if open_view is None else open_view.id,
+            on_choice=chosen,
+            format_func=shown,
+            placeholder="Choose a view",
+        )
+    else:
+        st.text("No view is saved yet.")
+    if open_view is None:
+        st.text(KEEPS)
+        Form("view", of, "Save this view", save, "Name of this view").draw(reviews)
+    else:
+        name = f"rename {open_view.id}"
+        Form(name, of, "Rename", change, "Name", value=open_view.name).draw(reviews)
+        remove = partial(change, removed=True)
+        Form(f"remove {open_view.id}", of, "Remove this view", remove).draw(reviews)
+    receipts(of)
 
 
 def _export(state: GradingsState, focus: int | None, run: str | None) -> None:
