@@ -41,7 +41,9 @@ set_parameters(**view.parameters())
 found = state.grid()
 run, case = chosen(state, found)
 with st.container(key="stacks-gradings"):
-    left, right = st.columns([6, 7], gap="medium")
+    # Outputs side by side need the room of the list.
+    shares = [3, 10] if view.tab == "output" and view.beside else [6, 7]
+    left, right = st.columns(shares, gap="medium")
 with left:
     narrow(state, run, choice)
     block = {**grid_block(found, case, column_of(ws, run)), "above": ABOVE}

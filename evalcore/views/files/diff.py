@@ -112,7 +112,7 @@ def _size(diff: Diff, row: Row) -> int:
         sides.append(diff.b[row.b])
     if row.kind == "changed" and any(len(side) > MAX_PIECE for side in sides):
         found = words(*sides)
-        parts = [*_alternating(found.a), *_alternating(found.b)]
+        parts = [*alternating(found.a), *alternating(found.b)]
         return _ROW + sum(escaped(part) + _PART for part in parts)
     beside = 2 * _PART * most_parts(*sides) if row.kind == "changed" else 0
     return _ROW + beside + sum(escaped(_cut(side, MAX_PIECE)) for side in sides)
@@ -139,12 +139,12 @@ def _row(diff: Diff, row: Row) -> list[Any]:
     if row.kind == "changed" and a is not None and b is not None:
         found = words(a, b)
         coarse = [] if found.compared else ["too long to compare word by word"]
-        return ["changed", *numbers, _alternating(found.a), _alternating(found.b), *coarse]
+        return ["changed", *numbers, alternating(found.a), alternating(found.b), *coarse]
     texts = [None if text is None else [_cut(text, MAX_PIECE)] for text in (a, b)]
     return [row.kind, *numbers, texts[0], None if row.kind == "same" else texts[1]]
 
 
-def _alternating(pieces: Iterable[Piece]) -> list[str]:
+def alternating(pieces: Iterable[Piece]) -> list[str]:
     """Return the parts of a line, the first one the same on both sides, the next one changed.
 
     What exceeds half a portion is left out at the end, with a remark.

@@ -52,7 +52,7 @@ class View(Address):
     `criterion`, `judge`, `tag`, the words `text` and the range `score`, of the mean or of the
     criterion `score_of`, narrow the list. `versions` and `configurations` are those that are
     columns, all where they are empty; with `outputs` the beginning of each output is one more.
-    `case` and `run` name what is
+    `beside` are the columns whose outputs stand side by side. `case` and `run` name what is
     open; without them it is the first case of the list. `line` is a line of `file`; `whole` shows
     the whole raw document. `columns` is the page of columns, None for the one with the version in
     focus. `sort` is the column by which the list stands, the lowest first, or `high` ones.
@@ -68,6 +68,7 @@ class View(Address):
     versions: tuple[str, ...] = names("versions")
     configurations: tuple[str, ...] = names("configurations")
     outputs: bool = flag("outputs")
+    beside: tuple[str, ...] = names("beside")
     page: int = number("page", 1)
     columns: int | None = number("cols")
     sort: str | None = parameter("sort")
@@ -158,7 +159,8 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
     if isinstance(did.get("case"), str):
         return _clicked(state, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):
-        return _opened(view, did["run"], None)
+        opened = _opened(view, did["run"], None)
+        return replace(opened, beside=()) if did.get("alone") is True else opened
     if isinstance(did.get("page"), int):
         return _turned(state, did["page"], did.get("open"))
     if did.get("step") in (1, -1):

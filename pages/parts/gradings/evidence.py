@@ -1,13 +1,13 @@
 """The evidence beside the grid: the head of the case, one tab below it, and scores given there."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import streamlit as st
 
 from evalcore import Workspace
-from evalcore.counting.outcomes import marks_in, outcomes
+from evalcore.counting.outcomes import Column, marks_in, outcomes
 from evalcore.errors import CannotJudge, EvalcoreError
 from evalcore.judging.answering.submitting import read_back, submit
 from evalcore.judging.asking.tasks import task
@@ -15,6 +15,7 @@ from evalcore.judging.hiding import workspace_for
 from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.store import unwritable
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block, PanelData
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.blocks.page import Say
@@ -22,7 +23,8 @@ from evalcore.views.files.content import Output
 from evalcore.views.files.outputs import OutputFile, load_output
 from evalcore.views.files.portions import Portion, portion, portions, rows_within
 from evalcore.views.files.source_excerpt import source_excerpt
-from evalcore.views.gradings.grid import Grid, ends
+from evalcore.views.gradings.grid import Grid, chosen_columns, ends
+from evalcore.views.gradings.outputs import MOST_BESIDE, beside_block, columns_beside
 from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
 from evalcore.views.judge.messages import answers_of, task_as_shown
 from evalcore.views.judge.queue import View
@@ -40,7 +42,7 @@ from pages.parts.judge.session import NOBODY, JudgeSession, Work, write_answered
 from pages.parts.judge_name import become, here, likely_name
 from pages.parts.own_acts import stored_here
 from pages.parts.page import LOOK_HEIGHT
-from pages.parts.panels.components import grades_panel, head_panel
+from pages.parts.panels.components import beside_panel, grades_panel, head_panel
 from pages.parts.session_state import bound, session_object
 from pages.parts.state import Choice
 
@@ -82,7 +84,12 @@ def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, 
                 file_panel(state, transcripts, None, "No transcript saved for this run.")
             else:
                 first = seen.excerpt.path if seen.excerpt else None
-                file_panel(state, outputs, first, no_output(seen.run))
+                if columns := choose_beside(state, seen.run):
+                    wanted = next((each for each in outputs if each.path in (file, first)), None)
+                    name = None if wanted is None else wanted.name
+                    beside_panel(beside_block(state.ws, state.outcomes, seen.run, columns, name))
+                else:
+                    file_panel(state, outputs, first, no_output(seen.run))
 
 
 def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
@@ -107,6 +114,28 @@ def _head(state: GradingsState, found: Grid, case_id: str, numbers: Mapping[str,
     marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
     people = judged_runs(state.ws, state.outcomes, case_id)
     return HeadData(state.view.tab, tabs, position, listed, ends(found), marks, people)
+
+
+def choose_beside(state: GradingsState, run: RunRow) -> list[int]:
+    """Offer the columns whose outputs stand side by side; return those to show, if any."""
+    found, own = state.outcomes, Column(run.version or "", run.configuration or "")
+    keys = [found.columns[place].key for place in chosen_columns(found, state.query())]
+    if len(keys) > 1:
+        chosen = [key for key in state.view.beside if key in {each.key for each in found.columns}]
+        bound(
+            st.multiselect,
+            "Outputs side by side",
+            list(dict.fromkeys([*keys, *chosen])),
+            name="output-beside",
+            value=chosen,
+            on_choice=lambda picked: change_address(
+                beside=replace(state.view, beside=tuple(picked)).parameters()["beside"]
+            ),
+            max_selections=MOST_BESIDE,
+            placeholder=f"Side by side with … (up to {MOST_BESIDE} in all)",
+            label_visibility="collapsed",
+        )
+    return columns_beside(found, state.view.beside, own)
 
 
 def file_panel(

@@ -48,6 +48,7 @@ _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
 _BLIND: Final = _component("blind", "blind", styles=("blind",))
+_BESIDE: Final = _component("beside", "beside", styles=("beside",))
 _COLUMNS: Final = _component("columns", "columns", styles=("columns",))
 _SHARE: Final = _component("share", *_LINKS, "share", styles=("share",))
 _KEYS: Final = _component("keys", "keys")
@@ -107,6 +108,11 @@ class ShownView:
 def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
     """Draw the grid of cases and versions."""
     _mount(_GRID, _linked(plain(data)), key)
+
+
+def beside_panel(data: dict[str, Any], key: str = "beside") -> None:
+    """Draw outputs side by side, one below the other where there is no room."""
+    _mount(_BESIDE, plain(data), key)
 
 
 def columns_panel(data: dict[str, Any], key: str = "columns") -> None:

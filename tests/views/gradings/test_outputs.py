@@ -8,11 +8,19 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.counting import run_files
-from evalcore.tables.rows import Row
+from evalcore.counting.cells import typed
+from evalcore.counting.outcomes import Column, outcomes
+from evalcore.tables.rows import Row, RunRow
 from evalcore.views.blocks.plain import escaped
 from evalcore.views.gradings import outputs
 from evalcore.views.gradings.grid import PAGE, GridQuery, grid
-from evalcore.views.gradings.outputs import BEGINNING, at_a_word, outputs_block
+from evalcore.views.gradings.outputs import (
+    BEGINNING,
+    at_a_word,
+    beside_block,
+    columns_beside,
+    outputs_block,
+)
 from tests.made import SUITE, case, run, suite, version, workspace
 
 HOSTILE = "<script>window.ran=1</script> ![x](http://127.0.0.1:9/beacon)"
@@ -110,3 +118,100 @@ def test_only_the_rows_of_the_page_are_read(
     assert [len(texts(ws, page=page)) for page in (1, 3)] == [PAGE, PAGE - 10]
     assert (len(read), max(read)) == (2 * PAGE - 10, outputs.MAX_READ)
     assert len(json.dumps(texts(ws))) <= PAGE * (BEGINNING + 12)
+
+
+@pytest.fixture
+def three(tmp_path: Path) -> Workspace:
+    """One case in four versions: two files, one changed line, none, and not run."""
+    files = {
+        "v0/a.md": "One\nTwo ropes are here\nThree\n",
+        "v0/b.md": "B",
+        "v1/a.md": "One\nTwo ropes are not here\nFour\nFive\nSix\n",
+        "v2/c.md": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    rows: list[Row] = [
+        suite(),
+        *(version(f"v{n}", n) for n in range(5)),
+        case(case_id="a"),
+        case(case_id="b"),
+    ]
+    rows += [run(run_id=f"r{n}", case_id="a", version=f"v{n}", outputs=f"v{n}") for n in range(4)]
+    return workspace(tmp_path, *rows, run(run_id="b", case_id="b", version="v4"))
+
+
+def beside(ws: Workspace, *keys: str, name: str | None = None, of: int = 0) -> dict[str, Any]:
+    """Return what stands side by side for the run in v`of`."""
+    found = outcomes(ws, SUITE)
+    (run_row,) = typed(ws, "runs", RunRow, [of])
+    columns = columns_beside(found, keys, Column(f"v{of}", "-"))
+    return beside_block(ws, found, run_row, columns, name)
+
+
+@pytest.mark.parametrize(
+    ("keys", "columns"),
+    [
+        ((), []),
+        (("gone",), []),
+        (("v0",), []),
+        (("v3",), ["v0", "v3"]),
+        (("v3", "v1"), ["v1", "v3"]),
+        (("v4", "v3", "v2", "v1", "v0"), ["v0", "v1", "v2", "v3"]),
+    ],
+)
+def test_two_to_four_columns_stand_in_their_order(
+    three: Workspace, keys: tuple[str, ...], columns: list[str]
+) -> None:
+    """One alone stands beside that of the open run."""
+    found = outcomes(three, SUITE)
+    places = columns_beside(found, keys, Column("v0", "-"))
+    assert [found.columns[place].key for place in places] == columns
+
+
+def test_what_differs_from_the_first_output_is_marked(three: Workspace) -> None:
+    """Words inside a line, lines that are only here, and how many of the first are not."""
+    found = beside(three, "v0", "v1")
+    first, second = found["sides"]
+    assert found["first"] == "v0"
+    assert (first["file"], first["run"], second["run"]) == ("a.md", "r0", "r1")
+    assert first["lines"] == [(1, ["One"], 0), (2, ["Two ropes are here"], 0), (3, ["Three"], 0)]
+    assert second["lines"][:2] == [(1, ["One"], 0), (2, ["Two ropes are ", "not ", "here"], 0)]
+    assert (None, [], 1) in second["lines"]
+    assert (5, ["", "Six"], 0) in second["lines"]
+    assert (first["cut"], second["cut"]) == ("", "")
+
+
+def test_what_has_no_output_says_so(three: Workspace) -> None:
+    """An empty file, a folder that is gone, and a case that was not run; the first text leads."""
+    found = beside(three, "v1", "v2", "v3", "v4", of=2)
+    assert [side["said"] for side in found["sides"]] == [
+        "",
+        "This file is empty.",
+        "No output saved for this run; looked in v3.",
+        "This case has no run here.",
+    ]
+    assert found["first"] == "v1"
+
+
+def test_the_file_that_is_open_is_looked_for_in_each(three: Workspace) -> None:
+    """Where it is not, the first one stands there under its own name."""
+    sides = beside(three, "v0", "v1", name="b.md")["sides"]
+    assert [side["file"] for side in sides] == ["b.md", "a.md"]
+
+
+@pytest.mark.parametrize("text", ["Wort um Wort\n" * 20_000, "長" * 90_000, "x\n" * 99_000])
+def test_outputs_side_by_side_are_cut_by_bytes_with_a_sign(tmp_path: Path, text: str) -> None:
+    """However long they are, all of them together stay within what is sent."""
+    rows: list[Row] = [suite(), case(case_id="a")]
+    for number in range(4):
+        (tmp_path / f"{number}.md").write_text(text if number % 2 else f"{number}\n{text}")
+        rows += [
+            version(f"v{number}", number),
+            run(run_id=f"r{number}", case_id="a", version=f"v{number}", outputs=f"{number}.md"),
+        ]
+    found = beside(workspace(tmp_path, *rows), "v0", "v1", "v2", "v3")
+    assert len(json.dumps(found)) < outputs.SIDES + 4_000
+    for side in found["sides"]:
+        assert side["cut"].startswith("cut here: ") or side["lines"][-1][1][-1].endswith("…")
