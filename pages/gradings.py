@@ -41,12 +41,12 @@ set_parameters(**view.parameters())
 found = state.grid()
 run, case = chosen(state, found)
 with st.container(key="stacks-gradings"):
-    # Outputs side by side need the room of the list.
-    shares = [3, 10] if view.tab == "output" and view.beside else [6, 7]
-    left, right = st.columns(shares, gap="medium")
+    # Outputs side by side need the room of the list, whose buttons then take three lines.
+    is_wide = view.tab == "output" and bool(view.beside)
+    left, right = st.columns([3, 10] if is_wide else [6, 7], gap="medium")
 with left:
     narrow(state, run, choice)
-    block = {**grid_block(found, case, column_of(ws, run)), "above": ABOVE}
+    block = {**grid_block(found, case, column_of(ws, run)), "above": ABOVE + 96 * is_wide}
     if view.outputs:
         block |= outputs_block(ws, found)
     grid_panel(block)

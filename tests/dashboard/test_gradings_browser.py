@@ -544,3 +544,62 @@ def test_the_version_in_focus_can_be_looked_into(visit: Visit) -> None:
     page = opened(visit)
     page.get_by_text("Stored about iteration-").click()
     expect(page.get_by_role("heading", name="iteration-2")).to_be_visible()
+
+
+def test_columns_are_chosen_by_keyboard_and_outlive_a_reload(visit: Visit) -> None:
+    """A tick for each version and configuration, one alone, and all again; the address holds it."""
+    page = opened(visit)
+    heads = page.locator("thead th .version")
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("checkbox", name="iteration-1").focus()
+    page.keyboard.press("Space")
+    wait_for_address(page, "versions=iteration-2")
+    page.get_by_role("button", name="Only with_skill").focus()
+    page.keyboard.press("Enter")
+    wait_for_address(page, "configurations=with_skill")
+    expect(heads).to_have_text(["iteration-2"])
+    page.keyboard.press("Escape")
+    page.locator("[data-filter=failing]").click()
+    wait_for_address(page, "filter=failing", "versions=iteration-2")
+    page.reload()
+    expect(heads).to_have_text(["iteration-2"])
+    page.get_by_role("button", name="Columns").click()
+    page.get_by_role("button", name="All versions").click()
+    expect(heads).to_have_count(2)
+    assert "versions" not in asked(page)
+
+
+def test_a_range_of_scores_is_typed_and_taken_away(visit: Visit) -> None:
+    """Its chip says how many cases it keeps, and removes it."""
+    page = opened(visit, filter="failing")
+    page.get_by_role("button", name="Filters").click()
+    page.get_by_label("to (%)").fill("50")
+    page.get_by_label("to (%)").press("Enter")
+    wait_for_address(page, "score=..50")
+    expect(page.locator("[data-chip=score]")).to_have_text("score up to 50 %: 1 case ✕")
+    expect(page.locator(".foot")).to_contain_text("1 of 42 cases")
+    page.keyboard.press("Escape")
+    page.locator("[data-chip=score]").click()
+    expect(page.locator(".foot")).to_contain_text("6 of 42 cases")
+    assert asked(page).keys() & {"score", "score_of"} == set()
+
+
+@pytest.mark.parametrize("width", [DESK["width"], PHONE["width"]])
+def test_outputs_stand_side_by_side_or_below_one_another(visit: Visit, width: int) -> None:
+    """What differs is marked, what has none says so, and each opens alone."""
+    visit.page.set_viewport_size({"width": width, "height": 900})
+    sides = "iteration-1@with_skill,iteration-2@without_skill,iteration-2@with_skill"
+    page = opened(visit, tab="output", beside=sides, case="1")
+    shown = page.locator("section.side")
+    expect(shown.locator("b")).to_have_text(sides.split(","))
+    expect(shown.nth(1).locator("ins").first).to_contain_text("2")
+    assert fits(page)
+    first, last = box(shown.first), box(shown.last)
+    assert (first["y"] == last["y"]) == (width == DESK["width"])
+    assert (first["x"] == last["x"]) == (width == PHONE["width"])
+    page.get_by_role("button", name="Open the output of iteration-1@with_skill").click()
+    expect(shown).to_have_count(0)
+    expect(column(page)).to_contain_text("iteration-1")
+    page = opened(visit, tab="output", beside=sides, case=str(NO_OUTPUTS))
+    expect(shown.locator(".said")).to_have_count(3)
+    expect(shown.locator(".said").first).to_contain_text("No output saved for this run")

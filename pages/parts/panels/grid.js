@@ -186,7 +186,7 @@ function table(self) {
   }
   if (beside(self)) {
     put(widths, el("col"));
-    put(head, el("th", "output", data.outputOf, { scope: "col", title: data.outputOf }));
+    put(head, put(el("th", "output", null, { scope: "col", title: data.outputOf }), el("span", "version", data.outputOf, { dir: "auto" })));
   }
   put(grid, el("caption", "", data.legend), widths, put(el("thead"), head));
   data.rows.forEach((row, at) => put(grid, line(self, row, at, columns)));
