@@ -22,7 +22,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     reading = ["demo", "open", "check", "tables", "steps", "compare", "trends", "rubric"]
     more = ["trust", "aggregate", "feedback", "doctor"]
     running = ["run", "judge", "runs", "executors", "models", "allow"]
-    running += ["failures", "improve", "messages", "init", "snapshot"]
+    running += ["failures", "improve", "messages", "init", "snapshot", "views"]
     assert listed == [*reading, *more, *running, "approval", "benchmark", "blind"]
 
 

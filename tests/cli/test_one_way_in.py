@@ -89,6 +89,8 @@ improve W --suite notes --dry-run --json
 improve W --suite notes --compare-only --version v1 --against v0 --dry-run --model m
 messages W
 messages W --json
+views W
+views W --json
 messages W --done x --text y
 init W/notes
 snapshot W --suite notes --force

@@ -39,6 +39,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "eval-failure": {"testRunId": "s::case@v1/-#1", "failureType": "refusal", "description": "x",
                      "affectedCriterionIds": [], "severity": "minor"},
     "suggestion-decision": {"testRunId": None, "target": None, "text": "x", "decision": "accepted"},
+    "saved-view": {"name": "Failing", "page": "gradings", "address": {"filter": "failing"}},
     "blind-study": {
         "sideA": "v1", "sideB": "v2", "commitment": "c" * 64, "drawn": "one", "pairs": [{
             "pair": "p001", "caseId": "case", "runA": "s::case@v1/-#1", "runB": "s::case@v2/-#1",
