@@ -111,6 +111,13 @@ class View(Address):
         )
 
 
+def kept(query: Mapping[str, str | None]) -> dict[str, str]:
+    """Return what a saved view keeps of an address, as the page writes it."""
+    every = {**query, **View.of(query).parameters()}
+    found = {name: every.get(name) for name in sorted(PARAMETERS["gradings"])}
+    return {name: text for name, text in found.items() if text is not None}
+
+
 @dataclass(frozen=True)
 class GradingsState:
     """The suite chosen in the sidebar, and the view of the address."""
@@ -126,12 +133,6 @@ class GradingsState:
     def outcomes(self) -> Outcomes:
         """The outcomes of the suite's runs by the chosen score source."""
         return outcomes_by(self.ws, self.suite, self.scores)
-
-    def kept(self, sidebar: Mapping[str, str]) -> dict[str, str]:
-        """Return the parameters of the address that a saved view keeps, given the sidebar's."""
-        every = {**sidebar, **self.view.parameters()}
-        known = PARAMETERS["gradings"]
-        return {name: each for name, each in every.items() if name in known and each is not None}
 
     def query(self) -> GridQuery:
         """Return the query of the view for the grid."""

@@ -9,14 +9,14 @@ import streamlit as st
 from evalcore.counting.focus import focus_columns
 from evalcore.counting.outcomes import outcomes
 from evalcore.families.reviews.saved_views import SIDEBAR
-from evalcore.judging.answering.saved_views import change_view, save_view, saved_views
+from evalcore.judging.answering.saved_views import SavedView, change_view, save_view, saved_views
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.gradings.case_filter import PERCENT, ScoreRange, case_scores, offers
 from evalcore.views.gradings.grid import columns_block
 from evalcore.views.gradings.notes import by_and_when
 from evalcore.views.gradings.selected import cases_listing
-from evalcore.views.gradings.state import MAX_TEXT, GradingsState
+from evalcore.views.gradings.state import MAX_TEXT, GradingsState, kept
 from evalcore.views.judge.receipt import record_words
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
@@ -41,7 +41,6 @@ KINDS: Final = {
 FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
 KEEPS: Final = "It keeps filters, columns, order and tab, with the suite; not the open case."
-VIEW_GONE: Final = "The view is another one by now. Open Views again."
 FROM_START: Final = dict.fromkeys(("page", "run", "case", "file", "line"))
 """Address parameters without which the list begins at its start."""
 
@@ -82,6 +81,7 @@ def _filters(state: GradingsState, focus: int | None) -> None:
         if len(known[kind]) >= FEW[kind] or getattr(view, kind):
             _pick(label, kind, dict(known[kind]), getattr(view, kind) or ANY, "any")
     if focus is None:
+        st.text("There is no run to filter by.")
         return
     given = view.score or ScoreRange(None, None)
     _, top = case_scores(state.ws, state.suite, view.score_of, focus, state.scores)
@@ -135,10 +135,10 @@ def _columns(state: GradingsState) -> None:
 
 def _views(state: GradingsState, choice: Choice) -> None:
     """Offer the saved views of the suite, and forms to save, rename and remove one."""
-    ws, suite, here = state.ws, state.suite, state.kept(choice.query())
+    ws, suite, here = state.ws, state.suite, kept({**choice.query(), **state.view.parameters()})
     reviews, of = review_folder(ws, suite), f"views {suite}"
     known = {view.id: view for view in saved_views(load_reviews(reviews))}
-    open_view = next((each for each in known.values() if each.address == here), None)
+    open_view = next((each for each in known.values() if kept(each.address) == here), None)
 
     def shown(view: str) -> str:
         one = known[view]
@@ -155,11 +155,9 @@ def _views(state: GradingsState, choice: Choice) -> None:
         )
         return record_words("The view is saved", receipt.id)
 
-    def change(sent: Sent, *, removed: bool = False) -> str:
-        if open_view is None:
-            raise ValueError(VIEW_GONE)
+    def change(view: SavedView, sent: Sent, *, removed: bool = False) -> str:
         name = None if removed else sent.text
-        receipt = change_view(ws, suite, open_view, name, sent.judge, submission=sent.submission)
+        receipt = change_view(ws, suite, view, name, sent.judge, submission=sent.submission)
         return record_words("The view is removed" if removed else "Renamed", receipt.id)
 
     if known:
@@ -179,9 +177,9 @@ def _views(state: GradingsState, choice: Choice) -> None:
         st.text(KEEPS)
         Form("view", of, "Save this view", save, "Name of this view").draw(reviews)
     else:
-        name = f"rename {open_view.id}"
-        Form(name, of, "Rename", change, "Name", value=open_view.name).draw(reviews)
-        remove = partial(change, removed=True)
+        name, rename = f"rename {open_view.id}", partial(change, open_view)
+        Form(name, of, "Rename", rename, "Name", value=open_view.name).draw(reviews)
+        remove = partial(change, open_view, removed=True)
         Form(f"remove {open_view.id}", of, "Remove this view", remove).draw(reviews)
     receipts(of)
 

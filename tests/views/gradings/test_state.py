@@ -15,6 +15,7 @@ from evalcore.views.gradings.state import (
     View,
     chosen,
     column_of,
+    kept,
     place_in_list,
     reduce,
 )
@@ -279,3 +280,12 @@ def test_the_choice_of_columns_outlives_what_else_is_done(state: GradingsState) 
         assert after(there, **did).versions == ("v1",)
     assert after(there, side=-1) == there.view
     assert after(replace(state, view=View(run="c050v1")), side=-1).run == "c050v0"
+
+
+def test_a_saved_view_keeps_what_the_page_would_write() -> None:
+    """Neither the folder nor what is open; what means nothing is left out."""
+    query = {"w": "x", "suite": "s", "v": "v0", "filter": "failing", "score": "2.0..3",
+             "page": "2", "run": "r", "tab": "?", "versions": "a%2Cb,c"}  # fmt: skip
+    wanted = {"filter": "failing", "score": "2..3", "v": "v0", "versions": "a%2Cb,c"}
+    assert kept(query) == wanted
+    assert kept(wanted) == wanted
