@@ -135,7 +135,8 @@ def _of_suite(suite: dict[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
         yield "trends", suite | {"scores": scores}
     for kind in ("failing", "people", "differ", "excluded"):
         yield "gradings", suite | {"filter": kind}
-    yield "gradings", suite | {"q": "QZ"}
+    for query in ({"q": "QZ"}, {"outputs": "1"}, {"score": "..3"}):
+        yield "gradings", suite | query
     for query in ({}, {"group": "cause"}):
         yield "failures", suite | query
     yield "judge", suite
@@ -150,6 +151,8 @@ def _of_run(run: str, row: Mapping[str, str], key: str) -> Iterator[tuple[str, d
     column = {"v": row["version"], "c": row["configuration"]}
     for tab in ("grades", "output", "transcript", "case", "raw"):
         yield "gradings", suite | column | {"run": run, "tab": tab, "whole": "1"}
+    beside = "iteration-1@with_skill,iteration-2@with_skill,iteration-3@with_skill,v1,v2"
+    yield "gradings", suite | {"run": run, "tab": "output", "beside": beside}
     yield "failures", suite | {"failure": run}
     yield "overview", suite | column
     yield "rubric", suite | column | {"criterion": key, "at": "@".join(column.values())}

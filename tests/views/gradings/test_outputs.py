@@ -215,3 +215,12 @@ def test_outputs_side_by_side_are_cut_by_bytes_with_a_sign(tmp_path: Path, text:
     assert len(json.dumps(found)) < outputs.SIDES + 4_000
     for side in found["sides"]:
         assert side["cut"].startswith("cut here: ") or side["lines"][-1][1][-1].endswith("…")
+
+
+def test_a_file_that_is_also_of_a_hidden_run_is_not_shown(tmp_path: Path) -> None:
+    """Another run that names it gives nothing away."""
+    (tmp_path / "a.md").write_text("Secret.")
+    rows = [run(run_id=name, case_id=name, version="v1", outputs="a.md") for name in "ab"]
+    ws = made(tmp_path, *rows)
+    assert texts(ws)[:2] == ["Secret."] * 2
+    assert texts(ws.hiding({"a"}, "ana"))[:2] == ["hidden until you have judged", "no output"]
