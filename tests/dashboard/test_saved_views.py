@@ -68,9 +68,10 @@ def test_a_view_is_saved_chosen_renamed_and_removed(
     assert given.items() >= address.items()
     assert not given.keys() & {"sort", "page", "case"}
 
-    clicked(typed(elsewhere, "Name", "Failing"), "Rename")
+    clicked(typed(elsewhere, "Name", "Failing"), "Change this view")
     assert kept(root) == {"Failing": address}
-    clicked(elsewhere, "Remove this view")
+    next(each for each in elsewhere.checkbox if each.label == "Remove it").check()
+    clicked(elsewhere, "Change this view")
     assert kept(root) == {}
     assert chooser(elsewhere) == []
 

@@ -40,7 +40,7 @@ KINDS: Final = {
 }
 FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
-KEEPS: Final = "It keeps filters, columns, order and tab, with the suite; not the open case."
+KEEPS: Final = "A view keeps filters, columns, order and tab, with the suite; not the open case."
 FROM_START: Final = dict.fromkeys(("page", "run", "case", "file", "line"))
 """Address parameters without which the list begins at its start."""
 
@@ -155,10 +155,10 @@ def _views(state: GradingsState, choice: Choice) -> None:
         )
         return record_words("The view is saved", receipt.id)
 
-    def change(view: SavedView, sent: Sent, *, removed: bool = False) -> str:
-        name = None if removed else sent.text
+    def change(view: SavedView, sent: Sent) -> str:
+        name = None if sent.ticked else sent.text
         receipt = change_view(ws, suite, view, name, sent.judge, submission=sent.submission)
-        return record_words("The view is removed" if removed else "Renamed", receipt.id)
+        return record_words("The view is removed" if sent.ticked else "Renamed", receipt.id)
 
     if known:
         bound(
@@ -177,10 +177,15 @@ def _views(state: GradingsState, choice: Choice) -> None:
         st.text(KEEPS)
         Form("view", of, "Save this view", save, "Name of this view").draw(reviews)
     else:
-        name, rename = f"rename {open_view.id}", partial(change, open_view)
-        Form(name, of, "Rename", rename, "Name", value=open_view.name).draw(reviews)
-        remove = partial(change, open_view, removed=True)
-        Form(f"remove {open_view.id}", of, "Remove this view", remove).draw(reviews)
+        Form(
+            f"change {open_view.id}",
+            of,
+            "Change this view",
+            partial(change, open_view),
+            "Name",
+            tick="Remove it",
+            value=open_view.name,
+        ).draw(reviews)
     receipts(of)
 
 
