@@ -332,6 +332,14 @@ def feedback(
 
 
 @command
+def views(path: Folder, suite: OnlySuite = None) -> Answer:
+    """List the saved views: name, address, and who saved it when."""
+    from evalcore.cli import feedback as work  # noqa: PLC0415 - quick start
+
+    return work.views(path, suite)
+
+
+@command
 def doctor(
     path: Annotated[Path | None, Argument(metavar="PATH", help="A folder to look into.")] = None,
     model: Annotated[
@@ -358,7 +366,6 @@ from evalcore.cli import (  # noqa: E402, F401
     message_commands,
     run_commands,
     version_commands,
-    view_commands,
 )
 
 
