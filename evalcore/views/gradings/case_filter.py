@@ -16,7 +16,7 @@ from evalcore.counting.people import Scores
 from evalcore.counting.score_source import answers, outcomes_by
 from evalcore.counting.tally import mean
 from evalcore.views.gradings.search import cases_with_text
-from evalcore.views.words.wording import number, short
+from evalcore.views.words.wording import number, places_on, short
 from evalcore.workspace.opened import Workspace
 
 MAX_CHIP: Final = 60
@@ -36,10 +36,8 @@ class ScoreRange(NamedTuple):
         """Return the range that an address writes as `2..3.5`, `2..` or `..3.5`; else None."""
         found = _RANGE.fullmatch(text)
         ends = [None if end is None else float(end) for end in found.groups()] if found else []
-        low, high = ends or (None, None)
-        is_empty = low is None and high is None
-        is_reversed = low is not None and high is not None and low > high
-        return None if is_empty or is_reversed else cls(low, high)
+        given = cls(*ends) if ends else cls(None, None)
+        return given if given != (None, None) and given.bounds[0] <= given.bounds[1] else None
 
     def __str__(self) -> str:
         """Return the range as an address has it."""
@@ -47,9 +45,10 @@ class ScoreRange(NamedTuple):
         return f"{low}..{high}"
 
     @property
-    def highest(self) -> float:
-        """The upper end; infinity where it is open."""
-        return math.inf if self.high is None else self.high
+    def bounds(self) -> tuple[float, float]:
+        """Both ends; infinite where they are open."""
+        low, high = self
+        return -math.inf if low is None else low, math.inf if high is None else high
 
     @property
     def words(self) -> str:
@@ -120,8 +119,9 @@ def narrowed(
     if to.score is not None:
         what = "score" if to.score_of is None else short(to.score_of, MAX_CHIP)
         value, top = case_scores(ws, suite, to.score_of, focus, scores)
-        within = np.flatnonzero((value >= (to.score.low or 0)) & (value <= to.score.highest))
-        unit = " %" if top == PERCENT else ""
+        low, high = to.score.bounds
+        within = np.flatnonzero((value >= low) & (value <= high))
+        unit = " %" if top is None else ""
         found.append(("score", f"{what} {to.score.words}{unit}", within))
     for _, _, cases in found:
         keep &= _mask(keep, cases)
@@ -134,30 +134,29 @@ def case_scores(
     criterion: str | None,
     focus: int | None,
     scores: Scores = "recorded",
-) -> tuple[Numbers, float]:
+) -> tuple[Numbers, float | None]:
     """Return the mean score of each case in the column in focus, and the highest score there is.
 
-    It is that of a criterion, or without one what the grid shows; rounded as it is shown, in
-    percent where there is no scale, and NaN where there is no score.
+    It is that of a criterion, or without one what the grid shows, rounded as it is shown; NaN where
+    there is no score. Without a scale it is in percent, and there is no highest score.
     """
     found = outcomes_by(ws, suite, scores)
     value = np.full(len(found.cases), np.nan)
-    top = PERCENT if found.scale is None else found.scale
+    top = found.scale
     if criterion is None:
         cells = found.cells.of(focus)
-        name = "fraction" if found.scale is None else "score"
-        value[cells.index.to_numpy(np.int64)] = cells[name]
-        value *= PERCENT if found.scale is None else 1
+        value[cells.index.to_numpy(np.int64)] = cells["fraction" if top is None else "score"]
+        value *= PERCENT if top is None else 1
     else:
         runs = found.runs[found.runs["column"] == focus]
         given = answers(ws, runs.index.to_numpy(), scores)
         words = coded(ws, "judgments", "criterion")
         rows = np.flatnonzero(given.criterion == words.places({criterion})[0])
         most = np.unique(values(ws, "judgments", "max_score")[given.row[rows]])
-        top = float(most[0]) if len(most) == 1 and most[0] > 1 else PERCENT
+        top = float(most[0]) if len(most) == 1 and most[0] > 1 else None
         case = runs["case"].reindex(given.run[rows]).to_numpy(np.int64)
-        value = mean(given.share[rows] * top, case, len(found.cases))
-    places = 0 if top == PERCENT else 1 if top >= 20 else 2
+        value = mean(given.share[rows] * (top or PERCENT), case, len(found.cases))
+    places = 0 if top is None else places_on(top)
     return np.floor(value * 10**places + 0.5) / 10**places, top
 
 

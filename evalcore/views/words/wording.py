@@ -65,7 +65,12 @@ def fixed(value: float | None, places: int = 2) -> str:
 
 def on_scale(value: float | None, top: float) -> str:
     """Return a score in a column of scores up to `top`: all of them with as many decimals."""
-    return fixed(value, 1 if top >= 20 else 2)
+    return fixed(value, places_on(top))
+
+
+def places_on(top: float) -> int:
+    """Return how many decimals scores up to `top` are shown with."""
+    return 1 if top >= 20 else 2
 
 
 def score(value: float | None, maximum: float | None, reason: str | None = None) -> str:

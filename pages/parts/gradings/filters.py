@@ -90,21 +90,21 @@ def _filters(state: GradingsState, focus: int | None) -> None:
 
         def chosen(typed: float | None, end: str = end) -> None:
             ends = given._replace(**{end: typed})
-            if ends.highest < (ends.low or 0):  # what was typed last counts
+            if ends.bounds[0] > ends.bounds[1]:  # what was typed last counts
                 ends = ScoreRange(None, None)._replace(**{end: typed})
             change_address(**FROM_START, score=None if ends == (None, None) else str(ends))
 
         with place:
             bound(
                 st.number_input,
-                "from" if end == "low" else f"to{' (%)' if top == PERCENT else ''}",
+                "from" if end == "low" else f"to{' (%)' if top is None else ''}",
                 name=f"gradings-score-{end}",
                 value=getattr(given, end),
                 on_choice=chosen,
                 min_value=0.0,
-                step=1.0 if top >= 20 else 0.5,
+                step=0.5 if top is not None and top < 20 else 1.0,
                 format="%g",
-                placeholder="0" if end == "low" else number(top),
+                placeholder="0" if end == "low" else number(top or PERCENT),
             )
 
 
