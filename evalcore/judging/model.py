@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.families.reviews.changes import Wording
+from evalcore.families.reviews.review import REQUIRED, Reasons, needs_reason
 
 State = Literal[
     "pending", "draft", "submitted", "skipped", "needs another judge", "cannot be judged"
@@ -33,7 +34,8 @@ class Asked(NamedTuple):
     A pass/fail criterion has the scale 0 to 1 and `choices` of two. `choices` are the scores
     offered as single keys, ascending, if there are at most 11; None for a finer scale, where any
     number from `low` to `high` is valid. With `fine`, other numbers are valid too. `anchors` are
-    (score, what deserves it); `description` is empty if the name says it all.
+    (score, what deserves it); `description` is empty if the name says it all. A score passes from
+    `pass_at` on; where nothing says what passes, only the highest does.
     """
 
     key: str
@@ -50,6 +52,7 @@ class Asked(NamedTuple):
     weight: float | None
     required: bool | None
     sha256: str
+    pass_at: float
     fine: bool = False
 
 
@@ -86,7 +89,8 @@ class Task(NamedTuple):
 
     `files` are paths of output files relative to the workspace. `ids` holds the submission id of
     each criterion by its key, created once for a task and saved in the draft, so that storing twice
-    has no further effect. `mine` are the judge's own stored judgments by key.
+    has no further effect. `mine` are the judge's own stored judgments by key, `reasons` for which
+    scores the suite requires a reason.
     """
 
     run_id: str
@@ -100,6 +104,11 @@ class Task(NamedTuple):
     basis: Basis
     ids: Mapping[str, str]
     mine: Mapping[str, OwnJudgment]
+    reasons: Reasons = REQUIRED
+
+    def needs_reason(self, of: Asked, score: float) -> bool:
+        """Return whether a score of a criterion needs a reason in words."""
+        return needs_reason(self.reasons, score < of.pass_at)
 
 
 class Answer(NamedTuple):

@@ -71,7 +71,7 @@ def test_a_score_is_refused_as_on_the_judge_page(ws: Workspace, page: AppTest) -
     """Without a name, without a reason, off the scale, or of what has changed since."""
     assert "Enter your name" in send(page)["text"]
     remember_judge("Ada", None)
-    assert "a reason in words" in send(page, rationale=" ")["text"]
+    assert "has no rationale" in send(page, rationale=" ")["text"]
     assert "Nothing was stored" in send(page, score=99)["text"]
     assert "Nothing was stored" in send(page, basis={"output": "0" * 64})["text"]
     assert records(ws, NOTES) == ()

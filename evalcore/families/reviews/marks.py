@@ -24,12 +24,14 @@ from evalcore.families.reviews.matching import Attached, Match
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
+    NO_REASON,
     PERSON,
     Chain,
     Review,
     Seen,
     judge_of,
     judge_type_of,
+    needs_reason,
 )
 from evalcore.families.scoring import Key, confidence, is_invalid
 from evalcore.numbers import median
@@ -178,7 +180,10 @@ def add_mark(
     elif standing == "head":
         hint = "Judge this criterion again on its scale."
         who, scored = f"{review.type} {review.id}", (score, low, high)
-        if score is not None and is_invalid(node, who, node.text("rationale"), scored, hint, "g"):
+        # The lowest score is a fail wherever the mark is; the form has asked for the others.
+        silent = not needs_reason(review.basis.get("reasons"), low is None or score == low)
+        reason = node.text("rationale") or (NO_REASON if silent else None)
+        if score is not None and is_invalid(node, who, reason, scored, hint, "g"):
             score = None
         if subject is not None and key:
             _note_criterion(node, key, subject, criterion, high)

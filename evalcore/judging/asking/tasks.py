@@ -12,6 +12,7 @@ from evalcore.families.reviews.changes import PROMPT, Part, changed
 from evalcore.families.reviews.review import Chain, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.model import Asked, Basis, Judge, Level, OwnJudgment, Task
+from evalcore.judging.storing.judging_rule import rule_of
 from evalcore.judging.storing.record_factory import standing_id
 from evalcore.judging.storing.run_reviews import reviews_of_run, score_of, text_of
 from evalcore.judging.storing.store import new_id
@@ -65,6 +66,7 @@ def task(
         basis=rests_on,
         ids={each.key: given.get(each.key) or new_id() for each in criteria},
         mine=own_judgments(records, run_id, judge, rests_on),
+        reasons=rule_of(records).reasons,
     )
 
 

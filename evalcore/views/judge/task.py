@@ -48,6 +48,7 @@ def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1
         "basis": basis_block(task),
         "mine": {short_key(key): mine_block(mine) for key, mine in task.mine.items()},
         "review": judged(task),
+        "reasons": task.reasons,
     }
 
 
@@ -61,12 +62,13 @@ def single_forms(task: Task, judge: Judge | None, likely: str) -> PanelData:
         mine, block = task.mine.get(each.key), criterion_block(each)
         before = mine_block(mine) if mine is not None and mine.score is not None else None
         scores = block["choices"] and [(one["score"], one["label"]) for one in block["choices"]]
-        form = {name: block[name] for name in ("key", "low", "high")}
+        form = {name: block[name] for name in ("key", "low", "high", "pass_at")}
         items[each.key] = form | {"choices": scores, "mine": before}
     return {
         "run": task.run_id,
         "judge": judge.name if judge else None,
         "likely": likely,
+        "reasons": task.reasons,
         "limits": {"rationale": LIMITS.rationale, "name": LIMITS.name},
         "basis": basis_block(task),
         "ids": {short_key(key): name for key, name in task.ids.items()},
@@ -153,6 +155,7 @@ def criterion_block(asked: Asked) -> PanelData:
         "guide": asked.guide or "",
         "low": asked.low,
         "high": asked.high,
+        "pass_at": asked.pass_at,
         "choices": None if asked.choices is None else choices,
         "fine": asked.fine,
         "anchored": bool(anchors),

@@ -126,7 +126,7 @@ async function hear(_, { acts: sent }) {
 }
 
 function panelData() {
-  const base = { answer: work.answer, undo: work.undo, diff: work.diff, packet: true };
+  const base = { answer: work.answer, undo: work.undo, diff: work.diff, packet: true, reasons: DATA.reasons };
   if (work.at === null) return { ...base, task: null, end: `You have compared ${compared()} of ${TASKS.length} pairs: save your verdicts now, and send the file to whoever gave you this packet.` };
   const { shows } = TASKS[work.at];
   const file = shows.files.includes(work.file) ? work.file : shows.files[0];

@@ -280,7 +280,7 @@ def score_one(ws: Workspace, choice: Choice, did: Mapping[str, Any]) -> bool:
         now = session.task(run)
         answers = answers_of(now, [given])
         if not answers:
-            raise CannotJudge("A score and a reason in words are needed.")
+            raise CannotJudge("Choose a score.")
         answered = task_as_shown(now, given)
         receipts = submit(
             session.whole, answered, answers, judge, partial=True, seen=session.seen(now)

@@ -234,7 +234,7 @@ def store_scores(session: JudgeSession, did: Did) -> PanelData:
     now = session.task(run)
     answers = answers_of(now, did.get("answers"))
     if not answers:
-        raise CannotJudge("No score with a reason arrived.")
+        raise CannotJudge("No score arrived.")
     partial, corrected = did.get("some") is True, judged(now)
     answered = task_as_shown(now, did)
     receipts = submit(

@@ -3,6 +3,7 @@
 const STORE_WORDS = "Store my scores and go on";
 const SOME_WORDS = "Store only those that are complete";
 const LEVELS = { l: "low", m: "medium", h: "high" };
+const WHY = { "for a fail": "Why? (w; may stay empty for a pass)", optional: "Why? (w; may stay empty)" };
 const LONG = 300;
 const MAX_LINES = 300;
 
@@ -167,7 +168,8 @@ function criterion(self, item, at) {
   if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
   put(box, scale(self, item, at, answer), sure(self, at, answer), evidence(self, at, answer));
   const id = `why-${at}`;
-  const why = el("textarea", "rationale", null, { id, rows: "2", required: true, dir: "auto", placeholder: "Why? (w)", "aria-label": `Why, for ${item.name}` });
+  const { reasons } = self.data.task;
+  const why = el("textarea", "rationale", null, { id, rows: "2", required: !WHY[reasons], dir: "auto", placeholder: WHY[reasons] || "Why? (w)", "aria-label": `Why, for ${item.name}` });
   watchLength(self, why, self.data.limits.rationale, reasonFor(item));
   why.value = answer.rationale;
   why.addEventListener("input", () => { answer.rationale = why.value; typed(self); });
@@ -319,7 +321,8 @@ function isStored(self, answer) {
 function complete(self, answer) {
   const item = self.data.task.criteria.find((one) => one.key === answer.key);
   const number = answer.score !== null && Number.isFinite(answer.score) && answer.score >= item.low && answer.score <= item.high;
-  return number && answer.rationale.trim() !== "" && !over(answer.rationale, self.data.limits.rationale, "");
+  const silent = answer.rationale.trim() === "" && needsReason(self.data.task.reasons, answer.score < item.pass_at);
+  return number && !silent && !over(answer.rationale, self.data.limits.rationale, "");
 }
 
 // The criteria that cannot be stored, each with what it needs.

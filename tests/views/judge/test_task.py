@@ -30,6 +30,7 @@ def asked(key: str = "rubric:tone", **given: object) -> Asked:
         "weight": None,
         "required": None,
         "sha256": "c" * 64,
+        "pass_at": 5.0,
     }
     return Asked(**{**base, **given})  # type: ignore[arg-type]
 
