@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.families.reviews.changes import Wording
-from evalcore.families.reviews.review import REQUIRED, Reasons, needs_reason
+from evalcore.families.reviews.review import REQUIRED, Decided, Reasons, needs_reason
 
 State = Literal[
     "pending", "draft", "submitted", "skipped", "needs another judge", "cannot be judged"
@@ -90,7 +90,7 @@ class Task(NamedTuple):
     `files` are paths of output files relative to the workspace. `ids` holds the submission id of
     each criterion by its key, created once for a task and saved in the draft, so that storing twice
     has no further effect. `mine` are the judge's own stored judgments by key, `reasons` for which
-    scores the suite requires a reason.
+    scores the suite requires a reason. `decided` is what rules decided, which need not be judged.
     """
 
     run_id: str
@@ -105,6 +105,20 @@ class Task(NamedTuple):
     ids: Mapping[str, str]
     mine: Mapping[str, OwnJudgment]
     reasons: Reasons = REQUIRED
+    decided: Mapping[str, Decided] = {}
+
+    @property
+    def left(self) -> tuple[Asked, ...]:
+        """The criteria that are left to people."""
+        return tuple(each for each in self.criteria if each.key not in self.decided)
+
+    @property
+    def judged(self) -> bool:
+        """Whether all that is left has the judge's own score, and nothing changed since."""
+        known = [self.mine.get(each.key) for each in self.left]
+        return bool(known) and all(
+            each is not None and each.score is not None and each.stale is None for each in known
+        )
 
     def needs_reason(self, of: Asked, score: float) -> bool:
         """Return whether a score of a criterion needs a reason in words."""

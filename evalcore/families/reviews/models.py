@@ -207,11 +207,21 @@ class SkipFields(Fields):
     lifted: Annotated[bool, RAW] = False
 
 
+class RuleVerdict(RecordModel):
+    """A criterion that a rule decided; `share` is the achieved part of its scale, 0 to 1."""
+
+    criterion_id: str
+    passed: bool
+    share: Fraction
+    rationale: str = ""
+
+
 class ApprovalRequestFields(Fields):
     """A run that waits for a person's judgment because somebody asked for it.
 
     `done` takes that back. `judges` says how many people are to judge all of it; where it is
-    missing, any score answers.
+    missing, any score answers. `decided` are the criteria that rules decided, which people need not
+    judge.
     """
 
     of = Of("approval-request", "requests")
@@ -219,6 +229,7 @@ class ApprovalRequestFields(Fields):
     test_run_id: Annotated[str, "requests.run_id"]
     reason: Annotated[str, "requests.reason"] = ""
     judges: Annotated[int, FROM_1] | None = None
+    decided: list[RuleVerdict] | None = None
     done: bool = False
 
 

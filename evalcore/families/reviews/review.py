@@ -154,6 +154,29 @@ def needs_reason(rule: object, fails: bool) -> bool:
     return rule not in REASONS[1:] or (fails and rule != "optional")
 
 
+class Decided(NamedTuple):
+    """What a rule decided of a criterion: whether it is met, the share of its scale, and why."""
+
+    passed: bool
+    share: float
+    why: str
+
+
+def decided_in(request: Review) -> dict[str, Decided]:
+    """Return what rules had decided when a request left the rest to people, by `kind:criterion`."""
+    stated, found = request.fields.get("decided"), dict[str, Decided]()
+    for each in stated if isinstance(stated, list) else ():
+        match each:
+            case {
+                "criterionId": str(key),
+                "passed": bool(passed),
+                "share": int() | float() as share,
+            }:
+                why = each.get("rationale")
+                found[key] = Decided(passed, share, why if isinstance(why, str) else "")
+    return found
+
+
 def judge_of(review: Review) -> str:
     """Return the judge in the fields, else the author of the record.
 

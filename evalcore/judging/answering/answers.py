@@ -29,7 +29,7 @@ def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> 
         if answer.key in given:
             raise CannotJudge(f"{_short(of.name)} has two answers. Give one.")
         given[answer.key] = _checked(task, of, answer)
-    missing = [each.name for each in task.criteria if each.key not in given]
+    missing = [each.name for each in task.left if each.key not in given]
     if missing and (not partial or not given):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         has = "have" if more else "has"

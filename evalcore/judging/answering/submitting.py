@@ -56,7 +56,7 @@ def submit(
     folder = review_folder(ws, task.suite)
     with judge_lock(folder, judge, task.run_id) as chains:
         receipts = _stored(ws, folder, task, given, judge, chains, seen)
-    answer_requests(folder, task.run_id, judge, {each.key for each in task.criteria})
+    answer_requests(folder, task.run_id, judge, {each.key for each in task.left})
     return receipts
 
 

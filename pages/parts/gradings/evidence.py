@@ -283,7 +283,7 @@ def score_one(ws: Workspace, choice: Choice, did: Mapping[str, Any]) -> bool:
             raise CannotJudge("Choose a score.")
         answered = task_as_shown(now, given)
         receipts = submit(
-            session.whole, answered, answers, judge, partial=True, seen=session.seen(now)
+            session.whole, answered, answers, judge, partial=True, seen=session.seen(now, answers)
         )
         words = stored_words(answered, receipts, read_back(session.reviews, receipts))
         told |= {"ok": True, "text": f"{words} {write_answered(ws.root, now.run_id)}".strip()}

@@ -217,7 +217,7 @@ def reasons_section(ws: Workspace, suite: str, judge: Judge | None) -> None:
         name=of,
         value=rule.reasons,
         on_choice=choose,
-        format_func=lambda reasons: WORDS[reasons][2:].capitalize(),
+        format_func=lambda reasons: f"A{WORDS[reasons][1:]}",
         disabled=judge is None or unwritable(reviews) is not None,
         width=NARROW,
         help="It holds from the next score on. Each score's record says what was required then.",

@@ -127,7 +127,7 @@ function scores(self) {
   const { task, unwritable } = self.data;
   const box = el("form", "scores", null, { "aria-label": "My scores", novalidate: true });
   box.addEventListener("submit", (event) => { event.preventDefault(); store(self); });
-  task.criteria.forEach((item, at) => put(box, criterion(self, item, at)));
+  put(box, ...parted(self, (item, at) => criterion(self, item, at)));
   if (!task.criteria.length) put(box, el("p", "quiet", "This case has no criteria to score; a note can still be stored."));
   put(box, aside(self));
   const foot = el("div", "foot");
@@ -139,6 +139,27 @@ function scores(self) {
   put(box, foot);
   offerPart(self);
   return box;
+}
+
+// What rules decided is one line below what is left; opened, it can be scored like all else.
+function parted(self, drawn) {
+  const { criteria, decided } = self.data.task;
+  const boxes = criteria.map(drawn);
+  if (!decided) return boxes;
+  const left = boxes.slice(0, leftOf(self));
+  const folded = put(el("details", "decided", null, { open: self.opened === self.data.task.run }), put(el("summary", "small", decided.line), " ", el("kbd", "", "r")));
+  folded.addEventListener("toggle", () => { self.opened = folded.open ? self.data.task.run : null; });
+  return [...left, put(folded, ...boxes.slice(left.length))];
+}
+
+function leftOf(self) {
+  const { criteria, decided } = self.data.task;
+  return decided ? criteria.filter(({ key }) => !decided.of[key]).length : criteria.length;
+}
+
+function ruleSaid(self, item) {
+  const said = self.data.task.decided ? self.data.task.decided.of[item.key] : null;
+  return said ? put(el("p", "ruled small"), mark(said.mark), `decided by a rule: ${said.words}`, said.why ? el("span", "quiet", ` · ${said.why}`, { dir: "auto" }) : null) : null;
 }
 
 // Beside the button that stores all, as long as some criteria can be stored and others cannot.
@@ -164,7 +185,7 @@ function criterion(self, item, at) {
   const mine = self.data.task.mine[item.key];
   const box = el("fieldset", "criterion", null, { "data-key": item.key, "data-at": String(at) });
   box.addEventListener("focusin", () => makeCurrent(self, at));
-  put(box, ...asked(item));
+  put(box, ...asked(item), ruleSaid(self, item));
   if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
   put(box, scale(self, item, at, answer), sure(self, at, answer), evidence(self, at, answer));
   const id = `why-${at}`;
@@ -325,9 +346,11 @@ function complete(self, answer) {
   return number && !silent && !over(answer.rationale, self.data.limits.rationale, "");
 }
 
-// The criteria that cannot be stored, each with what it needs.
+// The criteria that cannot be stored, each with what it needs; what a rule decided needs nothing.
 function lacks(self) {
+  const left = leftOf(self);
   return self.data.task.criteria.map((item, at) => ({ item, at, answer: self.form.answers[item.key] }))
+    .filter(({ at, answer }) => at < left || begun(answer))
     .filter(({ item, answer }) => !complete(self, { ...answer, key: item.key }))
     .map(({ item, at, answer }) => {
       const unscored = answer.score === null || !complete(self, { ...answer, key: item.key, rationale: "x" });
@@ -346,6 +369,7 @@ function markLacking(self, lacking) {
 function refuse(self, lacking) {
   const [{ item, at, unscored, what }] = lacking;
   const box = fieldset(self, at);
+  if (box.closest("details")) box.closest("details").open = true;
   makeCurrent(self, at);
   box.querySelector(unscored ? "input" : "textarea").focus();
   const { rationale } = self.form.answers[item.key];
