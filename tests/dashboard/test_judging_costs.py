@@ -75,7 +75,8 @@ def stored(folder: Path) -> list[dict[str, Any]]:
 
 def choose(page: Page, words: str) -> None:
     """Choose for which scores a reason is required."""
-    page.get_by_label(RULE).click()
+    page.locator("[data-testid=stMain]").evaluate("node => node.scrollTo(0, node.scrollHeight)")
+    page.get_by_role("combobox", name=RULE).click()  # scrolling would close its list
     page.get_by_role("option", name=words).click()
     expect(page.get_by_text("Stored: letters-workspace/reviews/judging-rule/")).to_be_visible()
 
@@ -158,10 +159,11 @@ def test_a_pass_needs_no_words_where_the_suite_says_so_and_a_fail_does(
     assert {each["evalcore"]["reasons"] for each in last} == {"for a fail"}
 
 
-def test_a_score_without_a_reason_says_so_where_it_is_read(page: Page, folder: Path) -> None:
+@pytest.mark.usefixtures("page")
+def test_a_score_without_a_reason_says_so_where_it_is_read(visit: Visit, folder: Path) -> None:
     """In words, beside the score."""
     silent = next(each for each in stored(folder) if not each["fields"]["rationale"])
-    page.goto(f"{page.url.partition('?')[0]}?suite=letters&run={silent['fields']['testRunId']}")
+    page = visit.open("judge", suite="letters", run=silent["fields"]["testRunId"])
     mine = page.locator(".review .opinion.mine")
     expect(mine.first).to_contain_text("passes")
     expect(mine.first).to_contain_text("no reason given")

@@ -52,7 +52,7 @@ def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1
         "basis": basis_block(task),
         "mine": {short_key(key): mine_block(mine) for key, mine in task.mine.items()},
         "review": task.judged,
-        "reasons": task.reasons,
+        "rule": task.reasons,
     }
 
 
@@ -94,7 +94,7 @@ def single_forms(task: Task, judge: Judge | None, likely: str) -> PanelData:
         "run": task.run_id,
         "judge": judge.name if judge else None,
         "likely": likely,
-        "reasons": task.reasons,
+        "rule": task.reasons,
         "limits": {"rationale": LIMITS.rationale, "name": LIMITS.name},
         "basis": basis_block(task),
         "ids": {short_key(key): name for key, name in task.ids.items()},

@@ -135,13 +135,13 @@ class JudgeSession:
         about = self.whole, of, load_reviews(review_folder(self.whole, self.suite)), self.who
         hidden = hidden_during(self.ws, of.run_id, self.who)
         told, own = told_by(entry.why if entry else ()), shown_to(self.reviews, self.who.id)
-        if any(each.key in of.decided for each in answers):
-            told = {*told, SEEN[0]}
         if self._withdrawn(of.run_id) is not None:
             told = set(SEEN)
         found = seen_before(*about, own, told, hidden)
         # What was shown before a name was set was hidden from nobody.
         found += seen_before(*about, shown_to_browser(self.reviews))
+        if any(each.key in of.decided for each in answers):
+            found.append("recorded")
         return sorted(set(found), key=SEEN.index)
 
     def seen_already(self, run: str) -> list[str]:

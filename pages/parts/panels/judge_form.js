@@ -189,8 +189,8 @@ function criterion(self, item, at) {
   if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
   put(box, scale(self, item, at, answer), sure(self, at, answer), evidence(self, at, answer));
   const id = `why-${at}`;
-  const { reasons } = self.data.task;
-  const why = el("textarea", "rationale", null, { id, rows: "2", required: !WHY[reasons], dir: "auto", placeholder: WHY[reasons] || "Why? (w)", "aria-label": `Why, for ${item.name}` });
+  const { rule } = self.data.task;
+  const why = el("textarea", "rationale", null, { id, rows: "2", required: !WHY[rule], dir: "auto", placeholder: WHY[rule] || "Why? (w)", "aria-label": `Why, for ${item.name}` });
   watchLength(self, why, self.data.limits.rationale, reasonFor(item));
   why.value = answer.rationale;
   why.addEventListener("input", () => { answer.rationale = why.value; typed(self); });
@@ -342,7 +342,7 @@ function isStored(self, answer) {
 function complete(self, answer) {
   const item = self.data.task.criteria.find((one) => one.key === answer.key);
   const number = answer.score !== null && Number.isFinite(answer.score) && answer.score >= item.low && answer.score <= item.high;
-  const silent = answer.rationale.trim() === "" && needsReason(self.data.task.reasons, answer.score < item.pass_at);
+  const silent = answer.rationale.trim() === "" && needsReason(self.data.task.rule, answer.score < item.pass_at);
   return number && !silent && !over(answer.rationale, self.data.limits.rationale, "");
 }
 

@@ -66,7 +66,7 @@ function fillReason(self, box, forms, item, typed) {
 }
 
 function sendScore(self, box, forms, item, typed) {
-  const silent = !typed.why.trim() && needsReason(forms.reasons, typed.score < item.pass_at);
+  const silent = !typed.why.trim() && needsReason(forms.rule, typed.score < item.pass_at);
   const lacks = typed.score === null ? "Choose a score." : silent ? "Write why first." : !forms.judge && !typed.name.trim() ? "Enter your name." : "";
   box.querySelector(".told").textContent = lacks || "Storing …";
   if (lacks) return;
