@@ -32,7 +32,7 @@ function watchLength(self, field, most, what) {
 // What is typed lives here, in this browser's storage, and as a draft on the server; the latest counts.
 function forms(self) {
   const { task } = self.data;
-  return [self.forms.get(task.run), stored(self, task.run), task.draft]
+  return [self.forms.get(task.run), keptDraft(draftKey(self, task.run)), task.draft]
     .filter((form) => form && form.ids && !spent(form, task))
     .sort((one, other) => (other.at || 0) - (one.at || 0));
 }
@@ -87,15 +87,7 @@ function carried(form) {
 }
 
 function draftKey(self, run) {
-  return `evalcore-judge ${self.data.w} ${self.data.judge ? self.data.judge.id : ""} ${run}`;
-}
-
-function stored(self, run) {
-  try {
-    return JSON.parse(localStorage.getItem(draftKey(self, run)));
-  } catch (error) {
-    return null;
-  }
+  return draftPlace(self.data.w, self.data.judge ? self.data.judge.id : "", run);
 }
 
 function forget(self, run) {
@@ -107,11 +99,7 @@ function forget(self, run) {
 function typed(self) {
   const { form } = self;
   form.at = Date.now();
-  try {
-    localStorage.setItem(draftKey(self, form.run), JSON.stringify(carried(form)));
-  } catch (error) {
-    // A full storage costs only what was typed within the wait before a draft.
-  }
+  keepDraft(draftKey(self, form.run), carried(form));
   noteDraft(self, "");
   offerPart(self);
   clearTimeout(self.debounce);

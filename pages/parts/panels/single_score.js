@@ -16,7 +16,7 @@ function scoring(self, block) {
   return box;
 }
 
-// What is typed stays as long as the panel does, and is let go when it is stored.
+// What is typed is a draft as on Judge, also after a reload, and is let go when it is stored.
 function typedScore(self, forms, item) {
   self.scores = self.scores || new Map();
   const name = `${forms.run} ${item.key}`;
@@ -24,15 +24,35 @@ function typedScore(self, forms, item) {
   if (told && told.ok && told.seq !== self.settled && told.run === forms.run && told.key === item.key) {
     self.settled = told.seq;
     self.scores.delete(name);
+    keepTyped(forms, item, null);
   }
-  if (!self.scores.has(name)) self.scores.set(name, { score: null, why: item.mine ? item.mine.rationale : "", name: forms.likely || "" });
+  if (!self.scores.has(name)) {
+    const kept = draftFor(forms).answers[item.key] || { score: null, rationale: "" };
+    const why = kept.rationale || (item.mine ? item.mine.rationale : "");
+    self.scores.set(name, { score: kept.score, why, name: forms.likely || "" });
+  }
   return self.scores.get(name);
+}
+
+function draftFor(forms) {
+  const kept = keptDraft(draftPlace(forms.w, forms.who, forms.run));
+  return kept && kept.answers ? kept : { run: forms.run, ids: {}, answers: {}, note: "", basis: forms.basis };
+}
+
+function keepTyped(forms, item, typed) {
+  const draft = draftFor(forms);
+  if (typed) draft.answers[item.key] = { evidence: [], level: null, ...draft.answers[item.key], score: typed.score, rationale: typed.why };
+  else delete draft.answers[item.key];
+  const place = draftPlace(forms.w, forms.who, forms.run);
+  if (draft.note || Object.keys(draft.answers).length) keepDraft(place, { ...draft, at: Date.now() });
+  else localStorage.removeItem(place);
 }
 
 function scoreFields(self, box, item, typed) {
   const at = typed.score === null && item.mine ? item.mine.score : typed.score;
   const chosen = (score) => {
     typed.score = score;
+    keepTyped(self.data.score, item, typed);
     fillReason(self, box, self.data.score, item, typed);
   };
   if (!item.choices) return [scoreNumber(item, at, chosen)];
@@ -57,7 +77,7 @@ function fillReason(self, box, forms, item, typed) {
   if (reason.childNodes.length) return;
   const field = (name, node, label) => {
     node.value = typed[name];
-    node.addEventListener("input", () => { typed[name] = node.value; });
+    node.addEventListener("input", () => { typed[name] = node.value; keepTyped(forms, item, typed); });
     put(reason, put(el("label"), el("span", "quiet small", label), node));
   };
   field("why", el("textarea", "", null, { rows: "2", dir: "auto", "data-act": `why ${item.key}`, maxlength: String(forms.limits.rationale) }), "Why?");
