@@ -95,7 +95,7 @@ def item_block(item: Item) -> JudgedItem:
         score=MARK_WORDS[item.mark] if plain or item.mark == "unscored" else score,
         scale=None if plain else _scale(item),
         tags=list(_tags(item)),
-        anchor=item.anchor,
+        anchor=item.anchor and f"{wording.number(item.score)} means: {item.anchor}",
         texts=list(_texts(item)),
         quotes=quotes,
         people=[*people_blocks(item.also), *again_blocks(item)],

@@ -1,7 +1,10 @@
 // ---- one criterion is scored where its evidence is read: score, why, store
 Object.assign(DRAW, { scoring });
+const POINTED_MS = 150; // who only passes by has not pointed
 
-function scoring(self, block) {
+// It stands under the criterion that was pointed at or is in focus: one at a time, so that nothing
+// below moves, and under each where something is typed.
+function scoring(self, block, card) {
   const forms = self.data.score;
   const item = forms && forms.items ? forms.items[block.key] : null;
   if (!item) return null;
@@ -12,6 +15,17 @@ function scoring(self, block) {
   const reason = el("div", "reason", null, { hidden: typed.score === null });
   put(box, reason, el("p", "told", told, { role: "status", dir: "auto" }));
   if (typed.score !== null) fillReason(self, box, forms, item, typed);
+  box.toggleAttribute("data-kept", typed.score !== null || Boolean(told));
+  if (self.chosenOf !== forms.run) Object.assign(self, { chosenOf: forms.run, chosen: item.key });
+  box.toggleAttribute("data-chosen", self.chosen === item.key);
+  const choose = () => {
+    self.chosen = item.key;
+    for (const one of self.box.querySelectorAll(".scoring")) one.toggleAttribute("data-chosen", one === box);
+  };
+  card.addEventListener("focusin", choose);
+  card.addEventListener("click", choose);
+  card.addEventListener("pointerenter", () => { self.pointed = setTimeout(choose, POINTED_MS); });
+  card.addEventListener("pointerleave", () => clearTimeout(self.pointed));
   box.addEventListener("submit", (event) => { event.preventDefault(); sendScore(self, box, forms, item, typed); });
   return box;
 }
