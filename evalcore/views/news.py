@@ -27,11 +27,13 @@ NOUNS: Final = {
     "approval-request": "run sent to judging",
     "independent-batch": "run to judge independently",
     "reveal": "run given up",
+    "judging-rule": "rule for reasons",
 }
 _PLURALS: Final = {
     "approval-request": "runs sent to judging",
     "independent-batch": "runs to judge independently",
     "reveal": "runs given up",
+    "judging-rule": "rules for reasons",
 }
 
 

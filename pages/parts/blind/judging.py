@@ -125,7 +125,7 @@ def judging(ws: Workspace, study: Study, judge: Judge) -> None:
         else:
             st.text(over_words(part))
     except EvalcoreError as fault:
-        st.text(refusal(fault))
+        st.text(str(fault))
 
 
 def _draw(now: _Judging) -> None:
