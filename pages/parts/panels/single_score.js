@@ -1,9 +1,8 @@
 // ---- one criterion is scored where its evidence is read: score, why, store
 Object.assign(DRAW, { scoring });
-const POINTED_MS = 150; // who only passes by has not pointed
 
-// It stands under the criterion that was pointed at or is in focus: one at a time, so that nothing
-// below moves, and under each where something is typed.
+// It stands under the criterion that was chosen, by a click or the keyboard, and where something is
+// typed; over the others it lies while they are pointed at, which moves nothing.
 function scoring(self, block, card) {
   const forms = self.data.score;
   const item = forms && forms.items ? forms.items[block.key] : null;
@@ -22,10 +21,9 @@ function scoring(self, block, card) {
     self.chosen = item.key;
     for (const one of self.box.querySelectorAll(".scoring")) one.toggleAttribute("data-chosen", one === box);
   };
-  card.addEventListener("focusin", choose);
-  card.addEventListener("click", choose);
-  card.addEventListener("pointerenter", () => { self.pointed = setTimeout(choose, POINTED_MS); });
-  card.addEventListener("pointerleave", () => clearTimeout(self.pointed));
+  // A press gives focus too: what moves then would take the click away from what was pressed.
+  card.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) choose(); });
+  card.addEventListener("click", (event) => { if (!event.target.closest("a, button, summary")) choose(); });
   box.addEventListener("submit", (event) => { event.preventDefault(); sendScore(self, box, forms, item, typed); });
   return box;
 }
