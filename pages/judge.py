@@ -9,6 +9,7 @@ from pages.parts.judge.scores import (
     agreement_section,
     batches_section,
     follow_section_links,
+    reasons_section,
     trust_section,
 )
 from pages.parts.judge_name import here, scores_are_shown
@@ -18,6 +19,7 @@ ws, choice, suite = suite_page("Judge")
 section = parameter("view", SECTIONS)
 if section is None:
     judge_form(choice)
+    reasons_section(ws, suite, here())
     batches_section(ws, choice, suite)
     st.stop()
 with st.container(horizontal=True, key="judge-sections"):

@@ -20,9 +20,10 @@ from evalcore.judging.answering.writing import receipt_of
 from evalcore.judging.hiding import studies
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.judging_rule import rule_of
 from evalcore.judging.storing.record_factory import make_record
 from evalcore.judging.storing.store import new_id, store
-from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.judging.studies import Study
 from evalcore.workspace.opened import Workspace
 
@@ -80,6 +81,7 @@ def create_study(
             names=[stored(name, LIMITS.name, "The name") for name in judges.names],
             judges_per_task=per_task,
             drawn=drawn,
+            reasons=rule_of(load_reviews(folder)).reasons,
             commitment=commitment(secret, (proposal.a, proposal.b), proposal.pairs),
         )
         newer = (each for each in studies(ws, suite) if since is not None and each.since >= since)

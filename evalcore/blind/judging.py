@@ -10,12 +10,13 @@ from evalcore.counting.run_criteria import run_row
 from evalcore.disk.values import now_text
 from evalcore.errors import CannotJudge, StaleTask, UnknownName
 from evalcore.families.reviews.models import (
+    Basis,
     BlindJudgeFields,
     BlindPair,
     BlindScore,
     BlindVerdictFields,
 )
-from evalcore.families.reviews.review import Part, Winner
+from evalcore.families.reviews.review import REQUIRED, Part, Winner, needs_reason
 from evalcore.judging.answering.writing import TAKEN_BACK
 from evalcore.judging.limits import LIMITS, stored
 from evalcore.judging.model import Judge, Receipt
@@ -117,8 +118,8 @@ def give_verdict(
             "Enough judges have compared this pair in the meantime. Continue with the next."
         )
     reason = stored(answer.rationale, LIMITS.rationale, "The reason")
-    if not reason:
-        raise CannotJudge("A verdict needs a reason. Give it in a few words.")
+    if not reason and needs_reason(study.fields.reasons, answer.winner == "both bad"):
+        raise CannotJudge("This verdict needs a reason. Give it in a few words.")
     fields = BlindVerdictFields(
         study=study.id,
         pair=task.pair.pair,
@@ -245,4 +246,5 @@ def _store(
 ) -> Receipt:
     replaced = None if before is None or before.id == submission else before.id
     record = make_record(fields, judge, submission, replaced)
-    return store(review_folder(ws, study.suite), record)
+    rests = Basis(reasons=study.fields.reasons or REQUIRED)
+    return store(review_folder(ws, study.suite), record.model_copy(update={"evalcore": rests}))

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple
 
 from evalcore.blind.drawing import a_is_left
 from evalcore.families.reviews.models import BlindPair
-from evalcore.families.reviews.review import Winner
+from evalcore.families.reviews.review import NO_REASON, Winner
 from evalcore.judging.studies import Study
 
 Won = Literal["a", "b", "tie", "both bad"]
@@ -57,7 +57,7 @@ def unblinded(study: Study, secret: bytes) -> tuple[Unblinded, ...]:
                 judge=verdict.judge,
                 won=won,
                 scores=scores,
-                rationale=fields.rationale,
+                rationale=fields.rationale or NO_REASON,
                 knows=fields.knows,
                 a="left" if is_left else "right",
                 at=fields.judged_at,

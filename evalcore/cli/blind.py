@@ -21,13 +21,15 @@ from evalcore.judging.answering.independent import judges_named
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import is_named, known_judges, only_known_judge
+from evalcore.judging.storing.judging_rule import rule_of
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.judging.studies import Study
 from evalcore.statistics.preferences import visible_preference
 from evalcore.views.blind.ranking import LATER, TOO_FEW, ranking_lines, why_none
 from evalcore.views.blind.results import counted as counted_words
 from evalcore.views.blind.results import headline, remarks
 from evalcore.views.blind.task import length_of
-from evalcore.views.blind.words import RESULTS_LATER, proposal_words
+from evalcore.views.blind.words import RESULTS_LATER, RULES, proposal_words
 from evalcore.views.words.wording import count, moment
 from evalcore.workspace.opened import Workspace
 
@@ -54,6 +56,7 @@ def create(
     scored = criteria_named(ws, criteria, found.runs)
     asked = judges_named(judges, [judge.id for judge in known_judges()])
     design = Design(scored, asked, per_task, drawn)
+    rule = rule_of(load_reviews(review_folder(ws, name))).reasons
     receipt = None
     if not dry_run:
         receipt = create_study(ws, name, found, design, author(), since=since)
@@ -69,12 +72,14 @@ def create(
         "identical": None if found.holds(hidden.runs) else found.identical,
         "criteria": [each.name for each in scored],
         "judges_per_pair": design.per_pair,
+        "reasons": rule,
         "minutes": minutes(len(found.pairs), len(scored), design.per_pair or 1),
         "visible_preference": visible_preference(found.cases),
         "left_out": [{"case": case, "why": why} for case, why in found.left_out],
     }
     lines = [f"A is {found.a}, B is {found.b}."]
     lines += proposal_words(found, design, hidden, most=len(found.left_out))
+    lines.append(RULES[rule])
     if receipt is None:
         lines.append("Nothing was written.")
     else:

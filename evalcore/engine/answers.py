@@ -11,7 +11,7 @@ from evalcore.counting.cells import typed, where
 from evalcore.disk.values import time_text
 from evalcore.families.base import is_review
 from evalcore.families.graded import Graded, Verdict
-from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.families.reviews.review import ADJUDICATED, NO_REASON
 from evalcore.numbers import median
 from evalcore.shapes.judge import HUMAN
 from evalcore.tables.rows import JudgmentRow
@@ -102,7 +102,7 @@ def _verdict(key: Key, rows: Sequence[JudgmentRow], judges: int) -> Verdict | Mi
 
 def _rationale(rows: Sequence[JudgmentRow]) -> str:
     """Return what people wrote; of several, each with its name."""
-    said = [(row.judge or "", (row.rationale or "").strip()) for row in rows]
+    said = [(row.judge or "", (row.rationale or "").strip() or NO_REASON) for row in rows]
     if len(said) == 1:
         return said[0][1]
     return "\n\n".join(f"{judge}: {text}" for judge, text in said)

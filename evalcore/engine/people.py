@@ -13,13 +13,16 @@ from evalcore.families.reviews.basis import sha256_of
 from evalcore.families.reviews.models import (
     ApprovalRequestFields,
     Basis,
+    RuleVerdict,
     RunIdentity,
 )
 from evalcore.families.running import Execution, TestRun
+from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.record_factory import make_record, part_of
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
+from evalcore.shapes.judge import RULE
 from evalcore.workspace.opened import open_workspace
 
 ASKER: Final = Judge("evalcore", "evalcore")
@@ -47,8 +50,22 @@ def ask(reviews: ReviewFolder, plan: Plan, index: int, graded: Graded, output: s
         CannotWrite: it cannot be written; asking again completes it.
     """
     run = plan.runs[index]
+    decided = [
+        RuleVerdict(
+            criterion_id=f"{each.kind}:{each.name}",
+            passed=each.passed,
+            share=float(each.passed) if each.share is None else each.share,
+            rationale=shortened(each.rationale, LIMITS.reason),
+        )
+        # What a model decided is nobody's to see before they have judged themselves.
+        for each in (graded.judged if graded.judge_type == RULE else ())
+        if each.passed is not None
+    ]
     fields = ApprovalRequestFields(
-        test_run_id=run.run_id, reason=_reason(graded), judges=plan.judges
+        test_run_id=run.run_id,
+        reason=_reason(graded),
+        judges=plan.judges,
+        decided=decided or None,
     )
     about = RunIdentity(
         case_id=run.case, version=run.version, configuration=run.configuration, run=run.run

@@ -16,7 +16,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import run_outcomes
 from evalcore.counting.rates import ASIDE, valued
 from evalcore.counting.tally import FAIL
-from evalcore.families.base import RECORDED, REVIEWS
+from evalcore.families.base import RECORDED, REVIEWS, is_review
 from evalcore.families.registry import family
 from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, FAILURE
 from evalcore.problems import Problem
@@ -200,11 +200,12 @@ def _problem_of_silence(ws: Workspace, suite: str, found: Found) -> Iterator[Pro
     left = found.broken[~unscored]
     for first in _silent_scores(ws, left[:1]):
         scores = "1 score has" if len(left) == 1 else f"{len(left):,} scores have"
+        _, path, at = first.places[0]
+        allows = "the suite's rule for reasons" if is_review(path) else "this format"
         message = (
             f"{scores} neither a rationale nor evidence (this is the first); they still count, "
-            "as this format allows that."
+            f"as {allows} allows that."
         )
-        _, path, at = first.places[0]
         yield Problem(path, at, "info", first.code, message, HINTS[first.code], suite)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
 from evalcore.families.reviews.changes import Wording
+from evalcore.families.reviews.review import REQUIRED, Decided, Reasons, needs_reason
 
 State = Literal[
     "pending", "draft", "submitted", "skipped", "needs another judge", "cannot be judged"
@@ -33,7 +34,8 @@ class Asked(NamedTuple):
     A pass/fail criterion has the scale 0 to 1 and `choices` of two. `choices` are the scores
     offered as single keys, ascending, if there are at most 11; None for a finer scale, where any
     number from `low` to `high` is valid. With `fine`, other numbers are valid too. `anchors` are
-    (score, what deserves it); `description` is empty if the name says it all.
+    (score, what deserves it); `description` is empty if the name says it all. A score passes from
+    `pass_at` on; where nothing says what passes, only the highest does.
     """
 
     key: str
@@ -50,6 +52,7 @@ class Asked(NamedTuple):
     weight: float | None
     required: bool | None
     sha256: str
+    pass_at: float
     fine: bool = False
 
 
@@ -86,7 +89,8 @@ class Task(NamedTuple):
 
     `files` are paths of output files relative to the workspace. `ids` holds the submission id of
     each criterion by its key, created once for a task and saved in the draft, so that storing twice
-    has no further effect. `mine` are the judge's own stored judgments by key.
+    has no further effect. `mine` are the judge's own stored judgments by key, `reasons` for which
+    scores the suite requires a reason. `decided` is what rules decided, which need not be judged.
     """
 
     run_id: str
@@ -100,6 +104,25 @@ class Task(NamedTuple):
     basis: Basis
     ids: Mapping[str, str]
     mine: Mapping[str, OwnJudgment]
+    reasons: Reasons = REQUIRED
+    decided: Mapping[str, Decided] = {}
+
+    @property
+    def left(self) -> tuple[Asked, ...]:
+        """The criteria that are left to people."""
+        return tuple(each for each in self.criteria if each.key not in self.decided)
+
+    @property
+    def judged(self) -> bool:
+        """Whether all that is left has the judge's own score, and nothing changed since."""
+        known = [self.mine.get(each.key) for each in self.left]
+        return bool(known) and all(
+            each is not None and each.score is not None and each.stale is None for each in known
+        )
+
+    def needs_reason(self, of: Asked, score: float) -> bool:
+        """Return whether a score of a criterion needs a reason in words."""
+        return needs_reason(self.reasons, score < of.pass_at)
 
 
 class Answer(NamedTuple):

@@ -10,7 +10,8 @@ from evalcore.shapes.fields import TEXT, Text, optional
 
 MODEL: Final = "llm"
 HUMAN: Final = "human"
-TYPES: Final = (MODEL, HUMAN, "heuristic")
+RULE: Final = "heuristic"
+TYPES: Final = (MODEL, HUMAN, RULE)
 
 RULES: Final = "evalcore-rules"
 """The judge that gradings name where rules decided all."""

@@ -95,7 +95,7 @@ class RunScoreRow(NamedTuple):
     score: Float = None  # by this judge
     max_score: Float = None  # the highest possible score
     passed: Bool = None  # whether it passed by this judge
-    judged: Int = None  # criteria that this judge scored
+    judged: Int = None  # criteria that this judge scored, or left to the rules that decided them
     expected: Int = None  # criteria to be scored
     # review of a person's records, repeated where the suite's own files repeat them, else
     # missing

@@ -28,11 +28,13 @@ NOUNS: Final = {
     "independent-batch": "run to judge independently",
     "reveal": "run given up",
     "saved-view": "view",
+    "judging-rule": "rule for reasons",
 }
 _PLURALS: Final = {
     "approval-request": "runs sent to judging",
     "independent-batch": "runs to judge independently",
     "reveal": "runs given up",
+    "judging-rule": "rules for reasons",
 }
 
 

@@ -144,7 +144,8 @@ def test_the_record_is_what_the_judges_machine_needs(ws: Workspace) -> None:
     study = created(ws, ANA)
     file = next((ws.root).rglob(f"{study.id}.json"))
     assert set(json.loads(file.read_text())["fields"]) == {
-        "sideA", "sideB", "pairs", "criteria", "judges", "names", "drawn", "commitment",
+        "sideA", "sideB", "pairs", "criteria", "judges", "names", "drawn", "reasons",
+        "commitment",
     }  # fmt: skip
 
 

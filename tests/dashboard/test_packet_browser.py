@@ -110,7 +110,7 @@ def test_a_packet_is_judged_without_a_network_and_imported(
     opened(again, file)
     for done in range(1, PAIRS):
         compare(again, "lrtb"[done], done)
-    expect(again.get_by_text("You have compared 4 of 4 pairs")).to_be_visible()
+    expect(again.get_by_text("Done: 4 of 4 pairs")).to_be_visible()
     found = saved(again, tmp_path / "verdicts.json")
     brought = import_verdicts(ws, now(ws, study.id), found, load_verdicts(found))
     assert (brought.new, brought.of, brought.left_out) == (PAIRS, PAIRS, ())
@@ -207,7 +207,7 @@ def test_a_packet_with_another_text_is_refused(
     opened(page, file)
     for done in range(PAIRS):
         compare(page, "l", done)
-    expect(page.get_by_text("You have compared 4 of 4 pairs")).to_be_visible()
+    expect(page.get_by_text("Done: 4 of 4 pairs")).to_be_visible()
     found = saved(page, tmp_path / "verdicts.json")
     assert len(json.loads(found.read_text("utf-8"))["verdicts"]) == PAIRS
     with pytest.raises(CannotImport, match="is not what the packet had when it was exported"):

@@ -71,7 +71,7 @@ def test_a_score_is_refused_as_on_the_judge_page(ws: Workspace, page: AppTest) -
     """Without a name, without a reason, off the scale, or of what has changed since."""
     assert "Enter your name" in send(page)["text"]
     remember_judge("Ada", None)
-    assert "a reason in words" in send(page, rationale=" ")["text"]
+    assert "has no rationale" in send(page, rationale=" ")["text"]
     assert "Nothing was stored" in send(page, score=99)["text"]
     assert "Nothing was stored" in send(page, basis={"output": "0" * 64})["text"]
     assert records(ws, NOTES) == ()
@@ -142,3 +142,28 @@ def test_three_actions_store_a_score_beside_the_recorded_one(visit: Visit, folde
         assert page.locator("article .score").first.inner_text() == score
         assert [text.replace("✎", "").strip() for text in cells.all_inner_texts()] == before
         page.reload()
+
+
+def test_what_is_typed_is_a_draft_as_on_the_judge_page(visit: Visit, folder: Path) -> None:
+    """It survives a reload, Judge goes on with it, and what is stored is no draft any more."""
+    before = len([*folder.glob("**/reviews/eval-judgment/*.json")])
+    page = visit.open("gradings", suite="alpha", v="v1")
+    form = page.locator(".scoring").first
+    form.locator(".choice").nth(1).click()
+    form.locator("textarea").fill("Begun here.")
+    for _ in range(2):
+        page.reload()
+        expect(form.locator("input:checked")).to_have_count(1)
+        expect(form.locator("textarea")).to_have_value("Begun here.")
+    key = str(form.get_attribute("data-key"))
+    run = str(
+        page.evaluate("Object.keys(localStorage).find((each) => /^evalcore-judge/.test(each))")
+    )
+    page = visit.open("judge", suite="alpha", run=run.rpartition(" ")[2])
+    expect(page.locator(f"[data-key='{key}'] textarea")).to_have_value("Begun here.")
+    page = visit.open("gradings", suite="alpha", v="v1")
+    form.locator("textarea").fill("Begun there, ended here.")
+    form.get_by_role("button", name="Store my score").click()
+    expect(form.locator(".told")).to_contain_text("Stored: ")
+    assert len([*folder.glob("**/reviews/eval-judgment/*.json")]) == before + 1
+    assert "Begun" not in str(page.evaluate("JSON.stringify(localStorage)"))

@@ -1,15 +1,21 @@
 """What rules do not decide is left to people, who find it in the queue."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from evalcore.engine.finishing import finish_all
 from evalcore.engine.journal import JOURNAL
+from evalcore.engine.people import ask
 from evalcore.engine.plan import Executor
 from evalcore.engine.process import work
 from evalcore.errors import CannotRun
+from evalcore.families.graded import Graded, Verdict
+from evalcore.judging.answering.submitting import submit
 from evalcore.judging.asking.tasks import task
+from evalcore.judging.model import Answer
+from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from tests.engine.conftest import opened, ran, write
 from tests.engine.people import ANA, BEN, CY, FAMILIES, OPEN, entries, records, run_of, score
 
@@ -55,6 +61,62 @@ def test_only_what_rules_left_open_is_asked_for(tmp_path: Path, family: str) -> 
     run_of(root, family)
     (entry,) = entries(opened(root))
     assert entry.reasons[0].endswith("New run: 1 of 2 criteria is left for people.")
+
+
+@pytest.mark.parametrize("family", ["iterations", "improve", "descriptions", "records"])
+def test_what_a_rule_decided_need_not_be_judged(tmp_path: Path, family: str) -> None:
+    """The request says it, one score completes the run, and the person's total has both."""
+    root = tmp_path / "folder"
+    run_of(root, family)
+    ws = opened(root)
+    (run,) = ws.tables.runs["run_id"]
+    of = task(ws, run, ANA, load_reviews(review_folder(ws, "writer")))
+    ((key, said),) = of.decided.items()
+    assert (len(of.criteria), [each.key for each in of.left]) == (
+        2, [each.key for each in of.criteria if each.key != key],
+    )  # fmt: skip
+    assert (said.passed, said.share, bool(said.why)) == (True, 1.0, True)
+    submit(ws, of, [Answer(of.left[0].key, of.left[0].low, "Unfriendly.")], ANA)
+    now = opened(root)
+    (entry,) = entries(now)
+    assert entry.state == "submitted"
+    (total,) = now.tables.run_scores.itertuples()
+    assert (total.judged, total.expected) == (2, 2)
+    assert 0 < total.score < total.max_score
+
+
+def test_what_a_rule_said_of_another_output_decides_nothing(tmp_path: Path) -> None:
+    """Who judges it then is asked for everything."""
+    root = tmp_path / "folder"
+    run_of(root, "iterations")
+    (made,) = root.rglob("outputs/a.txt")
+    made.write_text("Another one, done by hand.")
+    ws = opened(root)
+    (run,) = ws.tables.runs["run_id"]
+    of = task(ws, run, ANA, load_reviews(review_folder(ws, "writer")))
+    assert (of.decided, of.left) == ({}, of.criteria)
+
+
+def test_who_judges_independently_is_asked_for_what_rules_decided_too(tmp_path: Path) -> None:
+    """And is told nothing of it before: a rule's verdict is a score."""
+    root = tmp_path / "folder"
+    run_of(root, "iterations")
+    ws = opened(root)
+    (run,) = ws.tables.runs["run_id"]
+    records = load_reviews(review_folder(ws, "writer"))
+    of = task(ws, run, ANA, records, independent=True)
+    assert (of.decided, of.left) == ({}, of.criteria)
+
+
+def test_what_a_model_decided_is_told_to_nobody_who_judges(tmp_path: Path) -> None:
+    """Its verdicts stay out of the request that leaves the rest to people."""
+    root = tmp_path / "folder"
+    folder = run_of(root, "iterations", judge="human")
+    decided = Verdict("expectation", "a", True, 1.0, "Fine.")
+    graded = Graded("m", "llm", "2026-01-01T00:00:00Z", (decided,))
+    ask(ReviewFolder(tmp_path, "other"), folder.plan, 0, graded, None)
+    (stored,) = (tmp_path / "other").rglob("*.json")
+    assert "decided" not in json.loads(stored.read_text("utf-8"))["fields"]
 
 
 def test_a_run_that_rules_decided_asks_nobody(tmp_path: Path) -> None:

@@ -187,11 +187,11 @@ def test_a_judge_sees_it_once_they_have_judged(tmp_path: Path) -> None:
     again(ws, NOTES, runs=1)
     now = reopened(ws)
     known = records(now, NOTES)
-    assert other_scores(now, NOTES_RUN, known, ANA) is None
+    assert other_scores(now, taken(now, NOTES_RUN), known, ANA) is None
     assert seen_before(now, taken(now, NOTES_RUN), known, ANA, (), {"others"}) == []
     by_person(now, NOTES_RUN, ANA)
     by_person(now, NOTES_RUN, BEN, answers(taken(now, NOTES_RUN, BEN), 2.0))
-    others = other_scores(now, NOTES_RUN, records(now, NOTES), ANA)
+    others = other_scores(now, taken(now, NOTES_RUN), records(now, NOTES), ANA)
     assert others is not None
     beside = {(each.judge, each.judge_type) for each in others if not each.recorded}
     assert beside == {(BEN.id, "human"), (RULE, "heuristic")}

@@ -51,6 +51,7 @@ FIELDS: dict[str, dict[str, Any]] = {
         "study": "b", "pair": "p001", "winner": None, "rationale": "Taken back.", "judgedAt": TIME,
     },
     "blind-key": {"study": "b", "secret": None},
+    "judging-rule": {"reasons": "for a fail"},
     "benchmark": {"name": "all", "testCaseIds": ["case"], "dimension": "quality",
                   "passingThreshold": 0.8, "ownerId": "ada-3f2a"},
     "benchmark-run": {"benchmarkId": "b", "testRunIds": ["s::case@v1/-#1"], "overallScore": 0.8,

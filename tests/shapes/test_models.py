@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import Field, ValidationError
 
-from evalcore.families.reviews.models import BlindScore, BlindVerdictFields
+from evalcore.families.reviews.models import BlindScore, BlindVerdictFields, ExclusionFields
 from evalcore.shapes.faults import faults
 from evalcore.shapes.fields import TEXT, Constant, Document, ListOf
 from evalcore.shapes.models import Number, Place, RecordModel, Timestamp, shape_of
@@ -92,8 +92,8 @@ def test_the_fields_of_a_record_are_made_by_python_names_and_checked_by_their_sh
     scores = [BlindScore(criterion="c", left=4, right=4.0)]
     made = BlindVerdictFields(**names, winner=None, rationale="Both fail.", scores=scores)
     assert [(type(each.left), type(each.right)) for each in made.scores] == [(int, float)]
-    with pytest.raises(ValidationError, match='"rationale" must not be blank'):
-        BlindVerdictFields(**names, winner=None, rationale=" ", scores=scores)
+    with pytest.raises(ValidationError, match='"reason" must not be blank'):
+        ExclusionFields(test_run_id="r", reason=" ")
     with pytest.raises(ValidationError, match='"left" must be a finite number'):
         scores[0].left = float("nan")
         BlindVerdictFields(**names, winner=None, rationale="Both fail.", scores=scores)

@@ -1,14 +1,14 @@
 """The scores that records hold, each with its current status, and what they add up to by judge."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Literal, get_args
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.base import UNATTACHED
+from evalcore.families.base import UNATTACHED, is_review
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.lookup import (
     Criterion,
@@ -24,15 +24,19 @@ from evalcore.families.reviews.matching import Attached, Match
 from evalcore.families.reviews.review import (
     ADJUDICATED,
     ADJUDICATION,
+    NO_REASON,
     PERSON,
     Chain,
     Review,
     Seen,
+    decided_in,
     judge_of,
     judge_type_of,
+    needs_reason,
 )
 from evalcore.families.scoring import Key, confidence, is_invalid
 from evalcore.numbers import median
+from evalcore.shapes.judge import RULE
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import JudgmentRow, RunScoreRow
 
@@ -180,7 +184,10 @@ def add_mark(
     elif standing == "head":
         hint = "Judge this criterion again on its scale."
         who, scored = f"{review.type} {review.id}", (score, low, high)
-        if score is not None and is_invalid(node, who, node.text("rationale"), scored, hint, "g"):
+        # The lowest score is a fail wherever the mark is; the form has asked for the others.
+        silent = not needs_reason(review.basis.get("reasons"), low is None or score == low)
+        reason = node.text("rationale") or (NO_REASON if silent else None)
+        if score is not None and is_invalid(node, who, reason, scored, hint, "g"):
             score = None
         if subject is not None and key:
             _note_criterion(node, key, subject, criterion, high)
@@ -260,7 +267,8 @@ def add_totals(
     """Add one row for each run and judge, and one for `adjudicated` if somebody decided.
 
     Only current scores are added up; a judge whose scores are all withdrawn has no row. What was
-    not decided is the median of the scores of people.
+    not decided is the median of the scores of people, and what a person left to a rule is what the
+    rule said.
     """
     # By run, and by the name and the type of the judge: a person and a model may be called the
     # same.
@@ -270,7 +278,7 @@ def add_totals(
             own = of_run[mark.run_id].setdefault((mark.judge, mark.judge_type), {})
             if mark.status == "scored" and mark.score is not None:
                 own[mark.kind or "", mark.criterion or ""] = mark.score
-    thresholds = _thresholds(context, subjects)
+    thresholds, by_rules = _thresholds(context, subjects), _by_rules(context, of_run, subjects)
     for name, judges in of_run.items():
         subject = subjects[name]
         threshold = thresholds.get(subject.run.case_id or "")
@@ -282,8 +290,43 @@ def add_totals(
         middle = {key: found for key, of in people.items() if (found := median(of)) is not None}
         for (judge, judge_type), own in judges.items():
             scores = {**middle, **own} if judge == ADJUDICATED else own
+            if judge_type == PERSON and scores:
+                scores = {**by_rules[name], **scores}
             total = context.suite.family.scoring.total(subject.to_judge, scores, threshold)
             context.rows.add(RunScoreRow(name, judge, judge_type, *total, origin=ORIGIN))
+
+
+def _by_rules(
+    context: ReviewContext, runs: Collection[str], subjects: Mapping[str, Subject]
+) -> Mapping[str, dict[Key, float]]:
+    """Return the scores of the criteria of some runs that rules decided, and so left to nobody.
+
+    They stand in the grading of a run, or in the request for people to judge the rest of it.
+    """
+    found: dict[str, dict[Key, float]] = defaultdict(dict)
+
+    def add(run: str, key: Key, score: float | None, share: float | None) -> None:
+        criterion = subjects[run].to_judge.get(key)
+        if criterion is not None and score is None and share is not None:
+            low, high = criterion.low or 0.0, 1.0 if criterion.high is None else criterion.high
+            score = low + share * (high - low)
+        if criterion is not None and score is not None:
+            found[run][key] = score
+
+    names = ("run_id", "kind", "criterion", "score", "passed", "judge_type", "status", "source")
+    rows = context.known.rows("judgments", names, "run_id", runs) if runs else ()
+    for run, kind, name, score, passed, judge_type, status, source in rows:
+        if judge_type == RULE and status == "scored" and not is_review(source):
+            add(run, (kind or "", name or ""), score, None if passed is None else float(passed))
+    for each in context.attached:
+        if each.match.run is not None and each.match.run.id in runs:
+            for stated, said in decided_in(each.review).items():
+                kind, name = split_key(stated, context.suite.family)
+                add(each.match.run.id, (kind or "", name), None, said.share)
+    for run, scores in found.items():
+        if scores.keys() >= subjects[run].to_judge.keys():
+            found[run] = {}  # nothing was left: who judges such a run judges all of it
+    return found
 
 
 def _thresholds(context: ReviewContext, subjects: Mapping[str, Subject]) -> dict[str, float]:

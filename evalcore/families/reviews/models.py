@@ -20,6 +20,7 @@ from evalcore.families.reviews.review import (
     FailureType,
     JudgeType,
     Part,
+    Reasons,
     Seen,
     Severity,
     TaskStatus,
@@ -98,6 +99,9 @@ class Basis(RecordModel):
 
     `judging` is what a model's judgment was made with: model, parameters, sha256 of prompt and
     criteria, and how it was asked.
+
+    `reasons` is for which verdicts the suite required a reason when a person gave this one. It is
+    missing in records that were written before this could be chosen: each had to have one.
     """
 
     output_sha256: str | None = None
@@ -108,6 +112,7 @@ class Basis(RecordModel):
     run: RunIdentity | None = None
     seen: Annotated[list[Seen] | None, Place("judgments.seen", parts.CRITERIA)] = None
     judging: dict[str, Any] | None = None
+    reasons: Reasons | None = None
 
 
 class ReviewRecord(RecordModel):
@@ -133,8 +138,9 @@ class JudgmentFields(Fields):
 
     `testRunId` is the run's id, `criterionId` is `kind:criterion`. `judgedByType` is `human`, `llm`
     or `heuristic`: only a person's score ever counts as people's. `score` is null where the judge
-    took the judgment back. `confidence` is 0 to 1, `confidenceLevel` the word where the judge chose
-    one. `evidence` are passages of the output.
+    took the judgment back. `rationale` is empty where none was given, which counts only as far as
+    `evalcore.reasons` allows that. `confidence` is 0 to 1, `confidenceLevel` the word where the
+    judge chose one. `evidence` are passages of the output.
     """
 
     of = Of("eval-judgment", null="score")
@@ -144,7 +150,7 @@ class JudgmentFields(Fields):
     score: Annotated[Number | None, "judgments.score, run_scores.score"]
     min_score: Number
     max_score: Number
-    rationale: NotBlank
+    rationale: str
     judged_by: Annotated[str, "judgments.judge, run_scores.judge"]
     judged_by_type: Annotated[JudgeType, "judgments.judge_type"] = "human"
     judged_at: Timestamp
@@ -201,11 +207,21 @@ class SkipFields(Fields):
     lifted: Annotated[bool, RAW] = False
 
 
+class RuleVerdict(RecordModel):
+    """A criterion that a rule decided; `share` is the achieved part of its scale, 0 to 1."""
+
+    criterion_id: str
+    passed: bool
+    share: Fraction
+    rationale: str = ""
+
+
 class ApprovalRequestFields(Fields):
     """A run that waits for a person's judgment because somebody asked for it.
 
     `done` takes that back. `judges` says how many people are to judge all of it; where it is
-    missing, any score answers.
+    missing, any score answers. `decided` are the criteria that rules decided, which people need not
+    judge.
     """
 
     of = Of("approval-request", "requests")
@@ -213,6 +229,7 @@ class ApprovalRequestFields(Fields):
     test_run_id: Annotated[str, "requests.run_id"]
     reason: Annotated[str, "requests.reason"] = ""
     judges: Annotated[int, FROM_1] | None = None
+    decided: list[RuleVerdict] | None = None
     done: bool = False
 
 
@@ -246,6 +263,13 @@ class IndependentBatchFields(Fields):
     out_of: int
     population: list[DrawnFrom] = Field(default_factory=list)
     reason: str = ""
+
+
+class JudgingRuleFields(Fields):
+    """For which verdicts of the suite a reason is required. The record that stands is the rule."""
+
+    of = Of("judging-rule")
+    reasons: Reasons
 
 
 class RevealFields(Fields):
@@ -334,7 +358,8 @@ class BlindStudyFields(Fields):
     `commitment` is the sha256 of the secret that decides for each judge which side is left, with
     the pairs; `blind-key` tells the secret at the end. `judges` are ids, `names` the names of those
     who have no id yet; with neither, whoever joins judges. `judgesPerTask` is missing where every
-    judge compares every pair.
+    judge compares every pair. `reasons` is what the suite required when the study was made, which
+    holds to its end; where it is missing, every verdict needs a reason.
     """
 
     of = Of("blind-study")
@@ -346,6 +371,7 @@ class BlindStudyFields(Fields):
     names: list[str] = Field(default_factory=list)
     judges_per_task: Annotated[int, FROM_1] | None = None
     drawn: Drawn = "one"
+    reasons: Reasons | None = None
     commitment: Sha256
 
 
@@ -369,7 +395,8 @@ class BlindVerdictFields(Fields):
     """A judge's verdict on one pair of a blind study. Left and right are as on the screen.
 
     `winner` is null where the judge took the verdict back. `knows` says that the judge recognised
-    which is which; such verdicts are reported apart.
+    which is which; such verdicts are reported apart. `rationale` may be empty where the study does
+    not require it.
     """
 
     of = Of("blind-verdict", null="winner")
@@ -377,7 +404,7 @@ class BlindVerdictFields(Fields):
     pair: str
     winner: Winner | None
     scores: list[BlindScore] = Field(default_factory=list)
-    rationale: NotBlank
+    rationale: str
     knows: bool = False
     judged_at: Timestamp
 

@@ -30,12 +30,20 @@ ApprovalDecision = Literal["approved", "refused", "waived", "withdrawn"]
 TaskStatus = Literal["open", "done"]
 Seen = Literal["recorded", "others"]
 """Whose scores of a run a judge could have seen before: the recorded ones, other people's."""
+Reasons = Literal["required", "for a fail", "optional"]
+"""For which verdicts of a suite a reason in words is required."""
+REQUIRED: Final[Reasons] = "required"
+"""What holds where nobody chose: a score without its reason gives nobody anything to work with."""
+REASONS: Final[tuple[Reasons, ...]] = get_args(Reasons)
+NO_REASON: Final = "no reason given"
+"""What stands where a reason would, if a verdict has none."""
 SINGLE: Final = (*MARKS, "skip")
 """The types of which one record of a scope counts; of the others, one of each chain."""
 ADJUDICATED: Final = "adjudicated"
 """Who has judged, as the tables say, where it was decided what counts."""
 INDEPENDENT: Final = "independent-batch"
 REVEAL: Final = "reveal"
+JUDGING_RULE: Final = "judging-rule"
 FAILURE: Final = "eval-failure"
 DECISION: Final = "suggestion-decision"
 SAVED_VIEW: Final = "saved-view"
@@ -58,7 +66,8 @@ REMEMBERED: Final = (
 """What is remembered of the whole suite; judging never asks for it."""
 TYPES: Final = (
     JUDGMENT, ADJUDICATION, "exclusion", "note", "skip", "approval-request", INDEPENDENT, REVEAL,
-    FAILURE, DECISION, SAVED_VIEW, BLIND_STUDY, BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY, *REMEMBERED,
+    FAILURE, DECISION, SAVED_VIEW, BLIND_STUDY, BLIND_JUDGE, BLIND_VERDICT, BLIND_KEY, JUDGING_RULE,
+    *REMEMBERED,
 )  # fmt: skip
 UNFINISHED: Final = ".tmp"
 """The folder inside `reviews` where a record is written before it has its name."""
@@ -136,6 +145,37 @@ def review_of(value: Any, path: str) -> Review | None:
         basis if isinstance(basis, dict) else {},
         path,
     )
+
+
+def needs_reason(rule: object, fails: bool) -> bool:
+    """Return whether a verdict needs a reason in words: a fail unless reasons are `optional`.
+
+    Whatever is no rule requires one.
+    """
+    return rule not in REASONS[1:] or (fails and rule != "optional")
+
+
+class Decided(NamedTuple):
+    """What a rule decided of a criterion: whether it is met, the share of its scale, and why."""
+
+    passed: bool
+    share: float
+    why: str
+
+
+def decided_in(request: Review) -> dict[str, Decided]:
+    """Return what rules had decided when a request left the rest to people, by `kind:criterion`."""
+    stated, found = request.fields.get("decided"), dict[str, Decided]()
+    for each in stated if isinstance(stated, list) else ():
+        match each:
+            case {
+                "criterionId": str(key),
+                "passed": bool(passed),
+                "share": int() | float() as share,
+            }:
+                why = each.get("rationale")
+                found[key] = Decided(passed, share, why if isinstance(why, str) else "")
+    return found
 
 
 def judge_of(review: Review) -> str:

@@ -4,7 +4,7 @@ A person sees others' scores of a run only after judging all of it. Before that,
 disagreements there are but not where, so adjudicators have always scored first without influence.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -15,10 +15,10 @@ from evalcore.families.reviews.review import Chain
 from evalcore.ids import within
 from evalcore.judging.agreeing.ratings import Rating, Records, latest, ratings, with_rationale
 from evalcore.judging.asking.asked import asked
-from evalcore.judging.asking.keys import keys
+from evalcore.judging.asking.keys import left
 from evalcore.judging.model import Asked, Judge
 from evalcore.judging.storing.record_factory import standing_id
-from evalcore.judging.storing.run_reviews import NO_REVIEWS, reviews_by_run
+from evalcore.judging.storing.run_reviews import NO_REVIEWS, reviews_by_run, reviews_of_run
 from evalcore.statistics.intervals import SAME
 from evalcore.workspace.opened import Workspace
 
@@ -89,11 +89,16 @@ def disagreements(
     rated, differing = ratings(ws, suite, records), _differing(ws, suite, records)
     waiting = [one for one in differing if not one.settled]
     runs = {one.run_id: one.run for one in waiting}
-    whole = {
-        run_id
-        for run_id, run in runs.items()
-        if _judged_whole(ws, suite, run, rated[within(run_id)], judge)
-    }
+    whole = set[str]()
+    for run_id, run in runs.items():
+        by_key, said = rated[within(run_id)], reviews_of_run(records, run_id)
+        mine = {
+            key
+            for key, given in by_key.items()
+            if judge is not None and any(rating.judge == judge.id for rating in given)
+        }
+        if mine and left(ws, suite, run, said) <= mine:
+            whole.add(run_id)
     shown = [one for one in waiting if one.run_id in whole]
     asked_for = next((one for one in shown if (one.run_id, one.key) == wanted), None)
     return Disagreements(
@@ -152,18 +157,6 @@ def _spread(given: list[Rating]) -> float:
         same = [rating.score for rating in given if rating.scale == scale]
         found = max(found, (max(same) - min(same)) / (scale[1] - scale[0]))
     return found
-
-
-def _judged_whole(
-    ws: Workspace, suite: str, run: int, rated: Mapping[str, list[Rating]], judge: Judge | None
-) -> bool:
-    """Return whether a judge has scored every criterion of a run (its position)."""
-    if judge is None:
-        return False
-    mine = {
-        key for key, given in rated.items() if any(rating.judge == judge.id for rating in given)
-    }
-    return bool(mine) and keys(ws, suite).of(ws, run) <= mine
 
 
 def _runs(ws: Workspace, suite: str) -> Iterator[tuple[int, str, str]]:

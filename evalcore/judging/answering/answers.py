@@ -13,11 +13,12 @@ _SAME: Final = 1e-9
 
 
 def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> dict[str, Answer]:
-    """Return the answers by key, in the order of the task.
+    """Return the answers by key, in the order of the task; a blank rationale is stored as none.
 
     Raises:
         CannotJudge: an answer is missing (unless `partial`), given twice, of an unknown
-            criterion, off the scale, without a rationale, or has evidence that is not text.
+            criterion, off the scale, without a rationale that the suite requires, or has evidence
+            that is not text.
     """
     asked = {each.key: each for each in task.criteria}
     given: dict[str, Answer] = {}
@@ -27,8 +28,8 @@ def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> 
             raise CannotJudge(f"{_short(answer.key)} is not a criterion of this run. Leave it out.")
         if answer.key in given:
             raise CannotJudge(f"{_short(of.name)} has two answers. Give one.")
-        given[answer.key] = _checked(of, answer)
-    missing = [each.name for each in task.criteria if each.key not in given]
+        given[answer.key] = _checked(task, of, answer)
+    missing = [each.name for each in task.left if each.key not in given]
     if missing and (not partial or not given):
         more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
         has = "have" if more else "has"
@@ -36,14 +37,14 @@ def checked(task: Task, answers: Sequence[Answer], *, partial: bool = False) -> 
     return {key: given[key] for key in asked if key in given}
 
 
-def _checked(of: Asked, answer: Answer) -> Answer:
+def _checked(task: Task, of: Asked, answer: Answer) -> Answer:
     score: object = answer.score
     if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
         raise CannotJudge(f"{_short(of.name)} has no numeric score. {_scale(of)}")
     choice = of.choices is None or of.fine or any(abs(score - each) < _SAME for each in of.choices)
     if not of.low <= score <= of.high or not choice:
         raise CannotJudge(f"{score:g} is not a valid score of {_short(of.name)}. {_scale(of)}")
-    if not answer.rationale.strip():
+    if not answer.rationale.strip() and task.needs_reason(of, answer.score):
         raise CannotJudge(f"{_short(of.name)} has no rationale. Say why it deserves this score.")
     require_room(len(answer.rationale), LIMITS.rationale, f"The rationale of {_short(of.name)}")
     if answer.level is not None and answer.level not in LEVELS:
@@ -61,7 +62,7 @@ def _checked(of: Asked, answer: Answer) -> Answer:
     require_room(longest, LIMITS.passage, f"A passage of {_short(of.name)}")
     for text in (answer.rationale, *texts):
         _whole(of, text)
-    return answer
+    return answer if answer.rationale.strip() else answer._replace(rationale="")
 
 
 def _whole(of: Asked, text: str) -> None:

@@ -46,7 +46,8 @@ def submit(
     `seen` is what the judge could have seen of the run before, None if that is not known.
 
     Raises:
-        CannotJudge: an answer is missing, off the scale or without a rationale; nothing is stored.
+        CannotJudge: an answer is missing, off the scale, or without a rationale that the suite
+            requires; nothing is stored.
         StaleTask: the run changed since the judge saw it, or the judge has answered it elsewhere
             in the meantime; nothing is stored by this call.
         NotAllStored: some answers could not be written; those that were have receipts in it.
@@ -55,7 +56,7 @@ def submit(
     folder = review_folder(ws, task.suite)
     with judge_lock(folder, judge, task.run_id) as chains:
         receipts = _stored(ws, folder, task, given, judge, chains, seen)
-    answer_requests(folder, task.run_id, judge, {each.key for each in task.criteria})
+    answer_requests(folder, task.run_id, judge, {each.key for each in task.left})
     return receipts
 
 
@@ -108,7 +109,9 @@ def _records(
     return [
         judgment_record(
             task.ids[each.key],
-            judgment_fields(task.run_id, each, given[each.key], judge, task.basis, at, seen),
+            judgment_fields(
+                task.run_id, each, given[each.key], judge, task.basis, at, seen, task.reasons
+            ),
             judge,
             at,
             superseding(chains.get(each.key)),

@@ -14,7 +14,7 @@ from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
 from evalcore.families.reviews.models import JudgmentFields, ReviewRecord
-from evalcore.families.reviews.review import JUDGMENT, Chain, Review, Seen
+from evalcore.families.reviews.review import JUDGMENT, Chain, Reasons, Review, Seen
 from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
 from evalcore.judging.storing.record_factory import rests_on, superseding
@@ -56,6 +56,7 @@ def judgment_fields(
     basis: Basis,
     at: str,
     seen: list[Seen] | None = None,
+    reasons: Reasons | None = None,
 ) -> tuple[JudgmentFields, Rests]:
     """Return the fields of the record of one answer, and its basis."""
     fields = JudgmentFields(
@@ -71,7 +72,7 @@ def judgment_fields(
         confidence_level=answer.level,
         evidence=list(answer.evidence),
     )
-    return fields, rests_on(basis, of.key).model_copy(update={"seen": seen})
+    return fields, rests_on(basis, of.key).model_copy(update={"seen": seen, "reasons": reasons})
 
 
 def judgment_record(
@@ -166,6 +167,7 @@ def _rests(before: Review | None) -> Rests:
     given = before.basis if before is not None else {}
     names = (
         "outputSha256", "promptSha256", "promptSource", "criterionSha256", "criterionSource",
+        "reasons",
     )  # fmt: skip
     known = {name: given[name] for name in names if isinstance(given.get(name), str)}
     return Rests.model_validate(known)

@@ -188,6 +188,7 @@ def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> A
     choices, fine = _choices(low, high, either)
     kind, criterion = _key(rule)
     name, description = name_and_meaning(criterion, rule.description)
+    mark = scoring.pass_mark(_criterion(rule)._replace(high=high))
     return Asked(
         key=f"{kind}:{criterion}",
         kind=kind,
@@ -203,6 +204,7 @@ def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> A
         weight=rule.weight,
         required=rule.required,
         sha256=criterion_sha256(kind, criterion, rule.description, *given, rule.guide),
+        pass_at=high if mark is None else mark,
         fine=fine,
     )
 

@@ -5,7 +5,7 @@ from typing import Final
 
 import numpy as np
 
-from evalcore.counting.coded import Coded, Numbers, coded
+from evalcore.counting.coded import Coded, Numbers, coded, values
 from evalcore.counting.joined import judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import from_reviews
@@ -13,6 +13,8 @@ from evalcore.counting.run_criteria import Key
 from evalcore.families.base import is_review
 from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.judging.asking.asked import in_force
+from evalcore.judging.storing.run_reviews import RunReviews
+from evalcore.shapes.judge import RULE
 from evalcore.workspace.opened import Workspace
 
 OF_RUN: Final = ("case_id", "suite", "version", "origin", "source")
@@ -51,6 +53,28 @@ def keys(ws: Workspace, suite: str) -> Keys:
         key = kind[at] or "", criterion[at] or ""
         rules.setdefault(of or "", {}).setdefault(key, source[at])
     return Keys(rules)
+
+
+def left(ws: Workspace, suite: str, run: int, reviews: RunReviews) -> frozenset[str]:
+    """Return the keys of the criteria of a run (position) that are left to people.
+
+    Those are what no rule decided. Where rules decided all of them, all are: who judges such a run
+    looks at what the rules said.
+    """
+    every = keys(ws, suite).of(ws, run)
+    return frozenset(every - (ruled(ws, run).keys() | reviews.by_rules.keys())) or every
+
+
+def ruled(ws: Workspace, run: int) -> dict[str, int]:
+    """Return the judgments (positions) by which rules decided criteria of a run, by their keys."""
+    rows = judgments_of(ws, [run])
+    rows = rows[coded(ws, "judgments", "judge_type").among({RULE})[rows]]
+    rows = rows[coded(ws, "judgments", "status").among({"scored"})[rows]]
+    rows = rows[~from_reviews(ws, "judgments")[rows]] if len(rows) else rows
+    known = ~np.isnan(values(ws, "judgments", "score")) | (values(ws, "judgments", "passed") >= 0)
+    rows = rows[known[rows]]
+    kind, name = (_words(coded(ws, "judgments", column), rows) for column in ("kind", "criterion"))
+    return {f"{kind[at]}:{name[at] or ''}": row for at, row in enumerate(rows.tolist())}
 
 
 @memoize_per_workspace

@@ -8,9 +8,8 @@ from evalcore.counting.cells import typed, where
 from evalcore.families.base import is_review
 from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.review import Chain, Review, judge_of, judge_type_of
-from evalcore.judging.asking.asked import asked, basis
-from evalcore.judging.asking.tasks import judged_whole, own_judgments, stale
-from evalcore.judging.model import Basis, Judge
+from evalcore.judging.asking.tasks import stale
+from evalcore.judging.model import Basis, Judge, Task
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
 from evalcore.tables.rows import JudgmentRow
 from evalcore.workspace.opened import Workspace
@@ -39,21 +38,17 @@ class OtherScore(NamedTuple):
 
 
 def other_scores(
-    ws: Workspace, run_id: str, records: tuple[Review, ...], judge: Judge
+    ws: Workspace, task: Task, records: tuple[Review, ...], judge: Judge
 ) -> tuple[OtherScore, ...] | None:
     """Return all other scores of a run, in the order of the criteria: the recorded ones last.
 
-    None until `judge` has scored every criterion and nothing has changed since: before that, other
-    scores must not be visible.
-
-    Raises:
-        UnknownName: there is no such run.
+    None until `judge` has scored all that the task leaves to people and nothing has changed since:
+    before that, other scores must not be visible.
     """
-    criteria, now = asked(ws, run_id), basis(ws, run_id)
-    if not judged_whole(own_judgments(records, run_id, judge, now), criteria):
+    if not task.judged:
         return None
-    order = {each.key: at for at, each in enumerate(criteria)}
-    said = reviews_of_run(records, run_id)
+    now, order = task.basis, {each.key: at for at, each in enumerate(task.criteria)}
+    said = reviews_of_run(records, task.run_id)
     people = [said.judges[name] for name in sorted(said.judges.keys() - {judge.id})]
     machines = [said.machines[name] for name in sorted(said.machines)]
     found = [
@@ -62,7 +57,7 @@ def other_scores(
         for key, chain in by_key.items()
         if score_of(chain.head) is not None
     ]
-    found += _recorded(ws, run_id)
+    found += _recorded(ws, task.run_id)
     found.sort(key=lambda other: (order.get(other.key, len(order)), other.recorded))
     return tuple(found)
 

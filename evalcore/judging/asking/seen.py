@@ -7,7 +7,6 @@ from evalcore.counting.cells import typed, where
 from evalcore.counting.run_criteria import run_row
 from evalcore.families.base import is_review
 from evalcore.families.reviews.review import Review, Seen
-from evalcore.judging.asking.tasks import judged_whole
 from evalcore.judging.model import Judge, Task
 from evalcore.judging.storing.run_reviews import reviews_of_run
 from evalcore.judging.storing.shown import Period, Periods
@@ -31,7 +30,7 @@ def seen_before(
     whole has been shown all scores there are.
     """
     now = datetime.now(UTC)
-    if judged_whole(task.mine, task.criteria):
+    if task.judged:
         shown = (*shown, Period(now, now))
         hidden = None
     last = last_seen(shown, hidden, now)

@@ -3,20 +3,22 @@
 from collections.abc import Mapping
 from typing import Final
 
-from evalcore.counting.cells import has
+from evalcore.counting.cells import has, typed, where
 from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.changes import PROMPT, Part, changed
-from evalcore.families.reviews.review import Chain, Review
+from evalcore.families.reviews.review import Chain, Decided, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
+from evalcore.judging.asking.keys import ruled
 from evalcore.judging.model import Asked, Basis, Judge, Level, OwnJudgment, Task
+from evalcore.judging.storing.judging_rule import rule_of
 from evalcore.judging.storing.record_factory import standing_id
-from evalcore.judging.storing.run_reviews import reviews_of_run, score_of, text_of
+from evalcore.judging.storing.run_reviews import RunReviews, reviews_of_run, score_of, text_of
 from evalcore.judging.storing.store import new_id
 from evalcore.problems import pointer
-from evalcore.tables.rows import RunRow
+from evalcore.tables.rows import JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace
 
 MAX_FILES: Final = 500
@@ -37,11 +39,13 @@ def task(
     judge: Judge,
     records: tuple[Review, ...],
     ids: Mapping[str, str] | None = None,
+    *,
+    independent: bool = False,
 ) -> Task:
     """Return the judging task of a run, with this judge's earlier judgments.
 
     `ids` are the submission ids by key of an earlier draft; ids that have been used in the meantime
-    are replaced.
+    are replaced. Who judges `independent` of all scores is asked for what rules decided, too.
 
     Raises:
         UnknownName: there is no such run.
@@ -65,6 +69,10 @@ def task(
         basis=rests_on,
         ids={each.key: given.get(each.key) or new_id() for each in criteria},
         mine=own_judgments(records, run_id, judge, rests_on),
+        reasons=rule_of(records).reasons,
+        decided={}
+        if independent
+        else decided(ws, run, criteria, rests_on, reviews_of_run(records, run_id)),
     )
 
 
@@ -85,14 +93,26 @@ def stale(review: Review, key: str, now: Basis) -> str | None:
     return ", ".join(CHANGED[part] for part in found) or None
 
 
-def judged_whole(judgments: Mapping[str, OwnJudgment], criteria: tuple[Asked, ...]) -> bool:
-    """Return whether a judge scored every criterion of a run and nothing changed since."""
-    return bool(criteria) and all(
-        (known := judgments.get(each.key)) is not None
-        and known.score is not None
-        and known.stale is None
-        for each in criteria
-    )
+def decided(
+    ws: Workspace, run: RunRow, criteria: tuple[Asked, ...], rests_on: Basis, reviews: RunReviews
+) -> dict[str, Decided]:
+    """Return what rules decided of the criteria of a run, by key; nothing where that is all.
+
+    It is what its grading says, and what the request for people to judge the rest says of this
+    output.
+    """
+    (at,) = where(ws, "runs", run_id=run.run_id)[:1]
+    asks, found = {each.key: each for each in criteria}, dict[str, Decided]()
+    rows = ruled(ws, int(at))
+    for row, key in zip(typed(ws, "judgments", JudgmentRow, [*rows.values()]), rows, strict=True):
+        if (of := asks.get(key)) is not None:
+            score = (of.high if row.passed else of.low) if row.score is None else row.score
+            passed = score >= of.pass_at if row.passed is None else row.passed
+            share = (score - of.low) / (of.high - of.low)
+            found[key] = Decided(passed, share, row.rationale or row.evidence or "")
+    if reviews.ruled_output in (None, rests_on.output):
+        found |= {key: each for key, each in reviews.by_rules.items() if key in asks}
+    return found if len(found) < len(asks) else {}
 
 
 def output_paths(ws: Workspace, run: RunRow) -> tuple[str, ...]:

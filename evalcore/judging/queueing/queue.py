@@ -20,7 +20,7 @@ from evalcore.counting.review_rows import records_of_status
 from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
 from evalcore.ids import within
-from evalcore.judging.asking.keys import asks, keys
+from evalcore.judging.asking.keys import asks, left
 from evalcore.judging.model import STATES, Entry, Judge, Queue, State
 from evalcore.judging.queueing.independent import hidden_entries
 from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
@@ -219,8 +219,7 @@ def _reviewed_entries(
         {within(run) for run in drafts},
         _entry_cache(ws, suite, judge),
     )
-    asked, stale = keys(ws, suite), records_of_status(ws, "stale")
-    aside = records_of_status(ws, "stale", UNATTACHED)
+    stale, aside = records_of_status(ws, "stale"), records_of_status(ws, "stale", UNATTACHED)
     for name in (*reviewed, *(typed - reviewed.keys())):
         at, run, draft = (
             judgeable.positions.get(name),
@@ -232,7 +231,7 @@ def _reviewed_entries(
         before = known.get(name)
         if before is None or before[0] is not run or before[1] != draft:
             needed = judge in run.judges or run.requests
-            wanted = asked.of(ws, int(judgeable.runs[at])) if needed else frozenset()
+            wanted = left(ws, suite, int(judgeable.runs[at]), run) if needed else frozenset()
             stands = queue_state(run, judge, wanted, stale, aside, draft)
             entry = None if run.excluded else _with_reviews(plain[at], stands)
             before = known[name] = run, draft, entry

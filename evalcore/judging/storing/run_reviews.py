@@ -15,10 +15,12 @@ from evalcore.families.reviews.review import (
     PERSON,
     REVEAL,
     Chain,
+    Decided,
     JudgeType,
     Review,
     by_another,
     chains,
+    decided_in,
     joined,
     judge_type_of,
     scope,
@@ -48,8 +50,9 @@ class RunReviews:
     when they judged; `machines` those of rules and models, which answer nothing that people are
     asked. `decided` holds the adjudications by key, `skips` the current skips by judge,
     `requests` those that were not withdrawn, the oldest first, `batches` the independent batches
-    that it is in, `reveals` when each judge gave up judging it independently. `excluded` says that
-    the run is excluded from rates.
+    that it is in, `reveals` when each judge gave up judging it independently. `by_rules` are the
+    criteria that rules had decided when the rest was left to people, of the output `ruled_output`.
+    `excluded` says that the run is excluded from rates.
     """
 
     judges: dict[str, dict[str, Chain]] = field(default_factory=dict)
@@ -60,6 +63,8 @@ class RunReviews:
     requests: list[Chain] = field(default_factory=list)
     batches: list[Review] = field(default_factory=list)
     reveals: dict[str, datetime] = field(default_factory=dict)
+    by_rules: dict[str, Decided] = field(default_factory=dict)
+    ruled_output: str | None = None
     excluded: bool = False
 
     def scored(self, judge: str) -> dict[str, Chain]:
@@ -227,6 +232,10 @@ def _take(run: RunReviews, kind: str, person: str, key: str, found: list[Chain])
         run.skips.update((person, chain) for chain in _without([joined(found)], "lifted"))
     elif kind == "approval-request":
         run.requests = list(_without(found, "done"))
+        for request in (each for chain in found for each in chain.members):
+            if by_rules := decided_in(request):  # also where it is answered by now
+                run.by_rules, digest = by_rules, request.basis.get("outputSha256")
+                run.ruled_output = digest if isinstance(digest, str) else None
     elif kind == INDEPENDENT:
         run.batches = [each.head for each in found]
     elif kind == REVEAL:

@@ -67,7 +67,8 @@ def packet(ws: Workspace, study: Study, judge: Judge, opened: Sequence[Opened]) 
         tasks.append({"text": text, "seal": seal(secret, judge.id, each.task, shown)})
     of_all = f":host{{{css_variables()}}}{lean(HERE / 'common.css')}"
     styles = {name: f"{of_all}{lean(HERE / f'{name}.css')}" for name in _PANELS}
-    data = {"packet": judge.id, "study": study.id, "tasks": tasks, "styles": styles}
+    data: PanelData = {"packet": judge.id, "study": study.id, "tasks": tasks, "styles": styles}
+    data["reasons"] = study.fields.reasons
     html = _page(data)
     if len(html) > MAX_BYTES:
         size = f"{len(html) / 1e6:,.0f} MB, at most {MAX_BYTES / 1e6:,.0f} MB open in a browser"

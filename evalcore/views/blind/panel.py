@@ -31,7 +31,7 @@ class Progress(NamedTuple):
 
 
 def panel(
-    task: BlindTask, progress: Progress, submission: str, mine: BlindVerdict | None
+    study: Study, task: BlindTask, progress: Progress, submission: str, mine: BlindVerdict | None
 ) -> PanelData:
     """Return the panel's content of an open task; `submission` is the id of the next verdict."""
     given = mine and {
@@ -48,6 +48,7 @@ def panel(
         "done": progress.done,
         "submission": submission,
         "mine": given,
+        "reasons": study.fields.reasons,
     }
 
 

@@ -1,12 +1,14 @@
 """What is said of blind studies, without telling those who judge which sides they compare."""
 
 import shlex
+from collections.abc import Mapping
 from pathlib import Path
 
 from evalcore.blind.creating import Design
 from evalcore.blind.packets import Imported
 from evalcore.blind.proposing import Proposal, minutes
 from evalcore.blind.writing import Ended
+from evalcore.families.reviews.review import Reasons
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.names import person
 from evalcore.judging.studies import Study
@@ -24,6 +26,12 @@ PACKETS = (
     "no network, contains no names or secrets, and saves the verdicts to a file. Import that "
     "file with:"
 )
+RULES: Mapping[Reasons, str] = {
+    "required": "Each verdict needs a reason (chosen for the suite on Judge).",
+    "for a fail": "Only that both are bad needs a reason (chosen for the suite on Judge).",
+    "optional": "No verdict needs a reason (chosen for the suite on Judge).",
+}
+"""What a study made now asks of its judges, to its end."""
 MOST_LEFT_OUT = 5
 CLEAR = 0.85
 """A preference of so many cases is a very clear one."""

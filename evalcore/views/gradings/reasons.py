@@ -10,8 +10,9 @@ from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.guides import is_opaque, name_and_meaning
 from evalcore.counting.joined import counting, judged_run, judgments_of
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.people import Scores
+from evalcore.counting.people import Scores, people_rows
 from evalcore.counting.score_source import answers
+from evalcore.families.reviews.review import NO_REASON
 from evalcore.views.words.wording import line
 from evalcore.workspace.opened import Workspace
 
@@ -70,8 +71,12 @@ def _first_of(
     first = {int(place): int(row) for place, row in zip(run[::-1], rows[::-1], strict=True)}
     counts = dict(zip(*np.unique(run, return_counts=True), strict=True))
     texts = ws.tables.text("judgments", first.values())
+    people = set(people_rows(ws).tolist())  # files may leave reasons out: then they have none
     said = {
-        row: next((text for text in both if isinstance(text, str) and text), "")
+        row: next(
+            (text for text in both if isinstance(text, str) and text),
+            NO_REASON if row in people else "",
+        )
         for row, *both in zip(texts.index, texts["rationale"], texts["evidence"], strict=True)
     }
     criteria = ws.tables.judgments["criterion"].array

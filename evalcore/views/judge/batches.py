@@ -7,6 +7,7 @@ from typing import Final
 from evalcore.judging.answering.independent import Draw, Started
 from evalcore.judging.asking.seen import last_seen
 from evalcore.judging.queueing.batches import Batch
+from evalcore.judging.storing.judging_rule import WORDS, JudgingRule
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.shown import shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder
@@ -64,6 +65,13 @@ def seen_of(reviews: ReviewFolder, judges: Iterable[str]) -> list[str]:
     """Return that for each of some judges (ids) to whom this machine showed scores of a suite."""
     known = ((judge, last_seen(shown_to(reviews, judge))) for judge in judges)
     return [seen_words(person(judge), when) for judge, when in known if when is not None]
+
+
+def rule_words(rule: JudgingRule) -> str:
+    """Return who chose which reasons a suite requires, and when; or what holds otherwise."""
+    if rule.since is None:
+        return "Nobody has chosen: every score and every blind verdict needs its reason."
+    return f"{person(rule.author)} chose that {WORDS[rule.reasons]}, {wording.moment(rule.since)}."
 
 
 def started_words(started: Started, draw: Draw, judges: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from typing import Final
 
 from evalcore.counting.outcomes import Column, outcomes
 from evalcore.counting.run_criteria import run_row
+from evalcore.families.reviews.review import NO_REASON
 from evalcore.judging.agreeing.adjudicating import Decision
 from evalcore.judging.agreeing.disagreements import Disagreement, Disagreements
 from evalcore.judging.model import Asked, Receipt
@@ -123,7 +124,7 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
     names = people(rating.judge for rating in one.ratings)
     rows = []
     for rating in one.ratings:
-        why = Cell(rating.rationale or "no reason given", quiet=not rating.rationale)
+        why = Cell(rating.rationale or NO_REASON, quiet=not rating.rationale)
         score = Cell(score_words(criterion, rating.score), num=True)
         rows.append(Row([Cell(names[rating.judge], keep=True, id=rating.id), score, why]))
     head = [("judge", False), ("score", True), ("why", False)]

@@ -27,7 +27,7 @@ def is_of(message: Mapping[str, Any], judge: str) -> bool:
 
 
 def answers_of(task: Task, value: object) -> tuple[Answer, ...]:
-    """Return the complete answers of a message.
+    """Return the answers of a message that have a score; which need a reason, the core knows.
 
     An answer to a criterion that was removed keeps the key that the tab used for it.
     """
@@ -37,7 +37,7 @@ def answers_of(task: Task, value: object) -> tuple[Answer, ...]:
         if not isinstance(item, dict):
             continue
         key, score, why = item.get("key"), number(item), _text(item.get("rationale")).strip()
-        if isinstance(key, str) and score is not None and why:
+        if isinstance(key, str) and score is not None:
             quotes, level = quotes_of(item.get("evidence")), level_of(item)
             found.append(Answer(keys.get(key, key), score, why, quotes, level))
     return tuple(found)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final
 
-from evalcore.families.reviews.review import PERSON
+from evalcore.families.reviews.review import NO_REASON, PERSON
 from evalcore.judging.asking.other_scores import OtherScore
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Asked, Task
@@ -83,7 +83,7 @@ def _row(
         "name": name,
         "score": score_words(asked, score),
         "hint": hint,
-        "why": why,
+        "why": why or ("" if evidence else NO_REASON),
         "evidence": evidence[: LIMITS.passages],
         "mark": mark,
     }

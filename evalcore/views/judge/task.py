@@ -8,7 +8,6 @@ from hashlib import sha256
 from typing import Any, Final
 
 from evalcore.judging.asking.names import file_named, short_names
-from evalcore.judging.asking.tasks import judged_whole
 from evalcore.judging.limits import LIMITS
 from evalcore.judging.model import Asked, Judge, OwnJudgment, Task
 from evalcore.views.blocks.base import PanelData
@@ -23,6 +22,8 @@ PROMPT: Final = 30_000
 EXPECTED: Final = 9_000
 CRITERIA: Final = 36_000
 """Bytes for the wording of all criteria together."""
+WHY: Final = 1_000
+"""Bytes of what a rule says of one criterion."""
 AT_ONCE: Final = 12_000
 """Bytes of further output files that are sent before they are asked for."""
 MAX_FILES: Final = 60
@@ -33,21 +34,47 @@ DIGITS: Final = 9
 def task_block(ws: Workspace, task: Task, path: str | None = None, part: int = 1) -> PanelData:
     """Describe a task; `path` and `part` choose the output file that is open and its portion.
 
-    Output files are named below their common folder, whose path may tell the version.
+    Output files are named below their common folder, whose path may tell the version. Criteria that
+    rules decided come last.
     """
+    ruled = [each for each in task.criteria if each.key in task.decided]
     return {
         "run": task.run_id,
         "case": task.case_id[:MAX_NAME],
         "name": task.name[:MAX_NAME],
         "prompt": cut(task.prompt or "", PROMPT),
         "expected": cut(task.expected or "", EXPECTED),
-        "criteria": _within([criterion_block(asked) for asked in task.criteria]),
+        "criteria": _within([criterion_block(asked) for asked in (*task.left, *ruled)]),
+        "decided": decided_block(task),
         "files": file_blocks(ws, task.files[:MAX_FILES], path, part),
         "more": max(len(task.files) - MAX_FILES, 0),
         "ids": {short_key(key): name for key, name in task.ids.items()},
         "basis": basis_block(task),
         "mine": {short_key(key): mine_block(mine) for key, mine in task.mine.items()},
-        "review": judged(task),
+        "review": task.judged,
+        "rule": task.reasons,
+    }
+
+
+def decided_block(task: Task) -> PanelData | None:
+    """Describe what rules decided: in one line, and by criterion; None where that is nothing."""
+    if not task.decided:
+        return None
+    met = sum(each.passed for each in task.decided.values())
+    missed = len(task.decided) - met
+    parts = [f"{n:,} {word}" for n, word in ((met, "met"), (missed, "not met")) if n]
+    verb = "was decided by a rule" if len(task.decided) == 1 else "were decided by rules"
+    of = f"{len(task.decided):,} of {wording.count(len(task.criteria), 'criterion')}"
+    return {
+        "line": f"{of} {verb}: {', '.join(parts)}",
+        "of": {
+            short_key(key): {
+                "mark": "pass" if each.passed else "fail",
+                "words": "met" if each.passed else "not met",
+                "why": cut(each.why, WHY),
+            }
+            for key, each in task.decided.items()
+        },
     }
 
 
@@ -61,12 +88,13 @@ def single_forms(task: Task, judge: Judge | None, likely: str) -> PanelData:
         mine, block = task.mine.get(each.key), criterion_block(each)
         before = mine_block(mine) if mine is not None and mine.score is not None else None
         scores = block["choices"] and [(one["score"], one["label"]) for one in block["choices"]]
-        form = {name: block[name] for name in ("key", "low", "high")}
+        form = {name: block[name] for name in ("key", "low", "high", "pass_at")}
         items[each.key] = form | {"choices": scores, "mine": before}
     return {
         "run": task.run_id,
         "judge": judge.name if judge else None,
         "likely": likely,
+        "rule": task.reasons,
         "limits": {"rationale": LIMITS.rationale, "name": LIMITS.name},
         "basis": basis_block(task),
         "ids": {short_key(key): name for key, name in task.ids.items()},
@@ -113,11 +141,6 @@ def _shared(text: str, share: int) -> str:
     return text if size <= share else f"{text[: max(share * len(text) // size - 3, 8)]}…"
 
 
-def judged(task: Task) -> bool:
-    """Return whether every criterion has the judge's own score and none is stale."""
-    return judged_whole(task.mine, task.criteria)
-
-
 def basis_block(task: Task) -> PanelData:
     """Return the hashes of what is judged, to be sent back with the scores."""
     basis = task.basis
@@ -153,6 +176,7 @@ def criterion_block(asked: Asked) -> PanelData:
         "guide": asked.guide or "",
         "low": asked.low,
         "high": asked.high,
+        "pass_at": asked.pass_at,
         "choices": None if asked.choices is None else choices,
         "fine": asked.fine,
         "anchored": bool(anchors),

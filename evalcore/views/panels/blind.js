@@ -247,10 +247,19 @@ function choose(self, name) {
   self.form.winner = name;
   typed(self);
   for (const node of self.box.querySelectorAll(".winner")) node.setAttribute("aria-checked", String(node.dataset.winner === name));
+  self.box.querySelector("textarea").placeholder = reasonHint(self);
+}
+
+function reasonNeeded(self) {
+  return needsReason(self.data.reasons, self.form.winner === "both bad");
+}
+
+function reasonHint(self) {
+  return reasonNeeded(self) ? "Reason (required)" : "Reason (may stay empty)";
 }
 
 function reason(self) {
-  const field = el("textarea", "", null, { rows: "2", placeholder: "Reason (required)", "aria-label": "Reason", "data-act": "reason", dir: "auto", maxlength: "20000" });
+  const field = el("textarea", "", null, { rows: "2", placeholder: reasonHint(self), "aria-label": "Reason", "data-act": "reason", dir: "auto", maxlength: "20000" });
   field.value = self.form.rationale;
   field.addEventListener("input", () => { self.form.rationale = field.value; typed(self); });
   return field;
@@ -267,7 +276,7 @@ function missing(self) {
   const open = self.data.task.criteria.filter(({ name }) => (self.form.scores[name] || [null, null]).includes(null));
   if (open.length) return `${open[0].name} has no score on one side.`;
   if (!self.form.winner) return "Choose which is better: l, r, t or b.";
-  return self.form.rationale.trim() ? "" : "Give a reason in a few words (w).";
+  return self.form.rationale.trim() || !reasonNeeded(self) ? "" : "Give a reason in a few words (w).";
 }
 
 function store(self) {

@@ -48,6 +48,11 @@ function put(parent, ...children) {
   return parent;
 }
 
+// Whether a verdict needs a reason, by the rule of the suite or study; the server asks by the same.
+function needsReason(rule, fails) {
+  return !(rule === "optional" || (rule === "for a fail" && !fails));
+}
+
 function button(className, text, attributes, act) {
   const node = el("button", className, text, { type: "button", ...attributes });
   node.addEventListener("click", act);

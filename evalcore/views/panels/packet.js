@@ -126,8 +126,8 @@ async function hear(_, { acts: sent }) {
 }
 
 function panelData() {
-  const base = { answer: work.answer, undo: work.undo, diff: work.diff, packet: true };
-  if (work.at === null) return { ...base, task: null, end: `You have compared ${compared()} of ${TASKS.length} pairs: save your verdicts now, and send the file to whoever gave you this packet.` };
+  const base = { answer: work.answer, undo: work.undo, diff: work.diff, packet: true, reasons: DATA.reasons };
+  if (work.at === null) return { ...base, task: null, end: `Done: ${compared()} of ${TASKS.length} pairs. The versions are still hidden. Save your verdicts now, and send the file to whoever gave you this packet.` };
   const { shows } = TASKS[work.at];
   const file = shows.files.includes(work.file) ? work.file : shows.files[0];
   const [left, right] = shows.shown[file || ""].map((parts) => parts[Math.min(work.part, parts.length) - 1]);

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from evalcore.families.base import UNATTACHED
+from evalcore.families.reviews.review import NO_REASON
 from evalcore.views.blocks.base import Block, Labelled
 from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale
 from evalcore.views.blocks.page import Heading
@@ -94,7 +95,7 @@ def item_block(item: Item) -> JudgedItem:
         score=MARK_WORDS[item.mark] if plain or item.mark == "unscored" else score,
         scale=None if plain else _scale(item),
         tags=list(_tags(item)),
-        anchor=item.anchor,
+        anchor=item.anchor and f"{wording.number(item.score)} means: {item.anchor}",
         texts=list(_texts(item)),
         quotes=quotes,
         people=[*people_blocks(item.also), *again_blocks(item)],
@@ -184,5 +185,5 @@ def _texts(item: Item) -> Iterator[Labelled]:
         if other.status == "superseded":
             who = f"superseded, {who}"
         score = wording.score(other.score, other.max_score)
-        reason = other.rationale or other.evidence or "no reason given"
+        reason = other.rationale or other.evidence or NO_REASON
         yield Labelled(f"{who}: {score}", reason)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from evalcore.families.base import UNATTACHED, is_review
 from evalcore.families.reviews.marks import NOTHING
-from evalcore.families.reviews.review import ADJUDICATED, PERSON
+from evalcore.families.reviews.review import ADJUDICATED, NO_REASON, PERSON
 from evalcore.judging.storing.names import person
 from evalcore.shapes.judge import REPEATED
 from evalcore.statistics.intervals import SAME
@@ -115,12 +115,13 @@ def _described(judge: str, said: Sequence[Item], replaced: str = "corrected") ->
         about.append(f"confidence {wording.confidence(now.confidence_level, now.confidence)}")
     if now.seen is not None:
         about.append(SEEN_BEFORE[now.seen])
-    texts = [Labelled("", now.rationale)] if now.rationale else []
+    why = now.rationale or ("" if now.evidence else NO_REASON)
+    texts = [Labelled("", why)] if why else []
     old = []
     for newer, item in pairwise(said):
         was = wording.score(item.score, item.max_score)
         label = f"{replaced} on {wording.moment(newer.judged_at)}; was {was}"
-        old.append(Labelled(label, item.rationale or item.evidence or "no reason given"))
+        old.append(Labelled(label, item.rationale or item.evidence or NO_REASON))
     return Person(
         who=judge,
         mark=now.mark,
@@ -180,6 +181,6 @@ def exclusion_line(rows: Iterable[ExclusionRow]) -> str:
     """Return that a run is excluded from the rates, by whom, when and why; empty if it is not."""
     return " · ".join(
         f"excluded from the rates by {person(row.author or 'somebody')} on "
-        f"{wording.moment(row.created_at)}: {row.reason or 'no reason given'}"
+        f"{wording.moment(row.created_at)}: {row.reason or NO_REASON}"
         for row in rows
     )

@@ -125,7 +125,7 @@ def judging(ws: Workspace, study: Study, judge: Judge) -> None:
         else:
             st.text(over_words(part))
     except EvalcoreError as fault:
-        st.text(refusal(fault))
+        st.text(str(fault))
 
 
 def _draw(now: _Judging) -> None:
@@ -144,7 +144,7 @@ def _draw(now: _Judging) -> None:
         work.ids[work.task] = new_id()
     task = blind_task(now.ws, now.study, opened, work.file, work.part)
     progress = Progress(known.index(work.task) + 1, len(known), len(done))
-    blind_panel({**base, **panel(task, progress, work.ids[work.task], mine)})
+    blind_panel({**base, **panel(now.study, task, progress, work.ids[work.task], mine)})
     if work.diff:
         runs = opened.left, opened.right
         left, right = (whole_text(now.ws, now.study, run, task.left.name, opened) for run in runs)

@@ -21,12 +21,14 @@ from evalcore.families.reviews.review import Drawn
 from evalcore.judging.answering.independent import MAX_JUDGES
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge
-from evalcore.judging.storing.stored_reviews import review_folder
+from evalcore.judging.storing.judging_rule import rule_of
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.judging.studies import Study
 from evalcore.views.blind.packet import Packet, packet
 from evalcore.views.blind.ranking import LATER, ranking_blocks
 from evalcore.views.blind.words import (
     PACKETS,
+    RULES,
     WHAT,
     crowded_words,
     ended_words,
@@ -213,7 +215,7 @@ def _form(seen: Workspace, suite: str, keys: list[str]) -> None:
         found = propose(*pair, chance=SystemRandom(), cases=cases, drawn=drawn)
         criteria = criteria_named(ws, chosen, found.runs)
     except EvalcoreError as fault:
-        st.text(refusal(fault))
+        st.text(str(fault))  # nothing was asked for yet
         return
     reviews = review_folder(ws, suite)
     judges = choose_judges("Judges (if empty, anyone can join)", reviews, f"{KEY}-judges")
@@ -224,7 +226,8 @@ def _form(seen: Workspace, suite: str, keys: list[str]) -> None:
         format_func=lambda most: "everyone who joins" if most is None else count(most, "judge"),
     )
     design = Design(criteria, judges(), per_task, drawn)
-    st.text("\n".join(proposal_words(found, design, seen.hidden)))
+    rule = rule_of(load_reviews(reviews)).reasons
+    st.text("\n".join([*proposal_words(found, design, seen.hidden), RULES[rule]]))
 
     def act(sent: Sent) -> str:
         pair = side_named(ws, suite, found.a), side_named(ws, suite, found.b)

@@ -69,7 +69,8 @@ def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, 
     tab, words, file = state.view.tab, state.view.text, state.view.file
     with st.container(height=LOOK_HEIGHT, border=False, key="evidence-body"):
         if tab == "grades":
-            forms = score_forms(state.ws, run) if seen.run.run_id else None
+            place = f"{base['w']} {state.suite}"
+            forms = score_forms(state.ws, run, place) if seen.run.run_id else None
             blocks = grade_blocks(state.ws, seen)
             grades_panel(blocks, of=seen.run.run_id, base=base, words=words, score=forms)
         elif tab == "case":
@@ -276,8 +277,11 @@ class _Scored:
     ids: tuple[str, Mapping[str, str]] = ("", {})
 
 
-def score_forms(ws: Workspace, run: str) -> PanelData:
-    """Return the forms for the criteria of a run; empty where nothing can be scored here."""
+def score_forms(ws: Workspace, run: str, place: str) -> PanelData:
+    """Return the forms for the criteria of a run; empty where nothing can be scored here.
+
+    What is typed is kept at the `place` where Judge keeps its drafts.
+    """
     reviews = review_folder(ws, suite_of(run))
     if run in ws.hidden.runs or unwritable(reviews):
         return {}
@@ -285,7 +289,8 @@ def score_forms(ws: Workspace, run: str) -> PanelData:
     ids = work.ids[1] if work.ids[0] == run else {}
     shown = task(ws.unmasked, run, judge or NOBODY, load_reviews(reviews), ids)
     work.ids = run, shown.ids
-    return single_forms(shown, judge, likely_name()) | {"told": work.told}
+    forms = single_forms(shown, judge, likely_name())
+    return forms | {"told": work.told, "w": place, "who": judge.id if judge else None}
 
 
 def score_one(ws: Workspace, choice: Choice, did: Mapping[str, Any]) -> bool:
@@ -309,10 +314,10 @@ def score_one(ws: Workspace, choice: Choice, did: Mapping[str, Any]) -> bool:
         now = session.task(run)
         answers = answers_of(now, [given])
         if not answers:
-            raise CannotJudge("A score and a reason in words are needed.")
+            raise CannotJudge("Choose a score.")
         answered = task_as_shown(now, given)
         receipts = submit(
-            session.whole, answered, answers, judge, partial=True, seen=session.seen(now)
+            session.whole, answered, answers, judge, partial=True, seen=session.seen(now, answers)
         )
         words = stored_words(answered, receipts, read_back(session.reviews, receipts))
         told |= {"ok": True, "text": f"{words} {write_answered(ws.root, now.run_id)}".strip()}

@@ -42,7 +42,7 @@ from evalcore.views.judge.queue import (
     resumed,
 )
 from evalcore.views.judge.receipt import receipt_block, refusal
-from evalcore.views.judge.task import judged, task_block
+from evalcore.views.judge.task import task_block
 from evalcore.views.words import wording
 from pages.parts.address import apply_changes, change_address, set_parameters
 from pages.parts.first_steps import draw_steps
@@ -234,17 +234,17 @@ def store_scores(session: JudgeSession, did: Did) -> PanelData:
     now = session.task(run)
     answers = answers_of(now, did.get("answers"))
     if not answers:
-        raise CannotJudge("No score with a reason arrived.")
-    partial, corrected = did.get("some") is True, judged(now)
+        raise CannotJudge("No score arrived.")
+    partial, corrected = did.get("some") is True, now.judged
     answered = task_as_shown(now, did)
     receipts = submit(
-        session.whole, answered, answers, judge, partial=partial, seen=session.seen(now)
+        session.whole, answered, answers, judge, partial=partial, seen=session.seen(now, answers)
     )
     stored = read_back(session.reviews, receipts)
     receipt = receipt_block(answered, receipts, stored, corrected=corrected)
     session.work.receipt = (session.suite, receipt)
     written = write_answered(session.whole.root, run)
-    done = not partial or judged(session.task(run))
+    done = not partial or session.task(run).judged
     if done:
         session.forget(run)
     if done and not corrected:
@@ -262,12 +262,12 @@ def withdraw_scores(session: JudgeSession, did: Did) -> PanelData:
     else:
         receipts = take_back(session.whole, run, judge)
     now = session.task(run)
-    if not judged(now):
+    if not now.judged:
         session.keep(typed_before(was, now, did.get("at")))
     session.work.receipt = (None, None)
     session.view = session.view.at(run)
     what = wording.count(len(receipts), "score")
-    if judged(now):
+    if now.judged:
         return {"message": f"Undone: {what} as before."}
     return {"message": f"Withdrawn: {what}. What you typed is a draft again."}
 
@@ -361,11 +361,11 @@ def opened(session: JudgeSession, run: str) -> PanelData:
     """Describe the open run, with others' scores once the judge's own are complete."""
     task, records = session.task(run), load_reviews(session.reviews)
     row, hidden = run_row(session.whole, run), run in session.ws.hidden.runs
-    others = other_scores(session.whole, run, records, session.who)
+    others = other_scores(session.whole, task, records, session.who)
     column = " · ".join(
         each for each in (row.version, row.configuration) if each not in (None, "-")
     )
-    mine = judged(task)  # notes of others are shown once it is
+    mine = task.judged  # notes of others are shown once it is
     notes = [
         f"{person(note.author)}, {wording.moment(note.created_at)}: "
         f"{shortened(note.text, MAX_NOTE)}"

@@ -7,19 +7,21 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.counting.choices import case_ids
-from evalcore.errors import EvalcoreError, StaleTask
+from evalcore.errors import CannotJudge, EvalcoreError, StaleTask
+from evalcore.families.reviews.review import REASONS, Reasons
 from evalcore.judging.agreeing.adjudicating import Decision, adjudicate
 from evalcore.judging.agreeing.agreement import agreement
 from evalcore.judging.agreeing.disagreements import Disagreement, disagreements, with_rationales
 from evalcore.judging.answering.independent import MOST, chosen, drawn, start_batch
 from evalcore.judging.model import Asked, Judge
 from evalcore.judging.queueing.batches import batches, runs_to_draw
+from evalcore.judging.storing.judging_rule import WORDS, choose_rule, rule_of
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.validating.trust import trust
 from evalcore.views.blocks.plain import BUDGET
 from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names, hidden_blocks
-from evalcore.views.judge.batches import batch_blocks, seen_of, started_words
+from evalcore.views.judge.batches import batch_blocks, rule_words, seen_of, started_words
 from evalcore.views.judge.disagreements import (
     disagreement_blocks,
     open_blocks,
@@ -31,14 +33,14 @@ from evalcore.views.judge.receipt import refusal
 from evalcore.views.judge.trust import trust_blocks
 from evalcore.views.words.wording import count
 from pages.parts.address import apply_changes, change_address, parameter, set_parameters
-from pages.parts.forms import Form, Sent, choose_judges, receipts
+from pages.parts.forms import Form, Sent, answer, choose_judges, receipts
 from pages.parts.frame import notice
 from pages.parts.judge.session import write_answered
 from pages.parts.links import follow
 from pages.parts.own_acts import stored_here
 from pages.parts.page import LOOK_HEIGHT
 from pages.parts.panels.components import grades_panel, new_acts, sheet_panel
-from pages.parts.session_state import now, session_object
+from pages.parts.session_state import bound, now, session_object
 from pages.parts.state import Choice, offer
 
 PARAMETERS: Final = ("settle", "on", "judges", "only", "of")
@@ -46,6 +48,7 @@ PARAMETERS: Final = ("settle", "on", "judges", "only", "of")
 GONE: Final = "Nothing to decide any more: it was decided, or the scores are equal now."
 NAME_FIRST: Final = "Set your name before you decide."
 USUAL: Final = 12
+NARROW: Final = 460
 BATCH: Final = "judge-batch"
 
 
@@ -189,6 +192,38 @@ def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
         )
         sent = st.form_submit_button("Store the score that counts", type="primary")
     return (score, why) if sent else None
+
+
+def reasons_section(ws: Workspace, suite: str, judge: Judge | None) -> None:
+    """Draw for which verdicts the suite requires a reason, and let a judge choose it."""
+    reviews = review_folder(ws, suite)
+    rule, of = rule_of(load_reviews(reviews)), f"reasons {suite}"
+
+    def choose(reasons: Reasons) -> None:
+        try:
+            if judge is None:
+                raise CannotJudge("Set your name before you choose.")
+            receipt = choose_rule(reviews, reasons, judge, rule.id)
+        except EvalcoreError as fault:
+            answer(of, refusal(fault))
+        else:
+            stored_here()
+            answer(of, f"Stored: {receipt.path}")
+
+    bound(
+        st.selectbox,
+        "Reasons for scores in this suite",
+        REASONS,
+        name=of,
+        value=rule.reasons,
+        on_choice=choose,
+        format_func=lambda reasons: f"A{WORDS[reasons][1:]}",
+        disabled=judge is None or unwritable(reviews) is not None,
+        width=NARROW,
+        help="It holds from the next score on. Each score's record says what was required then.",
+    )
+    st.text(rule_words(rule))
+    receipts(of)
 
 
 def batches_section(ws: Workspace, choice: Choice, suite: str) -> None:

@@ -1,6 +1,6 @@
 """A judge's session: what it shows, what it keeps between messages, and its records."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -20,7 +20,7 @@ from evalcore.judging.hiding import (
     is_judged,
     whole_since,
 )
-from evalcore.judging.model import Judge, Queue, Task
+from evalcore.judging.model import Answer, Judge, Queue, Task
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
@@ -123,10 +123,14 @@ class JudgeSession:
 
     def task(self, run: str) -> Task:
         """Return the judging task of a run for this judge."""
-        return task(self.whole, run, self.who, load_reviews(self.reviews))
+        hidden = run in self.ws.hidden.runs
+        return task(self.whole, run, self.who, load_reviews(self.reviews), independent=hidden)
 
-    def seen(self, of: Task) -> list[Seen]:
-        """Return what this judge could have seen of a run before, as far as this server knows."""
+    def seen(self, of: Task, answers: Iterable[Answer]) -> list[Seen]:
+        """Return what this judge could have seen of a run before, as far as this server knows.
+
+        Who scores what a rule decided has been shown what the rule said.
+        """
         entry = entry_of(self.queue(), of.run_id)
         about = self.whole, of, load_reviews(review_folder(self.whole, self.suite)), self.who
         hidden = hidden_during(self.ws, of.run_id, self.who)
@@ -136,6 +140,8 @@ class JudgeSession:
         found = seen_before(*about, own, told, hidden)
         # What was shown before a name was set was hidden from nobody.
         found += seen_before(*about, shown_to_browser(self.reviews))
+        if any(each.key in of.decided for each in answers):
+            found.append("recorded")
         return sorted(set(found), key=SEEN.index)
 
     def seen_already(self, run: str) -> list[str]:

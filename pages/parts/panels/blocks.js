@@ -167,7 +167,7 @@ function counted(kind, n, what) {
 
 function table(self, block) {
   if (!block.rows.length) return el("p", "say quiet", block.empty || "Nothing is here.");
-  const head = put(el("tr"), ...block.head.map(([text, num]) => el("th", num ? "num" : "", text, { scope: "col" })));
+  const head = put(el("tr"), ...block.head.map(([text, num]) => (text ? el("th", num ? "num" : "", text, { scope: "col" }) : el("td"))));
   const body = put(el("tbody"), ...block.rows.map((row) => line(self, block, row)));
   const box = put(el("div", "wide"), put(el("table", "", null, { "aria-label": block.label }), put(el("thead"), head), body));
   if (block.scroll) return put(el("div", "scroll", null, { tabindex: "0", role: "region", "aria-label": block.label }), box);
@@ -229,7 +229,7 @@ function problems(self, block) {
   const box = el("div", "scroll problems", null, { tabindex: "0", role: "region", "aria-label": "Problems" });
   for (const group of block.groups) {
     const [kind, look] = SEVERITIES[group.severity];
-    const title = put(el("h3"), put(el("span", look), mark(kind), `${group.word} `), group.code, el("span", "quiet", ` · ${group.n.toLocaleString("en")}`));
+    const title = put(el("h2"), put(el("span", look), mark(kind), `${group.word} `), group.code, el("span", "quiet", ` · ${group.n.toLocaleString("en")}`));
     put(box, put(el("section"), title, ...group.items.map((item) => problemLine(self, item))));
   }
   return box;

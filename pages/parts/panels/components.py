@@ -45,7 +45,7 @@ _GRID: Final = _component("grid", "grid", styles=("grid",))
 _HEAD: Final = _component("head", *_LINKS, "head", styles=("head",))
 _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
-    "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
+    "judge", "drafts", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
 )
 _BLIND: Final = _component("blind", "blind", styles=("blind",))
 _BESIDE: Final = _component("beside", "beside", styles=("beside",))
@@ -56,7 +56,9 @@ _KEPT: Final = st.components.v2.component("evalcore.judge_kept", js=source("judg
 _LOOKS: Final = {
     "sheet": _blocks("sheet"),
     "map": _blocks("map", "heat_blocks"),
-    "grades": _blocks("grades", "evidence_blocks", "chain_blocks", "single_score"),
+    "grades": _blocks(
+        "grades", "evidence_blocks", "chain_blocks", "single_score", scripts=("drafts",)
+    ),
     "chain": _blocks("chain", "chain_blocks"),
     "compare": _blocks(
         "compare", "evidence_blocks", "comparison_blocks", scripts=(*_LINKS, "case_dots")

@@ -40,7 +40,7 @@ function item(self, block) {
   const box = el("article", `mark-${block.mark}`, null, { "data-criterion": block.criterion });
   card(block, box, block.scale ? scale(block.scale) : null, block.score);
   if (block.quotes.length) put(box, put(el("ul", "quotes"), ...block.quotes.map((found) => quote(self, found))));
-  return put(box, ...block.people.map(person), DRAW.scoring ? DRAW.scoring(self, block) : null);
+  return put(box, ...block.people.map(person), DRAW.scoring ? DRAW.scoring(self, block, box) : null);
 }
 
 function scale(given) {

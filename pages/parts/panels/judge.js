@@ -290,7 +290,7 @@ function side(self) {
     return review(self);
   }
   // The form on the screen stays the same node as long as it is about the same task.
-  const now = JSON.stringify([task.run, judge.id, task.criteria, task.mine, Boolean(self.data.unwritable)]);
+  const now = JSON.stringify([task.run, judge.id, task.criteria, task.mine, task.decided, task.rule, Boolean(self.data.unwritable)]);
   if (now !== self.drawn || !self.form) {
     self.drawn = now;
     self.form = formOf(self);

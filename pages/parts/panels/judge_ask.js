@@ -18,7 +18,7 @@ function nameForm(self) {
 // What will be scored is seen before anybody is named.
 function announced(self) {
   const box = el("fieldset", "announced", null, { disabled: true, "aria-label": "What is scored" });
-  self.data.task.criteria.forEach((item, at) => put(box, put(el("fieldset", "criterion"), ...asked(item), scale(self, item, at, blank()))));
+  put(box, ...parted(self, (item, at) => put(el("fieldset", "criterion"), ...asked(item), ruleSaid(self, item), scale(self, item, at, blank()))));
   self.naming.querySelector(".announced").replaceWith(box);
   return self.naming;
 }
@@ -120,7 +120,7 @@ function review(self) {
   const { task } = self.data;
   const box = el("section", "scores review", null, { "aria-label": "My scores beside the others" });
   for (const item of task.criteria) {
-    const part = put(el("article"), el("h4", "", item.name, { dir: "auto" }));
+    const part = put(el("article"), el("h4", "", item.name, { dir: "auto" }), ruleSaid(self, item));
     for (const row of task.others[item.key] || []) put(part, opinion(row));
     put(box, part);
   }
@@ -161,6 +161,7 @@ const KEYS = [
   ["Ctrl+Enter", "store my scores and go on, also while typing"],
   ["→ ←", "next and previous run"],
   ["s", "skip this run"],
+  ["r", "show or fold what rules decided"],
   ["a", "agreement between judges"],
   ["?", "this sheet"],
 ];
@@ -234,7 +235,13 @@ function act(self, event, target) {
 
 function formKey(self, name, target) {
   const move = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[name];
-  const last = self.data.task.criteria.length - 1;
+  const folded = self.scores.querySelector("details.decided");
+  if (name === "r" && folded) {
+    folded.open = !folded.open;
+    focusOn(self, folded.open ? leftOf(self) : 0);
+    return true;
+  }
+  const last = (folded && !folded.open ? leftOf(self) : self.data.task.criteria.length) - 1;
   if (move) return focusOn(self, Math.min(Math.max(self.current + move, 0), last)) || true;
   if (/^[0-9]$/.test(name) || name === "p" || name === "f") return choose(self, name);
   if (LEVELS[name]) return level(self, LEVELS[name]);

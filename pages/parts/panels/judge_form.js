@@ -3,6 +3,7 @@
 const STORE_WORDS = "Store my scores and go on";
 const SOME_WORDS = "Store only those that are complete";
 const LEVELS = { l: "low", m: "medium", h: "high" };
+const WHY = { "for a fail": "Why? (w; may stay empty for a pass)", optional: "Why? (w; may stay empty)" };
 const LONG = 300;
 const MAX_LINES = 300;
 
@@ -31,7 +32,7 @@ function watchLength(self, field, most, what) {
 // What is typed lives here, in this browser's storage, and as a draft on the server; the latest counts.
 function forms(self) {
   const { task } = self.data;
-  return [self.forms.get(task.run), stored(self, task.run), task.draft]
+  return [self.forms.get(task.run), keptDraft(draftKey(self, task.run)), task.draft]
     .filter((form) => form && form.ids && !spent(form, task))
     .sort((one, other) => (other.at || 0) - (one.at || 0));
 }
@@ -86,15 +87,7 @@ function carried(form) {
 }
 
 function draftKey(self, run) {
-  return `evalcore-judge ${self.data.w} ${self.data.judge ? self.data.judge.id : ""} ${run}`;
-}
-
-function stored(self, run) {
-  try {
-    return JSON.parse(localStorage.getItem(draftKey(self, run)));
-  } catch (error) {
-    return null;
-  }
+  return draftPlace(self.data.w, self.data.judge ? self.data.judge.id : "", run);
 }
 
 function forget(self, run) {
@@ -106,11 +99,7 @@ function forget(self, run) {
 function typed(self) {
   const { form } = self;
   form.at = Date.now();
-  try {
-    localStorage.setItem(draftKey(self, form.run), JSON.stringify(carried(form)));
-  } catch (error) {
-    // A full storage costs only what was typed within the wait before a draft.
-  }
+  keepDraft(draftKey(self, form.run), carried(form));
   noteDraft(self, "");
   offerPart(self);
   clearTimeout(self.debounce);
@@ -126,7 +115,7 @@ function scores(self) {
   const { task, unwritable } = self.data;
   const box = el("form", "scores", null, { "aria-label": "My scores", novalidate: true });
   box.addEventListener("submit", (event) => { event.preventDefault(); store(self); });
-  task.criteria.forEach((item, at) => put(box, criterion(self, item, at)));
+  put(box, ...parted(self, (item, at) => criterion(self, item, at)));
   if (!task.criteria.length) put(box, el("p", "quiet", "This case has no criteria to score; a note can still be stored."));
   put(box, aside(self));
   const foot = el("div", "foot");
@@ -138,6 +127,27 @@ function scores(self) {
   put(box, foot);
   offerPart(self);
   return box;
+}
+
+// What rules decided is one line below what is left; opened, it can be scored like all else.
+function parted(self, drawn) {
+  const { criteria, decided } = self.data.task;
+  const boxes = criteria.map(drawn);
+  if (!decided) return boxes;
+  const left = boxes.slice(0, leftOf(self));
+  const folded = put(el("details", "decided", null, { open: self.opened === self.data.task.run }), put(el("summary", "small", decided.line), " ", el("kbd", "", "r")));
+  folded.addEventListener("toggle", () => { self.opened = folded.open ? self.data.task.run : null; });
+  return [...left, put(folded, ...boxes.slice(left.length))];
+}
+
+function leftOf(self) {
+  const { criteria, decided } = self.data.task;
+  return decided ? criteria.filter(({ key }) => !decided.of[key]).length : criteria.length;
+}
+
+function ruleSaid(self, item) {
+  const said = self.data.task.decided ? self.data.task.decided.of[item.key] : null;
+  return said ? put(el("p", "ruled small"), mark(said.mark), `decided by a rule: ${said.words}`, said.why ? el("span", "quiet", ` · ${said.why}`, { dir: "auto" }) : null) : null;
 }
 
 // Beside the button that stores all, as long as some criteria can be stored and others cannot.
@@ -163,11 +173,12 @@ function criterion(self, item, at) {
   const mine = self.data.task.mine[item.key];
   const box = el("fieldset", "criterion", null, { "data-key": item.key, "data-at": String(at) });
   box.addEventListener("focusin", () => makeCurrent(self, at));
-  put(box, ...asked(item));
+  put(box, ...asked(item), ruleSaid(self, item));
   if (mine && mine.stale) put(box, el("p", "stale small", mine.stale, { dir: "auto" }));
   put(box, scale(self, item, at, answer), sure(self, at, answer), evidence(self, at, answer));
   const id = `why-${at}`;
-  const why = el("textarea", "rationale", null, { id, rows: "2", required: true, dir: "auto", placeholder: "Why? (w)", "aria-label": `Why, for ${item.name}` });
+  const { rule } = self.data.task;
+  const why = el("textarea", "rationale", null, { id, rows: "2", required: !WHY[rule], dir: "auto", placeholder: WHY[rule] || "Why? (w)", "aria-label": `Why, for ${item.name}` });
   watchLength(self, why, self.data.limits.rationale, reasonFor(item));
   why.value = answer.rationale;
   why.addEventListener("input", () => { answer.rationale = why.value; typed(self); });
@@ -319,12 +330,15 @@ function isStored(self, answer) {
 function complete(self, answer) {
   const item = self.data.task.criteria.find((one) => one.key === answer.key);
   const number = answer.score !== null && Number.isFinite(answer.score) && answer.score >= item.low && answer.score <= item.high;
-  return number && answer.rationale.trim() !== "" && !over(answer.rationale, self.data.limits.rationale, "");
+  const silent = answer.rationale.trim() === "" && needsReason(self.data.task.rule, answer.score < item.pass_at);
+  return number && !silent && !over(answer.rationale, self.data.limits.rationale, "");
 }
 
-// The criteria that cannot be stored, each with what it needs.
+// The criteria that cannot be stored, each with what it needs; what a rule decided needs nothing.
 function lacks(self) {
+  const left = leftOf(self);
   return self.data.task.criteria.map((item, at) => ({ item, at, answer: self.form.answers[item.key] }))
+    .filter(({ at, answer }) => at < left || begun(answer))
     .filter(({ item, answer }) => !complete(self, { ...answer, key: item.key }))
     .map(({ item, at, answer }) => {
       const unscored = answer.score === null || !complete(self, { ...answer, key: item.key, rationale: "x" });
@@ -343,6 +357,7 @@ function markLacking(self, lacking) {
 function refuse(self, lacking) {
   const [{ item, at, unscored, what }] = lacking;
   const box = fieldset(self, at);
+  if (box.closest("details")) box.closest("details").open = true;
   makeCurrent(self, at);
   box.querySelector(unscored ? "input" : "textarea").focus();
   const { rationale } = self.form.answers[item.key];

@@ -95,6 +95,7 @@ def test_each_criterion_becomes_a_record(ws: Workspace, of: Task) -> None:
             "configuration": "-",
             "run": "1",
         },
+        "reasons": "required",
     }
     assert "supersedes" not in value
 

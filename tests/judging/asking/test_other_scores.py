@@ -29,7 +29,7 @@ def ws(opened: Workspace) -> Workspace:
 
 def seen(ws: Workspace, judge: Judge = ANA) -> tuple[OtherScore, ...] | None:
     """Return what a judge may see of others."""
-    return other_scores(ws, NOTES_RUN, records(ws, NOTES), judge)
+    return other_scores(ws, taken(ws, NOTES_RUN, judge), records(ws, NOTES), judge)
 
 
 def test_nobody_is_seen_before_i_judged(ws: Workspace) -> None:

@@ -11,7 +11,6 @@ from evalcore.judging.asking.tasks import (
     CHANGED,
     NOT_ASKED,
     TWICE,
-    judged_whole,
     own_judgments,
     task,
 )
@@ -120,7 +119,7 @@ def test_records_are_found_whichever_folder_was_opened(tmp_path: Path) -> None:
     above = open_workspace(tmp_path / "all", cache=False)
     run = f"deep/{NOTES_RUN}"
     found = task(above, run, ANA, records(above, f"deep/{NOTES}"))
-    assert judged_whole(found.mine, found.criteria)
+    assert found.judged
 
 
 def test_what_the_opened_folder_does_not_show_has_not_changed(tmp_path: Path) -> None:
@@ -168,7 +167,7 @@ def test_a_changed_output_is_noticed_on_the_disk(ws: Workspace) -> None:
     output(ws).write_text("Something else", "utf-8")
     found = taken(ws, NOTES_RUN)
     assert {each.stale for each in found.mine.values()} == {CHANGED["output"]}
-    assert not judged_whole(found.mine, found.criteria)
+    assert not found.judged
 
 
 def test_what_was_taken_back_is_not_judged(ws: Workspace) -> None:
@@ -177,7 +176,7 @@ def test_what_was_taken_back_is_not_judged(ws: Workspace) -> None:
     take_back(ws, NOTES_RUN, ANA, taken(ws, NOTES_RUN).criteria[0].key)
     found = taken(ws, NOTES_RUN)
     assert [each.score for each in found.mine.values()].count(None) == 1
-    assert not judged_whole(found.mine, found.criteria)
+    assert not found.judged
 
 
 def test_two_scores_of_one_moment_are_mine_to_settle(ws: Workspace) -> None:

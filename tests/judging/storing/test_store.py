@@ -82,8 +82,8 @@ def test_another_content_under_its_id_is_refused(reviews: ReviewFolder) -> None:
 def test_an_invalid_record_is_refused_before_anything_is_written(reviews: ReviewFolder) -> None:
     """The message names the field."""
     wrong = record(new_id(), 1)
-    wrong.fields.rationale = " "  # type: ignore[attr-defined]
-    with pytest.raises(CannotWrite, match='/fields/rationale: "rationale" must not be blank'):
+    wrong.fields.judged_by_type = "parrot"  # type: ignore[attr-defined]
+    with pytest.raises(CannotWrite, match="/fields/judgedByType"):
         store(reviews, wrong)
     assert not (reviews.root / "skills").exists()
 

@@ -11,7 +11,7 @@ from evalcore.views.judge.task import short_key
 ID = "01890a5d-ac96-774b-bcce-b302099a8057"
 SHA = "a" * 64
 CRITERION = Asked(
-    "rubric:tone", "rubric", "tone", "tone", "", 1, 5, False, None, (), None, None, None, SHA
+    "rubric:tone", "rubric", "tone", "tone", "", 1, 5, False, None, (), None, None, None, SHA, 5
 )
 TASK = Task(
     "r1",
@@ -72,14 +72,20 @@ def test_complete_answers_are_taken_whole() -> None:
         {"score": "5"},
         {"score": float("nan")},
         {"score": float("inf")},
-        {"rationale": " \n"},
-        {"rationale": None},
         {"key": 3},
     ],
 )
 def test_an_answer_that_is_not_complete_is_none(given: dict[str, Any]) -> None:
     """Nothing becomes a score that is none."""
     assert answers_of(TASK, [answer(**given)]) == ()
+
+
+@pytest.mark.parametrize("reason", [" \n", None])
+def test_an_answer_without_a_reason_is_one(reason: str | None) -> None:
+    """Whether the suite requires one is decided where it is stored."""
+    assert answers_of(TASK, [answer(rationale=reason)]) == (
+        Answer("rubric:tone", 4.0, "", ("x",), "high"),
+    )
 
 
 def test_texts_arrive_whole_and_can_be_written() -> None:

@@ -11,7 +11,7 @@ from evalcore.views.judge.task import short_key
 
 KEY = "expectation:greets"
 ASKED = Asked(
-    KEY, "expectation", "greets", "greets", "", 1, 5, False, None, (), None, None, None, ""
+    KEY, "expectation", "greets", "greets", "", 1, 5, False, None, (), None, None, None, "", 5
 )
 TASK = Task(
     "r1",

@@ -10,7 +10,9 @@ from evalcore.views.judge.receipt import UNREAD, receipt_block, refusal, score_w
 def asked(key: str, *, pass_fail: bool = False) -> Asked:
     """Return a criterion from 1 to 5, or one that passes or fails."""
     low, high = (0.0, 1.0) if pass_fail else (1.0, 5.0)
-    return Asked(key, "rubric", key, key, "", low, high, pass_fail, None, (), None, None, None, "")
+    return Asked(
+        key, "rubric", key, key, "", low, high, pass_fail, None, (), None, None, None, "", high
+    )
 
 
 TASK = Task(

@@ -7,7 +7,7 @@ import pytest
 
 from evalcore.judging.asking.names import short_names
 from evalcore.judging.model import Asked, Basis, OwnJudgment, Task
-from evalcore.views.judge.task import criterion_block, file_blocks, judged, task_block
+from evalcore.views.judge.task import criterion_block, file_blocks, task_block
 from tests.made import suite, workspace
 
 LIMIT = 150 * 1024
@@ -30,6 +30,7 @@ def asked(key: str = "rubric:tone", **given: object) -> Asked:
         "weight": None,
         "required": None,
         "sha256": "c" * 64,
+        "pass_at": 5.0,
     }
     return Asked(**{**base, **given})  # type: ignore[arg-type]
 
@@ -108,10 +109,10 @@ def test_required_and_weight_are_said() -> None:
 
 def test_a_run_is_judged_when_every_score_is_mine_and_none_is_stale() -> None:
     """Taken back is not judged."""
-    assert judged(task(mine={"rubric:tone": mine()}))
-    assert not judged(task())
-    assert not judged(task(mine={"rubric:tone": mine(None)}))
-    assert not judged(task(mine={"rubric:tone": mine(stale="the output changed since")}))
+    assert task(mine={"rubric:tone": mine()}).judged
+    assert not task().judged
+    assert not task(mine={"rubric:tone": mine(None)}).judged
+    assert not task(mine={"rubric:tone": mine(stale="the output changed since")}).judged
 
 
 def test_files_are_called_by_what_differs() -> None:

@@ -41,7 +41,7 @@ def test_a_score_stands_on_its_scale_with_the_pass_mark() -> None:
     assert block["score"] == "4 of 5"
     label = "4 of 5, passes at 3"
     assert block["scale"] == {"label": label, "steps": 5, "reached": 4, "limit": 2}
-    assert block["anchor"] == "Good"
+    assert block["anchor"] == "4 means: Good"
     assert block["tags"] == ["grouping", "required", "passes at 3"]
 
 
