@@ -100,13 +100,17 @@ class Scale(Part, frozen=True):
 
 
 class Quote(Part, frozen=True, kw_only=True):
-    """A passage that a judge quotes, and its location; no path if it was not found."""
+    """A passage that a judge quotes, and its location; no path if it was not found.
+
+    `steps` says that it may stand in the run's steps, which nobody has read yet.
+    """
 
     quote: str
     path: str | None
     line: int | None
     location: str | None
     how: str
+    steps: bool = False
 
 
 class Person(Part, frozen=True, kw_only=True):

@@ -43,6 +43,7 @@ def _blocks(look: str, *further: str, scripts: tuple[str, ...] = ()) -> Callable
 _LINKS: Final = ("command", "links")
 _GRID: Final = _component("grid", "grid", styles=("grid",))
 _HEAD: Final = _component("head", *_LINKS, "head", styles=("head",))
+_STEPS: Final = _component("steps", "steps", styles=("steps",))
 _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
     "judge", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
@@ -111,6 +112,11 @@ def grid_panel(data: dict[str, Any], key: str = "grid") -> None:
 def head_panel(data: dict[str, Any], key: str = "head") -> None:
     """Draw the head of a case above the tabs."""
     _mount(_HEAD, _linked(plain(data)), key)
+
+
+def steps_panel(data: dict[str, Any], key: str = "steps") -> None:
+    """Draw the steps of a run."""
+    _mount(_STEPS, plain(data), key)
 
 
 def share_panel(data: dict[str, Any], key: str) -> None:
