@@ -163,6 +163,16 @@ def as_text(value: object) -> str:
         return TOO_DEEP
 
 
+def subject(step: Step, most: int = 2_000) -> str:
+    """Return the first argument of a call, so many characters of it, with the whole numbers."""
+    asked = step.arguments
+    if not isinstance(asked, Mapping) or not asked:
+        return "" if asked is None or asked == {} else as_text(asked)[:most]
+    (_, begins), *others = asked.items()
+    numbers = [f"{name}={value}" for name, value in others if type(value) is int]
+    return " ".join([as_text(begins)[:most], *numbers[:4]])
+
+
 def amount(value: object) -> float | None:
     """Return a number that can be an amount of something; None for what cannot."""
     if isinstance(value, bool) or not isinstance(value, int | float):

@@ -7,10 +7,9 @@ from typing import Final
 
 from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_steps import steps_of
-from evalcore.steps.model import Step, Steps, as_text
+from evalcore.steps.model import CALLS, Step, Steps, as_text, subject
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.paging import page_of, page_with
-from evalcore.views.blocks.plain import cut
 from evalcore.views.files.portions import portion, portions
 from evalcore.views.run.quotes import find_quotes
 from evalcore.views.words import wording
@@ -19,6 +18,7 @@ from evalcore.workspace.opened import Workspace
 WINDOW: Final = 100
 """So many steps are sent at once."""
 MAX_LINE: Final = 160
+MAX_WIDE: Final = 70
 MAX_BARS: Final = 400
 MAX_DEPTH: Final = 4
 MAX_FIND: Final = 200
@@ -43,22 +43,17 @@ _KINDS: Final = {
 def line_of(step: Step) -> tuple[str, str]:
     """Return what a step is, a tool or a kind in words, and the beginning of what it is about."""
     if step.tool and step.kind != "tool_result":
-        return wording.line(step.tool, 60), subject_of(step)
+        return wording.line(step.tool, 60), one_line(subject(step, 4 * MAX_LINE))
     what = _KINDS.get(step.kind, step.kind.replace("_", " "))
     if step.kind == "tool_result" and step.tool:
         what = f"{what} of {wording.line(step.tool, 60)}"
-    return what, wording.line(step.text or step.result or "", MAX_LINE)
+    return what, one_line(step.text or step.result or "")
 
 
-def subject_of(step: Step) -> str:
-    """Return the first argument of a call, with the whole numbers beside it."""
-    asked = step.arguments
-    if not isinstance(asked, Mapping) or not asked:
-        return "" if asked is None or asked == {} else wording.line(as_text(asked), MAX_LINE)
-    (_, first), *others = asked.items()
-    numbers = [f"{name}={value}" for name, value in others if type(value) is int]
-    begins = first if isinstance(first, str) else as_text(first)
-    return wording.line(" ".join([begins[: 4 * MAX_LINE], *numbers[:4]]), MAX_LINE)
+def one_line(text: str) -> str:
+    """Return the beginning of a text as one line; signs that take more bytes are fewer."""
+    begins = text[: 4 * MAX_LINE]
+    return wording.line(begins, MAX_LINE if begins.isascii() else MAX_WIDE)
 
 
 def steps_panel(
@@ -162,12 +157,11 @@ def _row(found: Steps, place: int, is_hit: bool) -> PanelData:
     """Describe one step in one line; what it says by default is left out."""
     step = found.steps[place]
     what, text = line_of(step)
-    row: PanelData = {"n": place + 1, "kind": step.kind, "what": what, "text": cut(text, 420)}
+    row: PanelData = {"n": place + 1, "kind": step.kind, "what": what, "text": text}
     if not place or found.steps[place - 1].turn != step.turn:
         row["turn"] = f"Turn {step.turn:,}" if step.turn else "Before"
     if step.status == "error" or step.kind == "error":
-        said = wording.line(step.result or "", 120)
-        row |= {"error": cut(said, 240)} if said and step.kind != "tool_result" else {"error": ""}
+        row["error"] = one_line(step.result or "") if step.kind in CALLS else ""
     if step.duration_s is not None:
         row["took"] = wording.duration(step.duration_s)
     if step.parent is not None:

@@ -58,7 +58,11 @@ _LOOKS: Final = {
     "grades": _blocks("grades", "evidence_blocks", "chain_blocks", "single_score"),
     "chain": _blocks("chain", "chain_blocks"),
     "compare": _blocks(
-        "compare", "evidence_blocks", "comparison_blocks", scripts=(*_LINKS, "case_dots")
+        "compare",
+        "evidence_blocks",
+        "comparison_blocks",
+        "step_rows",
+        scripts=(*_LINKS, "case_dots"),
     ),
 }
 

@@ -149,7 +149,7 @@ function go(self, n, folded) {
   Object.assign(self, { at: n, folded: folded ? n : null });
   if (isHere) keepFocus(self.root, () => inPlace(self, () => draw(self)));
   if (isHere) reveal(self);
-  self.seen = isHere ? n : null;
+  self.seen = null; // its text is still to come
   self.send({ steps: { at: n } });
 }
 
