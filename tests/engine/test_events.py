@@ -12,6 +12,7 @@ from evalcore.counting.run_steps import steps_of
 from evalcore.engine.plan import Executor, Reading, Template
 from evalcore.engine.written import places
 from tests.engine.conftest import Made, opened, planned, ran
+from tests.engine.people import store
 
 USED = {"input_tokens": 40, "output_tokens": 2}
 EVENTS: list[dict[str, Any]] = [
