@@ -128,34 +128,39 @@ def _took(side: OpenSide, found: Steps) -> str:
 def _said(pairs: tuple[StepPair, ...], told: tuple[Steps, ...]) -> str:
     """Return where two runs part, in a sentence."""
     silent = [side for side, found in zip("AB", told, strict=True) if not found.understood]
+    if len(silent) == 2:
+        return "Neither run has a transcript that tells its steps."
     if silent:
-        names = wording.listed(silent)
-        return f"{names} has no transcript that tells its steps, so only the other one is shown."
+        only = "A" if silent == ["B"] else "B"
+        return f"{silent[0]} has no transcript that tells its steps; these are those of {only}."
     if not pairs:
         return "Neither run used a tool or said anything."
     at = next((at for at, pair in enumerate(pairs) if pair.parts), None)
     what = "call" if any(found.calls for found in told) else "answer"
     if at is None:
         return f"Both runs made the same {wording.count(len(pairs), what)}, in the same order."
-    sides = [(side, step) for side, step in zip("AB", pairs[at][1:], strict=True) if step]
     if pairs[at].kind == "same":
         ends = {"error": "failed", "ok": "did not fail", None: "does not say how it ended"}
-        ended = (f"{side} {ends[step.status]}" for side, step in sides)
+        both = zip("AB", pairs[at][1:], strict=True)
+        ended = (f"{side} {ends[step.status]}" for side, step in both if step)
         did = f"the same {what} again: {', '.join(ended)}"
-    else:
-        did = ", ".join(f"{side} {_did(step)}" for side, step in sides)
+    else:  # what each of them did next
+        nexts = (
+            next((pair.a for pair in pairs[at:] if pair.a), None),
+            next((pair.b for pair in pairs[at:] if pair.b), None),
+        )
+        did = ", ".join(f"{side} {_did(step)}" for side, step in zip("AB", nexts, strict=True))
     return (
         f"After the same {wording.count(at, what)}, {did}." if at else f"They part at once: {did}."
     )
 
 
-def _did(step: Step) -> str:
+def _did(step: Step | None) -> str:
+    if step is None:
+        return "ended"
     what, text = line_of(step)
-    return (
-        f"used {what} {wording.short(text, MAX_SAID)}".strip()
-        if step.tool
-        else f"said “{wording.short(text, MAX_SAID)}”"
-    )
+    about = wording.short(text, MAX_SAID)
+    return f"used {what} {about}".strip() if step.tool else f"said “{about}”"
 
 
 def _notes(told: Iterable[Steps]) -> Iterator[str]:

@@ -41,8 +41,9 @@ SAME = [read(f"{number}.md") for number in range(6)]
         (
             [*SAME, bash("make")],
             [*SAME, read("x.md")],
-            "After the same 6 calls, A used Bash make.",
+            "After the same 6 calls, A used Bash make, B used Read x.md.",
         ),
+        ([*SAME, bash("make")], SAME, "After the same 6 calls, A used Bash make, B ended."),
         (
             [bash("make -j2")],
             [bash("make")],
@@ -53,15 +54,12 @@ SAME = [read(f"{number}.md") for number in range(6)]
             [bash("make", failed=True)],
             "They part at once: the same call again: A did not fail, B failed.",
         ),
-        (
-            SAME,
-            None,
-            "B has no transcript that tells its steps, so only the other one is shown.",
-        ),
+        (SAME, None, "B has no transcript that tells its steps; these are those of A."),
+        (None, None, "Neither run has a transcript that tells its steps."),
     ],
 )
 def test_a_sentence_says_where_two_runs_part(
-    tmp_path: Path, a: list[Call], b: list[Call] | None, said: str
+    tmp_path: Path, a: list[Call] | None, b: list[Call] | None, said: str
 ) -> None:
     """The first call that one of them made otherwise, or that came out otherwise."""
     assert shown(tmp_path, a, b)["said"] == said
