@@ -112,7 +112,7 @@ def test_the_address_opens_its_step_and_no_click_sends_much(visit: Visit) -> Non
 
 
 def test_a_passage_that_a_judge_quotes_opens_in_the_steps(visit: Visit) -> None:
-    """Where it stands in the transcript; what no file has is looked for, and said not to be there."""
+    """Where it stands in the transcript; what no file has is looked for, and not found."""
     page = visit.open("gradings", suite="s", run=run_id("long"))
     page.get_by_role("button", name="transcript.jsonl, line").click()
     expect(current(page)).to_contain_text("step 200 שלום 漢字")
