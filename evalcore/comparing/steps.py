@@ -1,7 +1,7 @@
 """The steps of two sides: what their runs used, as measures, and where two runs part ways."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Final, Literal, NamedTuple
@@ -12,7 +12,6 @@ from evalcore.checks.steps import check_steps
 from evalcore.comparing.measures import means_of_cases, measure, measured_runs
 from evalcore.comparing.model import CasePair, Measure, Side
 from evalcore.counting.cells import typed, where
-from evalcore.counting.coded import Numbers
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
 from evalcore.counting.run_steps import steps_of
@@ -76,12 +75,15 @@ def step_measures(a: Side, b: Side, pairs: Iterable[CasePair]) -> StepMeasures:
     sides = [(side, measured_runs(side.ws, side.suite, side.column)[:MAX_RUNS]) for side in (a, b)]
     found = [steps_of_runs(side.ws, side.suite, side.column) for side in (a, b)]
 
-    def compared(name: str, values: list[list[float | bool | None]]) -> Measure:
-        of_a, of_b = (
-            means_of_cases(side.ws, side.suite, runs, _amounts(amounts))
-            for (side, runs), amounts in zip(sides, values, strict=True)
-        )
-        return measure(name, of_a, of_b, cases)
+    def compared(name: str, amount: Callable[[RunSteps], float | None]) -> Measure:
+        means = []
+        for (side, runs), of in zip(sides, found, strict=True):
+            known = [np.nan if (one := amount(each)) is None else float(one) for each in of]
+            means.append(means_of_cases(side.ws, side.suite, runs, np.array(known, float)))
+        return measure(name, means[0], means[1], cases)
+
+    def uses(tool: str) -> Measure:
+        return compared(tool, lambda run: None if run.tools is None else run.tools.get(tool, 0))
 
     used = Counter[str]()
     for each in (*found[0], *found[1]):
@@ -89,16 +91,13 @@ def step_measures(a: Side, b: Side, pairs: Iterable[CasePair]) -> StepMeasures:
     told = [sum(each.turns is not None for each in of) for of in found]
     return StepMeasures(
         (
-            compared(TURNS, [[each.turns for each in of] for of in found]),
-            compared(CALLS, [[_total(each.tools) for each in of] for of in found]),
-            compared(ERRORS, [[each.errors for each in of] for of in found]),
-            compared(TOKENS, [[each.tokens for each in of] for of in found]),
-            compared(SKILL, [[each.skill for each in of] for of in found]),
+            compared(TURNS, lambda run: run.turns),
+            compared(CALLS, lambda run: None if run.tools is None else sum(run.tools.values())),
+            compared(ERRORS, lambda run: run.errors),
+            compared(TOKENS, lambda run: run.tokens),
+            compared(SKILL, lambda run: run.skill),
         ),
-        tuple(
-            compared(tool, [[_uses(each.tools, tool) for each in of] for of in found])
-            for tool, _ in used.most_common(MAX_TOOLS)
-        ),
+        tuple(uses(tool) for tool, _ in used.most_common(MAX_TOOLS)),
         (told[0], told[1]),
         (len(found[0]), len(found[1])),
     )
@@ -109,7 +108,19 @@ def steps_of_runs(ws: Workspace, suite: str, column: Column) -> tuple[RunSteps, 
     """Return what each measured run of a column did, in their order; the first 500."""
     rows = measured_runs(ws, suite, column).index.to_numpy()[:MAX_RUNS]
     skill = skill_of(ws, suite)
-    return tuple(_run_steps(ws, run, skill) for run in typed(ws, "runs", RunRow, rows))
+    of_runs = []
+    for run in typed(ws, "runs", RunRow, rows):
+        found = steps_of(ws, run)
+        used = run.activated if run.activated is not None else used_skill(found, skill)
+        turns, tokens = found.totals.turns, found.totals.tokens
+        tools = Counter(str(step.tool) for step in found.calls)
+        if not found.understood:
+            of_runs.append(RunSteps(None, None, None, None, used))
+        elif not found.has_tools:
+            of_runs.append(RunSteps(turns, None, None, tokens, used))
+        else:
+            of_runs.append(RunSteps(turns, tools, len(found.errors), tokens, used))
+    return tuple(of_runs)
 
 
 def skill_of(ws: Workspace, suite: str) -> str | None:
@@ -163,25 +174,3 @@ def _paired(first: list[Step], second: list[Step]) -> Iterator[StepPair]:
 
 def _key(step: Step) -> tuple[str, str]:
     return step.tool or step.kind, subject(step) if step.tool else (step.text or "")[:_MAX_KEY]
-
-
-def _run_steps(ws: Workspace, run: RunRow, skill: str | None) -> RunSteps:
-    found = steps_of(ws, run)
-    used = run.activated if run.activated is not None else used_skill(found, skill)
-    if not found.understood:
-        return RunSteps(None, None, None, None, used)
-    tools = Counter(str(step.tool) for step in found.calls) if found.has_tools else None
-    errors = len(found.errors) if found.has_tools else None
-    return RunSteps(found.totals.turns, tools, errors, found.totals.tokens, used)
-
-
-def _total(tools: Mapping[str, int] | None) -> int | None:
-    return None if tools is None else sum(tools.values())
-
-
-def _uses(tools: Mapping[str, int] | None, tool: str) -> int | None:
-    return None if tools is None else tools.get(tool, 0)
-
-
-def _amounts(values: Iterable[float | bool | None]) -> Numbers:
-    return np.array([np.nan if each is None else float(each) for each in values], float)

@@ -1,6 +1,6 @@
 """The Steps tab of Compare: two runs of a case side by side, and what both sides did on average."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import groupby
 from typing import Final
 
@@ -22,7 +22,7 @@ from evalcore.views.blocks.page import Heading, Say, Table, heads
 from evalcore.views.blocks.paging import page_of, page_with
 from evalcore.views.compare.case import HERE, Home, OpenCase, OpenSide, side_block
 from evalcore.views.compare.rates import measured_row
-from evalcore.views.run.steps import FORMATS, line_of, one_line, totals_words
+from evalcore.views.run.steps import FORMATS, line_of, notes_of, one_line, totals_words
 from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 
@@ -43,10 +43,14 @@ def step_rows(
     `homes` are the address parameters that lead to the runs of A and B on Gradings.
     """
     sides = (opened.a, opened.b)
-    told = tuple(_steps_of(side) for side in sides)
+    told = tuple(
+        NO_STEPS if side.evidence is None else steps_of(side.side.ws, side.evidence.run)
+        for side in sides
+    )
     pairs = aligned(*told)
     lines = list(_folded(pairs))
-    part = next((at for at, each in enumerate(lines) if _is_parting(each)), None)
+    partings = (at for at, line in enumerate(lines) if isinstance(line, StepPair) and line.parts)
+    part = next(partings, None)
     first = page_with(part or 0, ROWS)
     shown = page_of(page or first, len(lines), ROWS)
     links = [_to(side, home) for side, home in zip(sides, homes, strict=True)]
@@ -67,7 +71,9 @@ def step_rows(
         text=f"rows {shown.span} of {shown.total:,}" if shown.pages > 1 else "",
         page=shown.number,
         pages=shown.pages,
-        notes=list(_notes(told)),
+        notes=[
+            f"{side}: {note}" for side, of in zip("AB", told, strict=True) for note in notes_of(of)
+        ],
     )
 
 
@@ -103,10 +109,6 @@ def _words(one: Measure) -> Callable[[float | None], str]:
     if one.name in (SKILL, TOKENS):
         return wording.percent if one.name == SKILL else wording.tokens
     return lambda amount: wording.number(amount, 1)
-
-
-def _steps_of(side: OpenSide) -> Steps:
-    return NO_STEPS if side.evidence is None else steps_of(side.side.ws, side.evidence.run)
 
 
 def _took(side: OpenSide, found: Steps) -> str:
@@ -163,15 +165,6 @@ def _did(step: Step | None) -> str:
     return f"used {what} {about}".strip() if step.tool else f"said “{about}”"
 
 
-def _notes(told: Iterable[Steps]) -> Iterator[str]:
-    for side, found in zip("AB", told, strict=True):
-        if found.unread:
-            parts = wording.count(found.unread, "part")
-            yield f"{parts} of the transcript of {side} could not be understood."
-        if found.left_out:
-            yield f"{wording.count(found.left_out, 'more step')} of {side}, not compared."
-
-
 def _folded(pairs: tuple[StepPair, ...]) -> Iterator[StepPair | int]:
     """Yield the rows; of long alike stretches only those near others, and how many are left out."""
     runs = [(alike, list(some)) for alike, some in groupby(pairs, lambda pair: not pair.parts)]
@@ -184,10 +177,6 @@ def _folded(pairs: tuple[StepPair, ...]) -> Iterator[StepPair | int]:
         yield from some[:before]
         yield len(some) - before - after
         yield from some[len(some) - after :]
-
-
-def _is_parting(line: StepPair | int) -> bool:
-    return isinstance(line, StepPair) and line.parts
 
 
 def _to(side: OpenSide, home: Home) -> Callable[[Step], PanelData]:
@@ -213,11 +202,8 @@ def _to(side: OpenSide, home: Home) -> Callable[[Step], PanelData]:
 
 def _row(line: StepPair | int, cells: list[Callable[[Step], PanelData]]) -> PanelData:
     if isinstance(line, int):
-        return {
-            "fold": f"{wording.count(line, 'more row')} that are the same"
-            if line > 1
-            else "1 more row that is the same"
-        }
+        are = "are" if line > 1 else "is"
+        return {"fold": f"{wording.count(line, 'more row')} that {are} the same"}
     both = (line.a, line.b)
     a, b = (None if step is None else cell(step) for cell, step in zip(cells, both, strict=True))
     word = _WORDS[line.kind]

@@ -74,14 +74,15 @@ def steps_panel(
     page = page_of(page_with((at or 1) - 1, WINDOW), len(steps), WINDOW)
     hits = _hits(found, find[:MAX_FIND].lower()) if find.strip() else ()
     marked = set(hits)
-    turns = _turns(found)
-    data: PanelData = {
+    turns, tools, *others = totals_words(found)
+    tools_told = [tools, *([] if found.errors else ["no errors"])]
+    return {
         "run": run_id,
         "none": "",
         "source": found.source or "",
-        "totals": _totals(found),
+        "totals": [turns, *(tools_told if found.has_tools else ["tools are not told"]), *others],
         "errors": wording.count(len(found.errors), "error") if found.errors else "",
-        "notes": _notes(found),
+        "notes": notes_of(found),
         "strip": _strip(found),
         "rows": [_row(found, place, place in marked) for place in range(page.start, page.stop)],
         "first": page.start + 1,
@@ -93,12 +94,11 @@ def steps_panel(
         "found": _found_words(find, hits, at),
         # What the keys go to beyond the steps that are sent: before and after them.
         "beyond": {
-            "turn": _beyond(turns, page.start, page.stop),
+            "turn": _beyond(_turns(found), page.start, page.stop),
             "error": _beyond(found.errors, page.start, page.stop),
             "hit": _beyond(hits, page.start, page.stop),
         },
     }
-    return data
 
 
 def step_of_quote(ws: Workspace, run_id: str, quote: str) -> tuple[int | None, str]:
@@ -137,13 +137,8 @@ def totals_words(found: Steps) -> list[str]:
     return words + ([wording.duration(took.duration_s)] if took.duration_s else [])
 
 
-def _totals(found: Steps) -> list[str]:
-    turns, tools, *others = totals_words(found)
-    none = [] if found.errors else ["no errors"]
-    return [turns, *([tools, *none] if found.has_tools else ["tools are not told"]), *others]
-
-
-def _notes(found: Steps) -> list[str]:
+def notes_of(found: Steps) -> list[str]:
+    """Return what could not be understood of a transcript, and what is not listed."""
     notes = []
     if found.unread:
         parts = wording.count(found.unread, "part")
