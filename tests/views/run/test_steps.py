@@ -10,6 +10,8 @@ from evalcore import open_workspace
 from evalcore.steps.collecting import MAX_STEPS
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
+from evalcore.views.run.evidence import evidence
+from evalcore.views.run.passages import MAX_TRANSCRIPT
 from evalcore.views.run.steps import (
     MAX_BARS,
     NONE,
@@ -159,6 +161,19 @@ def test_a_quoted_passage_leads_to_its_step(
     """Exactly, or with other spacing; else its words are looked for, and not found."""
     ws = opened(tmp_path, transcript__jsonl=events(*CALLS))
     assert step_of_quote(ws, RUN, quote) == (step, words)
+
+
+def test_a_long_transcript_is_searched_when_somebody_asks(tmp_path: Path) -> None:
+    """With each click on its case a short one is; a long one only as steps."""
+    said = 'It says "What stands in a.md".'
+    paths = []
+    for name, more in (("short", ""), ("long", "x" * MAX_TRANSCRIPT)):
+        files = {"iteration-1/one": {"transcript.jsonl": events(read("a.md"), bash("cat", more))}}
+        ws = open_workspace(workspace(tmp_path / name, files, said), cache=False)
+        ((quote,),) = (item.quotes for item in evidence(ws, RUN).items)
+        paths.append(quote.path)
+        assert step_of_quote(ws, RUN, quote.quote)[0] == 2
+    assert paths == ["s-workspace/iteration-1/eval-one/with_skill/run-1/transcript.jsonl", None]
 
 
 def test_a_run_without_steps_says_what_is_read(tmp_path: Path) -> None:
