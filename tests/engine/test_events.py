@@ -78,6 +78,14 @@ def the_steps(root: Path) -> list[tuple[str, str | None]]:
     return [(step.kind, step.tool) for step in found.steps]
 
 
+def test_what_is_printed_before_the_events_is_kept_with_them(made: Made) -> None:
+    """Some agents say first how they were started."""
+    root = made("go")
+    ran(root, printing(f"Credentials are loaded.\n{STREAM}", Reading()))
+    assert the_steps(root)[0] == ("text", None)
+    assert ("tool_call", "Read") in the_steps(root)
+
+
 @pytest.mark.parametrize("reading", [KNOWN, Reading()])
 def test_events_are_kept_beside_the_run_and_read_as_its_steps(made: Made, reading: Reading) -> None:
     """The answer among them is the reply, also where no template says how they are read."""

@@ -28,7 +28,7 @@ from evalcore.sandbox.environment import clean_environment
 from evalcore.sandbox.hiding import hidden
 from evalcore.sandbox.trust import is_allowed
 from evalcore.steps.model import NO_STEPS, Steps
-from evalcore.steps.reading import read_steps
+from evalcore.steps.reading import is_json, read_steps
 
 MAX_OUTPUT: Final = 4 * 1024 * 1024
 MAX_SAID: Final = 300
@@ -187,7 +187,7 @@ def _status(ended: Ended, read: Read) -> tuple[RunStatus, str]:
 
 def _told(printed: bytes) -> Steps:
     """Return the steps that a command printed as JSON; a model's words may have any other form."""
-    return read_steps(printed) if printed.lstrip()[:1] in (b"{", b"[") else NO_STEPS
+    return read_steps(printed) if is_json(printed) else NO_STEPS
 
 
 def _of_events(told: Steps, read: Read) -> Read:
