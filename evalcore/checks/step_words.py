@@ -1,7 +1,6 @@
 """The rule about steps that a grader's words ask for: of tools, files and skills."""
 
 import re
-from collections.abc import Callable
 from typing import Any, Final
 
 from evalcore.checks.steps import OF_STEPS
@@ -19,89 +18,71 @@ _PATH: Final = (
 )
 _USED: Final = r"(?:used|activated|invoked|triggered|loaded)"
 _USES: Final = r"us(?:e|es|ed|ing)"
+_CALLS: Final = r"(?:call(?:s|ed|ing)?|invok\w+)"
+_MOST: Final = r"(?:at most|no more than|up to|within)"
 _QUOTED: Final = r"[`\"“]([^`\"“”\n]{2,200})[`\"”]"
 _NUMBER: Final = r"(\d{1,6})"
 _MUST_NOT: Final = r"(?:(?:must|should|may|ought to|can) ?not|cannot|without|avoids?|no)"
 
-Fields = dict[str, Any]
 
-
-def step_rule(words: str) -> Fields | None:
+def step_rule(words: str) -> dict[str, Any] | None:
     """Return a structural expectation about steps that some words ask for; None if they ask none.
 
     What a grader misses ("never read SKILL.md") is asked for; only what must not be is forbidden.
     """
     text = " ".join(words[:MAX_WORDS].split())
-    for pattern, make in _FORMS:
+    for pattern, kind, name in _FORMS:
         found = pattern.search(text)
         if found is None:
             continue
-        fields = make([group for group in found.groups() if group])
-        OF_STEPS[fields["type"]](fields)  # raises for one that could not be decided
+        groups = [group for group in found.groups() if group]
+        fields: dict[str, Any] = {"type": kind}
+        if name == "count":
+            fields[name] = int(groups[0]) if groups else 0
+        elif name == "tools":
+            fields[name] = groups[:2]
+        else:
+            fields |= {"tool": "*"} if name == "match" else {}
+            fields |= {name: groups[0]} if groups else {}
+        OF_STEPS[kind](fields)  # raises for one that could not be decided
         return fields
     return None
 
 
-def _form(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.IGNORECASE)
-
-
-def _of(kind: str, *names: str) -> Callable[[list[str]], Fields]:
-    return lambda groups: {"type": kind, **dict(zip(names, groups, strict=False))}
-
-
-_FORMS: Final[tuple[tuple[re.Pattern[str], Callable[[list[str]], Fields]], ...]] = (
-    (
-        _form(rf"{_TOOL} (?:comes |is (?:used|called) |runs )?before (?:the )?{_TOOL}"),
-        lambda groups: {"type": "tool_order", "tools": groups[:2]},
-    ),
-    (
-        _form(rf"\b(?:at most|no more than|up to|within) {_NUMBER} (?:tool calls|steps)\b"),
-        lambda groups: {"type": "max_steps", "count": int(groups[0])},
-    ),
-    (
-        _form(rf"\b(?:at most|no more than) {_NUMBER} (?:tool )?errors\b"),
-        lambda groups: {"type": "max_tool_errors", "count": int(groups[0])},
-    ),
-    (
-        _form(r"\b(?:no|without(?: any)?) (?:tool (?:errors?|fail\w*)|failed tool calls?)\b"),
-        lambda _: {"type": "max_tool_errors", "count": 0},
-    ),
-    (
-        _form(rf"\b{_MUST_NOT}(?: ever)? (?:{_USES}|call(?:s|ed|ing)?|invok\w+|run) {_TOOL}"),
-        _of("not_used_tool", "tool"),
-    ),
-    (
-        _form(
-            rf"\b(?:{_USES}|activat\w+|invok\w+|trigger\w*) "
-            rf"(?:the )?[`\"“']?({_NAME})[`\"”']? skill\b"
+_FORMS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), kind, name)
+    for pattern, kind, name in (
+        (rf"{_TOOL} (?:comes |is (?:used|called) |runs )?before {_TOOL}", "tool_order", "tools"),
+        (rf"\b{_MOST} {_NUMBER} (?:tool calls|steps)\b", "max_steps", "count"),
+        (rf"\b{_MOST} {_NUMBER} (?:tool )?errors\b", "max_tool_errors", "count"),
+        (
+            r"\b(?:no|without(?: any)?) (?:tool errors?|failed tool calls?)\b",
+            "max_tool_errors",
+            "count",
         ),
-        _of("used_skill", "skill"),
-    ),
-    (
-        _form(
-            r"\bskill (?:(?:is|was|has been|must be|should be) )?(?:never |not )?"
-            rf"{_USED}\b"
+        (rf"\b{_MUST_NOT}(?: ever)? (?:{_USES}|{_CALLS}|run) {_TOOL}", "not_used_tool", "tool"),
+        (
+            rf"\b(?:{_USES}|activat\w+|{_CALLS}) (?:the )?[`\"“']?({_NAME})[`\"”']? skill\b",
+            "used_skill",
+            "skill",
         ),
-        _of("used_skill"),
-    ),
-    (
-        _form(
-            rf"\b(?:read|reads|reading|open|opens|opened|consult\w*|look\w* (?:at|into)) {_PATH}"
+        (
+            rf"\bskill (?:(?:is|was|has been|must be) )?(?:never |not )?{_USED}\b",
+            "used_skill",
+            "skill",
         ),
-        _of("read_file", "pattern"),
-    ),
-    (
-        _form(rf"\b(?:writ(?:e|es|ing)|wrote|edit(?:s|ed)?|creates?|created|saves?|saved) {_PATH}"),
-        _of("wrote_file", "pattern"),
-    ),
-    (
-        _form(rf"\b(?:{_USES}|call(?:s|ed|ing)?|invok\w+) {_TOOL}"),
-        _of("used_tool", "tool"),
-    ),
-    (
-        _form(rf"\b(?:run|runs|ran|running|execut\w+) (?:the command )?{_QUOTED}"),
-        lambda groups: {"type": "used_tool", "tool": "*", "match": groups[0]},
-    ),
+        (
+            rf"\b(?:read(?:s|ing)?|open(?:s|ed)?|consult\w*|look\w* (?:at|into)) {_PATH}",
+            "read_file",
+            "pattern",
+        ),
+        (
+            rf"\b(?:writ(?:e|es|ing)|wrote|edit(?:s|ed)?|created?s?|saved?s?) {_PATH}",
+            "wrote_file",
+            "pattern",
+        ),
+        (rf"\b(?:{_USES}|{_CALLS}) {_TOOL}", "used_tool", "tool"),
+        (rf"\b(?:runs?|ran|running|execut\w+) (?:the command )?{_QUOTED}", "used_tool", "match"),
+    )
 )
-"""What words ask for, the most particular first."""
+"""What words ask for: their form, the type of the rule and its field; the most particular first."""

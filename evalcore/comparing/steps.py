@@ -24,9 +24,6 @@ MAX_RUNS: Final = 500
 """Of so many runs of a side the transcripts are read."""
 MAX_TOOLS: Final = 12
 SKILL: Final = "used the skill"
-TURNS: Final = "turns"
-CALLS: Final = "tool calls"
-ERRORS: Final = "errors"
 TOKENS: Final = "tokens"
 BUDGET: Final = 100_000
 """The work of aligning two runs; see `texts.matching`."""
@@ -91,9 +88,11 @@ def step_measures(a: Side, b: Side, pairs: Iterable[CasePair]) -> StepMeasures:
     told = [sum(each.turns is not None for each in of) for of in found]
     return StepMeasures(
         (
-            compared(TURNS, lambda run: run.turns),
-            compared(CALLS, lambda run: None if run.tools is None else sum(run.tools.values())),
-            compared(ERRORS, lambda run: run.errors),
+            compared("turns", lambda run: run.turns),
+            compared(
+                "tool calls", lambda run: None if run.tools is None else sum(run.tools.values())
+            ),
+            compared("errors", lambda run: run.errors),
             compared(TOKENS, lambda run: run.tokens),
             compared(SKILL, lambda run: run.skill),
         ),

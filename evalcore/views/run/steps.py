@@ -20,7 +20,6 @@ WINDOW: Final = 100
 MAX_LINE: Final = 160
 MAX_WIDE: Final = 70
 MAX_BARS: Final = 400
-MAX_DEPTH: Final = 4
 MAX_FIND: Final = 200
 MAX_FOUND: Final = 5_000
 MAX_NEAR: Final = 10
@@ -160,7 +159,7 @@ def _row(found: Steps, place: int, is_hit: bool) -> PanelData:
     if step.duration_s is not None:
         row["took"] = wording.duration(step.duration_s)
     if step.parent is not None:
-        row["depth"] = min(_depths(found)[place], MAX_DEPTH)
+        row["inside"] = True  # a sub-agent did it
     return row | ({"hit": True} if is_hit else {})
 
 
@@ -243,16 +242,6 @@ def _turns(found: Steps) -> tuple[int, ...]:
     return (0, *begins)
 
 
-@lru_cache(maxsize=4)
-def _depths(found: Steps) -> tuple[int, ...]:
-    """Return how many sub-agents each step is within; a parent stands before its steps."""
-    depths: list[int] = []
-    for at, step in enumerate(found.steps):
-        inside = step.parent is not None and step.parent < at
-        depths.append(depths[step.parent or 0] + 1 if inside else 0)
-    return tuple(depths)
-
-
 @lru_cache(maxsize=2)
 def _lowered(found: Steps) -> tuple[str, ...]:
     return tuple(_text_of(step).lower() for step in found.steps)
@@ -274,15 +263,11 @@ def _strip(found: Steps) -> PanelData:
     first error of its steps, else to the first of them.
     """
     steps, failed = found.steps, set(found.errors)
-    starts = [step.started_at for step in steps if step.started_at is not None]
-    ends = [
-        step.started_at.timestamp() + (step.duration_s or 0)
-        for step in steps
-        if step.started_at is not None
-    ]
-    begin = min(starts).timestamp() if starts else 0.0
-    lasts = max(ends) - begin if ends else 0.0
-    timed = len(starts) == len(steps) and lasts > 0
+    starts = [step.started_at.timestamp() for step in steps if step.started_at is not None]
+    timed = len(starts) == len(steps)
+    stops = [start + (step.duration_s or 0) for start, step in zip(starts, steps, strict=False)]
+    begin, lasts = (min(starts), max(stops) - min(starts)) if timed else (0.0, 0.0)
+    timed = lasts > 0
     each = -(-len(steps) // MAX_BARS)
     bars = []
     for first in range(0, len(steps), each):
@@ -291,9 +276,8 @@ def _strip(found: Steps) -> PanelData:
         kind = 2 if error is not None else int(any(steps[at].tool for at in some))
         left, width = 1000 * first / len(steps), 1000 * len(some) / len(steps)
         if timed:
-            of = [steps[at].started_at.timestamp() - begin for at in some]  # type: ignore[union-attr]
-            stop = max(at + (steps[n].duration_s or 0) for at, n in zip(of, some, strict=True))
-            left, width = 1000 * min(of) / lasts, 1000 * (stop - min(of)) / lasts
+            left = 1000 * (min(starts[at] for at in some) - begin) / lasts
+            width = 1000 * (max(stops[at] for at in some) - begin) / lasts - left
         bars.append([round(left), round(width), kind, (first if error is None else error) + 1])
     to = wording.duration(lasts) if timed else f"step {len(steps):,}"
     many = f"{each} steps a bar" if each > 1 else ""

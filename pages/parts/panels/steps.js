@@ -124,7 +124,7 @@ function line(self, row, stop) {
   const error = "error" in row ? put(el("span", "error worse"), mark("fail"), row.error ? `error: ${row.error}` : "error") : null;
   put(act, put(el("span", "what"), el("bdi", "", row.what)), put(el("span", "about"), text, error), row.took ? el("span", "took quiet", row.took) : null);
   const item = put(el("li", row.hit ? "hit" : ""), row.turn ? el("span", "turn-of quiet", row.turn) : null, act);
-  if (row.depth) item.style.setProperty("--depth", row.depth);
+  item.classList.toggle("inside", Boolean(row.inside));
   return isOpen ? put(item, detail(self, row.n)) : item;
 }
 

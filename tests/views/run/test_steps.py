@@ -194,6 +194,17 @@ def test_what_is_not_understood_is_counted_and_stays_to_read(tmp_path: Path) -> 
     assert ("not understood", "no JSON") in lines(data)
 
 
+def test_what_a_sub_agent_did_stands_within_the_call_that_began_it(tmp_path: Path) -> None:
+    """It names that step."""
+    inner = {"role": "assistant", "content": [{"type": "text", "text": "I look."}]}
+    line = {"type": "assistant", "parent_tool_use_id": "t1", "message": inner}
+    first, *rest = events(("Task", {"description": "Look"}, "Seen.")).splitlines(keepends=True)
+    text = "".join([first, rest[0], f"{json.dumps(line)}\n", *rest[1:]])
+    data = steps_panel(opened(tmp_path, transcript__jsonl=text), RUN, 3)
+    assert [row.get("inside") for row in data["rows"]] == [None, None, True, None]
+    assert data["open"]["facts"].endswith("within step 2")
+
+
 def test_steps_beyond_the_most_are_counted(tmp_path: Path) -> None:
     """They are not listed."""
     text = "".join(
