@@ -50,7 +50,7 @@ def step_rows(
     pairs = aligned(*told)
     lines = list(_folded(pairs))
     partings = (at for at, line in enumerate(lines) if isinstance(line, StepPair) and line.parts)
-    part = next(partings, None)
+    part = next(partings, None) if all(of.understood for of in told) else None
     first = page_with(part or 0, ROWS)
     shown = page_of(page or first, len(lines), ROWS)
     links = [_to(side, home) for side, home in zip(sides, homes, strict=True)]

@@ -62,7 +62,9 @@ def test_a_sentence_says_where_two_runs_part(
     tmp_path: Path, a: list[Call] | None, b: list[Call] | None, said: str
 ) -> None:
     """The first call that one of them made otherwise, or that came out otherwise."""
-    assert shown(tmp_path, a, b)["said"] == said
+    block = shown(tmp_path, a, b)
+    assert block["said"] == said
+    assert (block["part"] is not None) == ("part" in said or "After" in said)
 
 
 def test_the_first_parting_is_marked_and_what_is_the_same_is_folded(tmp_path: Path) -> None:
