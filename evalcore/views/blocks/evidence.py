@@ -99,7 +99,7 @@ class Scale(Part, frozen=True):
     limit: int | None
 
 
-class Quote(Part, frozen=True, kw_only=True):
+class Quote(Part, frozen=True, kw_only=True, omit_defaults=True):
     """A passage that a judge quotes, and its location; no path if it was not found.
 
     `steps` says that it may stand in the run's steps, which nobody has read yet.
