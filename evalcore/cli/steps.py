@@ -10,10 +10,11 @@ from evalcore.counting.cells import typed, where
 from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_steps import steps_of
 from evalcore.errors import EvalcoreError, UnknownName
-from evalcore.steps.model import Step, Steps, as_text
+from evalcore.steps.model import CALLS, Step, Steps
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import RunRow
-from evalcore.views.words.wording import count
+from evalcore.views.run.steps import line_of, totals_words
+from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
 LINE = 100
@@ -79,10 +80,8 @@ def _lines(run: RunRow, found: Steps) -> Iterator[str]:
     if not found.steps:
         yield f"{run.run_id} has no transcript that tells its steps."
         return
-    failed = sum(step.status == "error" for step in found.steps)
-    turns = found.steps[-1].turn
-    said = [count(turns, "turn"), count(len(found.calls), "tool call")]
-    said += [count(failed, "error")] if failed else []
+    said = totals_words(found)
+    said += [wording.count(len(found.errors), "error")] if found.errors else []
     yield f"{run.run_id}: {', '.join(said)}. From {found.source}."
     turn = 0
     for step in found.steps:
@@ -91,26 +90,16 @@ def _lines(run: RunRow, found: Steps) -> Iterator[str]:
             yield f"Turn {turn}"
         yield f"  {'✗' if step.status == 'error' else ' '} {_line(step)}"
         if step.status == "error" and step.result:
-            yield f"      {_cut(step.result)}"
+            yield f"      {wording.line(step.result, LINE)}"
     if found.unread:
-        yield f"{count(found.unread, 'part')} of it could not be understood."
+        yield f"{wording.count(found.unread, 'part')} of it could not be understood."
     if found.left_out:
-        yield f"{count(found.left_out, 'more step')}, not listed."
+        yield f"{wording.count(found.left_out, 'more step')}, not listed."
 
 
 def _line(step: Step) -> str:
-    took = "" if step.duration_s is None else f" ({step.duration_s:.1f} s)"
-    if step.tool:
-        asked = step.arguments
-        if isinstance(asked, dict):
-            subject, *more = [*asked.items()] or [("", "")]
-            numbers = [f"{name}={value}" for name, value in more if isinstance(value, int)]
-            asked = " ".join([_cut(as_text(subject[1])), *numbers])
-        given = "" if asked is None else f" {_cut(as_text(asked))}"
-        return f"{step.tool}{given}{took}"
-    return f"{step.kind.replace('_', ' ')}: {_cut(step.text or step.result or '')}"
-
-
-def _cut(text: str) -> str:
-    line = " ".join(text[: 4 * LINE].split())
-    return line if len(line) <= LINE else f"{line[: LINE - 1]}…"
+    what, text = line_of(step)
+    took = "" if step.duration_s is None else f" ({wording.duration(step.duration_s)})"
+    if step.kind in CALLS:
+        return f"{what} {text}{took}".replace("  ", " ")
+    return f"{what}: {text}"

@@ -154,12 +154,12 @@ class Slice:
 
 @dataclass(frozen=True)
 class Measure:
-    """Time, tokens or money per run, as means over the cases that both sides measured.
+    """What a run takes (time, tokens, money, steps), as means over cases that both sides measured.
 
     The interval is that of the difference of the means (95 %, t over cases).
     """
 
-    name: Literal["time", "tokens", "cost"]
+    name: str
     a: float | None
     b: float | None
     difference: float | None

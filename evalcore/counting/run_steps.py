@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
 from typing import Any, Final
 
 from evalcore.counting.cells import typed
@@ -28,11 +30,16 @@ def steps_of(ws: Workspace, run: RunRow) -> Steps:
     hidden from the judge is not read.
     """
     found = [*_logs(ws, run)]
-    for path in with_steps(ws, run):
-        with suppress(EvalcoreError, OSError, ValueError):  # gone, or hidden: it tells nothing
-            ws.require_visible(path)
-            found.append(read_steps(read_head(ws.root, path, MAX_BYTES).data, path))
+    for path in _visible(ws, run):
+        with suppress(EvalcoreError, OSError, ValueError):  # gone, or no file: it tells nothing
+            about = (ws.root / path).stat()
+            found.append(_of_file(ws.root, path, (about.st_size, about.st_mtime_ns)))
     return max(found, key=lambda each: (len(each.calls), each.understood), default=NO_STEPS)
+
+
+def may_have_steps(ws: Workspace, run: RunRow) -> bool:
+    """Return whether something is there that may tell a run's steps; no transcript is read."""
+    return bool(_visible(ws, run)) or any(found.steps for found in _logs(ws, run))
 
 
 def columns_of_steps(ws: Workspace) -> Mapping[str, FinishedColumn]:
@@ -57,6 +64,18 @@ _SAME: Final = (
     "cost_usd", "pointer", "text", "result",
 )  # fmt: skip
 """The columns that say of a step what it says itself."""
+
+
+def _visible(ws: Workspace, run: RunRow) -> list[str]:
+    """Return the files that may tell a run's steps, without those hidden from the judge."""
+    return [path for path in with_steps(ws, run) if not ws.hidden.covers(path)]
+
+
+# Whoever reads the steps of a run opens them one after the other: 30 MB are read once.
+@lru_cache(maxsize=4)
+def _of_file(root: Path, path: str, _changed: tuple[int, int]) -> Steps:
+    """Return the steps of a file, read again when its size or time changed."""
+    return read_steps(read_head(root, path, MAX_BYTES).data, path)
 
 
 def _logs(ws: Workspace, run: RunRow) -> Iterator[Steps]:

@@ -15,7 +15,7 @@ from evalcore.checks.structural import check, gate_passed
 from evalcore.checks.subject import MAX_TEXT
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.disk.values import now_text
-from evalcore.engine.kept import FILES, TRANSCRIPT, Kept
+from evalcore.engine.kept import FILES, Kept
 from evalcore.engine.model_judge.asking import CONVENTIONS, Asked
 from evalcore.engine.model_judge.judging import Judges, judged_by_models
 from evalcore.engine.model_judge.voting import CONVENTION
@@ -27,8 +27,6 @@ from evalcore.families.base import UNFINISHED
 from evalcore.families.graded import Graded, Verdict
 from evalcore.families.running import Case, Criterion, Execution
 from evalcore.shapes.judge import MODEL, RULES
-from evalcore.steps.model import NO_STEPS
-from evalcore.steps.reading import read_steps
 
 _STRUCTURAL: Final = "structural"
 _UNDECIDED: Final = "No rule decides this."
@@ -124,10 +122,7 @@ def _checked(
     by_model: bool,
 ) -> Iterator[Verdict]:
     transcript = done.transcript
-    steps = NO_STEPS
-    # What a command prints may be a model's words in any form: only events are taken for steps.
-    if transcript is not None and (by_model or transcript.lstrip()[:1] in ("{", "[")):
-        steps = read_steps(transcript.encode(), TRANSCRIPT)
+    steps = done.steps(by_model=by_model)
     for each in case.criteria:
         if each.kind == _STRUCTURAL:
             definition = each.definition if isinstance(each.definition, dict) else {}

@@ -2,10 +2,10 @@
 
 import os
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import msgspec
 
@@ -15,9 +15,12 @@ from evalcore.disk.handles import folder as opened
 from evalcore.disk.unfinished import is_abandoned, unfinished_name
 from evalcore.engine.store import RunFolder
 from evalcore.families.running import Execution
+from evalcore.steps.model import Steps
+from evalcore.steps.reading import read_steps
 
 FILES: Final = "files"
 TRANSCRIPT: Final = "transcript.md"
+EVENTS: Final = "transcript.jsonl"
 RESULT: Final = "result.json"
 TRIES: Final = "tries"
 
@@ -26,8 +29,13 @@ MAX_FILE: Final = 64 * 1024 * 1024
 _HIDDEN: Final = ".keeping-"
 
 
-Keep = Callable[[Path, list[str], str], None]
-"""Keeps files of a folder, named relative to it, and what the executor printed."""
+class Keep(Protocol):
+    """Keeps files of a folder, named relative to it, what the executor said, and its events."""
+
+    def __call__(
+        self, folder: Path, names: list[str], transcript: str, events: bytes = b""
+    ) -> None:
+        """Keep them."""
 
 
 class Kept(NamedTuple):
@@ -42,6 +50,22 @@ class Kept(NamedTuple):
         with suppress(OSError):
             return (self.folder / TRANSCRIPT).read_text("utf-8", "replace")
         return None
+
+    @property
+    def events(self) -> bytes:
+        """What the executor printed, where that is a stream of events; else nothing."""
+        with suppress(OSError):
+            return (self.folder / EVENTS).read_bytes()
+        return b""
+
+    def steps(self, *, by_model: bool) -> Steps:
+        """Return what the executor did: by its events, or as evalcore wrote it down of a model.
+
+        What else a command prints may be a model's words in any form, and is not taken for steps.
+        """
+        if by_model and self.transcript is not None:
+            return read_steps(self.transcript.encode("utf-8", "replace"), TRANSCRIPT)
+        return read_steps(self.events, EVENTS)
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield the produced files: path below the outputs, and content."""
@@ -58,12 +82,14 @@ class Keeper:
         self._target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._made = self._target.with_name(f"{_HIDDEN}{unfinished_name()}")
 
-    def files(self, folder: Path, names: list[str], transcript: str) -> None:
-        """Copy files, named relative to a folder, and what the executor printed."""
+    def files(self, folder: Path, names: list[str], transcript: str, events: bytes = b"") -> None:
+        """Copy files, named relative to a folder, what the executor said, and its events."""
         reader = Files(folder)
         for name in names:
             _written(self._made / FILES / name, reader.read(name, MAX_FILE))
         _written(self._made / TRANSCRIPT, transcript.encode("utf-8", "replace"))
+        if events:
+            _written(self._made / EVENTS, events)
 
     def result(self, execution: Execution) -> bool:
         """Keep the result and make everything visible; False if another try was there first."""

@@ -26,13 +26,17 @@ READY: Final = {
     DEMO: Template(command=COMMAND, about="A small program for the suites of the demo"),
     "claude": Template(
         # Edits of files in its folder are accepted; whatever else would be asked is refused.
-        command=("claude", "-p", "--output-format", "json", "--permission-mode", "acceptEdits"),
+        # Its events are kept as the steps of the run; with -p it prints them only when verbose.
+        command=("claude", "-p", "--output-format", "stream-json", "--verbose",
+                 "--permission-mode", "acceptEdits"),
         about="Claude Code",
         skills=".claude/skills",
         env=("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "CLAUDE_CONFIG_DIR"),
         reading=Reading(
-            form="json",
+            form="jsonl",
             reply="result",
+            when="type=result",
+            model="message.model",
             # What was cached is not in `input_tokens`, unlike that of the others.
             tokens=("usage.input_tokens", "usage.cache_creation_input_tokens",
                     "usage.cache_read_input_tokens", "usage.output_tokens"),

@@ -4,14 +4,14 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from evalcore.aggregates.propose import proposals
 from evalcore.disk.creating import create_all
 from evalcore.disk.files import Files
-from evalcore.engine.kept import MAX_FILE, Kept
+from evalcore.engine.kept import EVENTS, MAX_FILE, Kept
 from evalcore.engine.plan import Plan
 from evalcore.errors import AlreadyStored, CannotWrite, UnknownName
 from evalcore.families.graded import Graded
@@ -19,7 +19,11 @@ from evalcore.families.registry import family
 from evalcore.families.running import Document, Execution, Running, TestRun
 from evalcore.names import REPLY
 from evalcore.proposals.proposal import Proposal, write
+from evalcore.steps.model import Step, as_text
 from evalcore.workspace.opened import Workspace, open_workspace
+
+MAX_CALLS: Final = 500
+MAX_LOGGED: Final = 4_000
 
 
 class Placed(NamedTuple):
@@ -44,6 +48,10 @@ def write_run(plan: Plan, run: TestRun, done: Kept, graded: Graded) -> Placed:
         CannotWrite: one cannot be written; writing again completes it.
     """
     running, case, execution = running_of(plan), plan.case(run), whole(done)
+    if running.transcript(run) is None:  # then its document has the log of the calls
+        calls = done.steps(by_model=plan.agent is not None).calls[:MAX_CALLS]
+        log = [_logged(step) for step in calls]
+        execution = msgspec.structs.replace(execution, tool_calls=log or None)
     files: list[tuple[str, bytes]] = []
     documents: list[Document] = []
     if run.stored is None:
@@ -113,6 +121,23 @@ def _outputs(running: Running, run: TestRun, done: Kept) -> Iterator[tuple[str, 
     text = done.transcript
     if transcript is not None and text:
         yield transcript, text.encode()
+    if transcript is not None and done.events:
+        yield events_beside(transcript), done.events
+
+
+def events_beside(transcript: str) -> str:
+    """Return where the events of an executor are kept, by the place of its transcript."""
+    return f"{transcript.rpartition('/')[0]}/{EVENTS}"
+
+
+def _logged(step: Step) -> dict[str, Any]:
+    """Return a call as records of seed 001 log it, long texts cut."""
+    about: dict[str, Any] = {"tool": step.tool, "status": step.status}
+    for name, value in (("input", step.arguments), ("output", step.result)):
+        about[name] = None if value is None else as_text(value)[:MAX_LOGGED]
+    if step.duration_s is not None:
+        about["durationMs"] = round(step.duration_s * 1000)
+    return {name: value for name, value in about.items() if value is not None}
 
 
 def _as_file(document: Document) -> tuple[str, bytes]:

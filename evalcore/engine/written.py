@@ -4,7 +4,7 @@ from pathlib import Path
 
 from evalcore.engine.improving.places import step_places
 from evalcore.engine.plan import Plan
-from evalcore.engine.writing import running_of
+from evalcore.engine.writing import events_beside, running_of
 from evalcore.families.graded import Graded, Verdict
 from evalcore.families.reviews.review import FAILURE, JUDGMENT, LESSON
 from evalcore.families.running import Execution
@@ -39,6 +39,8 @@ def places(plan: Plan) -> list[str]:
         if run.stored is None:
             folder, transcript = running.outputs(run), running.transcript(run)
             found |= dict.fromkeys(filter(None, (f"{folder}/" if folder else None, transcript)))
+            if transcript is not None and plan.executor.kind == "command":
+                found[events_beside(transcript)] = None  # of an agent that prints its events
             found |= dict.fromkeys(each.path for each in running.documents(case, run, done))
         found |= dict.fromkeys(each.path for each in running.grading(case, run, done, graded))
     return [*found, *step_places(plan)]

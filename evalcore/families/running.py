@@ -112,7 +112,8 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     the JSON value of an answer that is one, and for the documents of a run the texts of the files
     beside it. `taken` is the sha256 of a stored output that was read, `calls` how often a model's
     server was asked where evalcore itself asked it, `prompt_sha256` that of the text of the prompt
-    version that the executor was given.
+    version that the executor was given. `tool_calls` are the tools that it used, for families whose
+    documents log them.
     """
 
     status: RunStatus
@@ -129,6 +130,7 @@ class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
     taken: str | None = None
     calls: int | None = None
     prompt_sha256: str | None = None
+    tool_calls: Json = None
 
 
 class KnownRun(NamedTuple):

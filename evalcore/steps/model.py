@@ -1,7 +1,9 @@
 """A step of a run, and all that a transcript says."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from math import isfinite
 from typing import Any, Final, Literal, NamedTuple
 
@@ -74,7 +76,25 @@ class Stated(NamedTuple):
     duration_s: float | None = None
 
 
-class Steps(NamedTuple):
+NOTHING_STATED: Final = Stated()
+
+
+class Totals(NamedTuple):
+    """What a run took, by its transcript; None is not known.
+
+    What the transcript states of itself comes before what its steps add up to.
+    """
+
+    turns: int
+    tools: int
+    errors: int
+    tokens: float | None
+    cost_usd: float | None
+    duration_s: float | None
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
     """The steps of one transcript.
 
     `unread` counts the lines and values that could not be understood (their steps are of the kind
@@ -86,18 +106,47 @@ class Steps(NamedTuple):
     unread: int = 0
     left_out: int = 0
     has_tools: bool = False
-    stated: Stated = Stated()
+    stated: Stated = NOTHING_STATED
     source: str | None = None
 
-    @property
+    @cached_property
     def understood(self) -> int:
         """How many steps are more than text that nobody could read."""
         return sum(step.kind != "text" for step in self.steps)
 
-    @property
+    @cached_property
     def calls(self) -> list[Step]:
         """The uses of tools, in their order."""
         return [step for step in self.steps if step.kind in CALLS]
+
+    @cached_property
+    def errors(self) -> list[int]:
+        """The positions of the steps that failed."""
+        failed = (step.status == "error" or step.kind == "error" for step in self.steps)
+        return [at for at, is_error in enumerate(failed) if is_error]
+
+    @cached_property
+    def totals(self) -> Totals:
+        """What the run took."""
+        stated = self.stated
+        tokens, cost = (
+            [amount for step in self.steps if (amount := getattr(step, name)) is not None]
+            for name in ("tokens", "cost_usd")
+        )
+        times = [step.started_at for step in self.steps if step.started_at is not None]
+        lasted = seconds_between(min(times), max(times)) if len(times) > 1 else None
+
+        def known(said: float | None, counted: float | None) -> float | None:
+            return counted if said is None else said
+
+        return Totals(
+            turns=self.steps[-1].turn if self.steps else 0,
+            tools=len(self.calls),
+            errors=len(self.errors),
+            tokens=known(stated.tokens, sum(tokens) if tokens else None),
+            cost_usd=known(stated.cost_usd, sum(cost) if cost else None),
+            duration_s=known(stated.duration_s, lasted),
+        )
 
 
 NO_STEPS: Final = Steps()
@@ -112,6 +161,16 @@ def as_text(value: object) -> str:
         return orjson.dumps(value, option=orjson.OPT_NON_STR_KEYS).decode()
     except (TypeError, ValueError, RecursionError):
         return TOO_DEEP
+
+
+def subject(step: Step, most: int = 2_000) -> str:
+    """Return the first argument of a call, so many characters of it, with the whole numbers."""
+    asked = step.arguments
+    if not isinstance(asked, Mapping) or not asked:
+        return "" if asked is None or asked == {} else as_text(asked)[:most]
+    (_, begins), *others = asked.items()
+    numbers = [f"{name}={value}" for name, value in others if type(value) is int]
+    return " ".join([as_text(begins)[:most], *numbers[:4]])
 
 
 def amount(value: object) -> float | None:

@@ -43,6 +43,11 @@ def read_steps(data: bytes, source: str | None = None) -> Steps:
     return out.finished()
 
 
+def is_json(data: bytes) -> bool:
+    """Return whether a text is JSON or JSON lines by its beginning, and not words in a form."""
+    return data.lstrip()[:1] in (b"{", b"[") or _is_lines(data)
+
+
 def read_log(calls: object, source: str, pointer: str) -> Steps:
     """Return the steps of a log of calls that stands in a record; a log in a text is read."""
     if isinstance(calls, str):

@@ -149,7 +149,7 @@ def _of_suite(suite: dict[str, str]) -> Iterator[tuple[str, dict[str, str]]]:
 def _of_run(run: str, row: Mapping[str, str], key: str) -> Iterator[tuple[str, dict[str, str]]]:
     suite = {"suite": row["suite"]}
     column = {"v": row["version"], "c": row["configuration"]}
-    for tab in ("grades", "output", "transcript", "case", "raw"):
+    for tab in ("grades", "output", "transcript", "steps", "case", "raw"):
         yield "gradings", suite | column | {"run": run, "tab": tab, "whole": "1"}
     beside = "iteration-1@with_skill,iteration-2@with_skill,iteration-3@with_skill,v1,v2"
     yield "gradings", suite | {"run": run, "tab": "output", "beside": beside}

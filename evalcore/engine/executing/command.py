@@ -27,6 +27,8 @@ from evalcore.sandbox.child import Ended, run
 from evalcore.sandbox.environment import clean_environment
 from evalcore.sandbox.hiding import hidden
 from evalcore.sandbox.trust import is_allowed
+from evalcore.steps.model import NO_STEPS, Steps
+from evalcore.steps.reading import is_json, read_steps
 
 MAX_OUTPUT: Final = 4 * 1024 * 1024
 MAX_SAID: Final = 300
@@ -78,9 +80,13 @@ def execute(
         ended = _ended(plan, template, command, folder, given, stopped, runs)
         text = ended.stdout.decode("utf-8", "replace")
         read = read_output(text, template.reading)
+        told = _told(ended.stdout)
+        if told.has_tools and template.reading.form == "text":
+            read = _of_events(told, read)
         files = produced_in(folder, MAX_FILES)
         status, why = _status(ended, read)
-        keep(folder.path, files, _transcript(read.reply, ended))
+        events = ended.stdout if told.has_tools else b""
+        keep(folder.path, files, _transcript(read.reply, ended), events)
         return Execution(
             status=status,
             why=why,
@@ -177,6 +183,23 @@ def _status(ended: Ended, read: Read) -> tuple[RunStatus, str]:
     reasons = (last[:MAX_SAID], read.reply[-MAX_SAID:] if read.failed else "")
     limited = any(map(_LIMITED.search, reasons))
     return "rate_limited" if limited else "error", f"{ended.why}{said}"
+
+
+def _told(printed: bytes) -> Steps:
+    """Return the steps that a command printed as JSON; a model's words may have any other form."""
+    return read_steps(printed) if is_json(printed) else NO_STEPS
+
+
+def _of_events(told: Steps, read: Read) -> Read:
+    """Return the answer in events that no template says how to read: what was said last."""
+    said = [step.text for step in told.steps if step.kind == "assistant" and step.text]
+    took = told.totals
+    return Read(
+        said[-1] if said else read.reply,
+        None if took.tokens is None else round(took.tokens),
+        took.cost_usd,
+        told.stated.model,
+    )
 
 
 def _transcript(reply: str, ended: Ended) -> str:

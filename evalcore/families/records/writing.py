@@ -246,6 +246,8 @@ class RecordRuns(Running):
             "startedAt": done.started_at,
             "durationMs": round((done.seconds or 0.0) * 1000),
         }
+        if done.tool_calls:
+            fields[TOOL_CALLS] = done.tool_calls
         at = done.started_at
         name = _part(run, AGENT_RUN)
         return [_record(case, run, AGENT_RUN, name, fields, at, _of_prompt(done.prompt_sha256))]

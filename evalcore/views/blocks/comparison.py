@@ -74,6 +74,26 @@ class Suggestions(Block, frozen=True, tag="suggestions"):
     items: Sequence[PanelData]
 
 
+class StepRows(Block, frozen=True, kw_only=True, tag="stepRows"):
+    """The steps of one run beside those of another, alike ones in one row.
+
+    A row is two cells (one None where only one side has it), or how many alike rows are left out.
+    `part` is the number of the first row in which the runs do otherwise, on this page; `turn` is
+    the page, and `to` the page on which they part, if that is another one.
+    """
+
+    said: str
+    a: PanelData
+    b: PanelData
+    rows: Sequence[PanelData]
+    part: int | None
+    to: int | None
+    text: str
+    page: int
+    pages: int
+    notes: Sequence[str] = ()
+
+
 class Pair(Block, frozen=True, kw_only=True, tag="pair"):
     """The open case on both sides: the runs of each, and its criteria.
 

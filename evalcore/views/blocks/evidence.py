@@ -99,14 +99,18 @@ class Scale(Part, frozen=True):
     limit: int | None
 
 
-class Quote(Part, frozen=True, kw_only=True):
-    """A passage that a judge quotes, and its location; no path if it was not found."""
+class Quote(Part, frozen=True, kw_only=True, omit_defaults=True):
+    """A passage that a judge quotes, and its location; no path if it was not found.
+
+    `steps` says that it may stand in the run's steps, which nobody has read yet.
+    """
 
     quote: str
     path: str | None
     line: int | None
     location: str | None
     how: str
+    steps: bool = False
 
 
 class Person(Part, frozen=True, kw_only=True):

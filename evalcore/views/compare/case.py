@@ -165,8 +165,8 @@ def pair_block(
         change=change,
         word=word,
         values=text,
-        a=_side_block(opened.a, opened.case_id, side_words(found.a), homes[0]),
-        b=_side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
+        a=side_block(opened.a, opened.case_id, side_words(found.a), homes[0]),
+        b=side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
         criteria=criteria,
         source=_source(found, opened, criteria),
         rest=f"{rest} that did not change" if same else rest,
@@ -188,7 +188,7 @@ def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PanelData]) 
     return _SOURCES[cause].format(what="configuration" if same else "version")
 
 
-def _side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PanelData:
+def side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PanelData:
     """Describe the runs of one side."""
     ws, suite, total = given.side.ws, given.side.suite, len(given.runs)
     marks = marks_in(ws, outcomes(ws, suite), case_id) if given.runs else {}

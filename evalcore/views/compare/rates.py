@@ -140,7 +140,10 @@ def measure_blocks(found: Comparison) -> list[Block]:
     if measured:
         head = heads("per run", "#A", "#B", "#difference", "#n")
         hint = "means over the cases that both sides measured"
-        blocks = [Heading(TITLE, hint), Table(TITLE, head, [_measured(one) for one in measured])]
+        blocks = [
+            Heading(TITLE, hint),
+            Table(TITLE, head, [measured_row(one, wording.AMOUNTS[one.name]) for one in measured]),
+        ]
     if missing:
         were = "was" if missing in (["time"], ["cost"]) else "were"
         names = wording.listed(missing).capitalize()
@@ -148,8 +151,8 @@ def measure_blocks(found: Comparison) -> list[Block]:
     return blocks
 
 
-def _measured(one: Measure) -> Row:
-    word = wording.AMOUNTS[one.name]
+def measured_row(one: Measure, word: Callable[[float | None], str]) -> Row:
+    """Describe a measure with its amounts in words, and the interval of the difference."""
 
     def signed(amount: float) -> str:
         sign = "+" if amount > 0 else wording.MINUS if amount < 0 else ""

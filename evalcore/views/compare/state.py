@@ -14,9 +14,9 @@ from evalcore.views.blocks.address import Address, choice, flag, number, paramet
 from evalcore.workspace.opened import Workspace
 
 Shown = Literal["regressed", "improved", "same", "left"]
-Tab = Literal["rates", "slices", "texts", "case"]
+Tab = Literal["rates", "slices", "texts", "case", "steps"]
 SHOWN: Final[tuple[Shown, ...]] = ("regressed", "improved", "same", "left")
-TABS: Final[tuple[Tab, ...]] = ("rates", "slices", "texts", "case")
+TABS: Final[tuple[Tab, ...]] = ("rates", "slices", "texts", "case", "steps")
 PAGE: Final = 50
 
 
@@ -27,7 +27,8 @@ class View(Address):
     `a` and `b` name the requested sides, `page` is that of the list (None: the one of the open
     case, else the first), `slices` that of the criteria and tags. `ra` and `rb` are the numbers of
     the open run on each side, from 1; `file` is the output compared with that of the same name,
-    `text` the text of the skill or prompt. `error` asks for the judge's error in the interval.
+    `text` the text of the skill or prompt, `rows` the page of steps side by side. `error` asks for
+    the judge's error in the interval.
     """
 
     a: str | None = parameter("a", write=None)
@@ -44,6 +45,7 @@ class View(Address):
     file: str | None = parameter("file")
     text: str | None = parameter("text")
     error: bool = flag("error")
+    rows: int | None = number("rows")
 
     @property
     def open_tab(self) -> Tab:
@@ -158,7 +160,8 @@ def _opened(view: View, case: str | None) -> View:
     """Open a case, or none; runs and file are those of the case that was open."""
     if case is not None and case == view.case:
         return replace(view, tab=None)
-    return replace(view, case=case, tab=None, ra=None, rb=None, file=None)
+    tab: Tab | None = "steps" if view.open_tab == "steps" and case is not None else None
+    return replace(view, case=case, tab=tab, ra=None, rb=None, file=None, rows=None)
 
 
 def _turned(view: View, did: Mapping[str, Any]) -> View:
@@ -169,9 +172,9 @@ def _turned(view: View, did: Mapping[str, Any]) -> View:
     if tab in TABS and (tab != "case" or view.case is not None):
         return replace(view, tab=tab)
     if all(isinstance(did.get(name), int) and did[name] > 0 for name in ("ra", "rb")):
-        return replace(view, ra=did["ra"], rb=did["rb"], file=None)
-    for name in ("page", "slices", "ra", "rb"):
+        return replace(view, ra=did["ra"], rb=did["rb"], file=None, rows=None)
+    for name in ("page", "slices", "rows", "ra", "rb"):
         if isinstance(did.get(name), int) and did[name] > 0:
             turned = replace(view, **{name: did[name]})
-            return replace(turned, file=None) if name in ("ra", "rb") else turned
+            return replace(turned, file=None, rows=None) if name in ("ra", "rb") else turned
     return view

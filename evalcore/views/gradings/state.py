@@ -26,10 +26,12 @@ from evalcore.views.gradings.grid import (
     column_page,
     grid,
 )
+from evalcore.views.run.steps import step_of_quote, step_with
 from evalcore.workspace.opened import Workspace
 
-Tab = Literal["grades", "output", "transcript", "case", "raw"]
-TABS: Final[tuple[Tab, ...]] = ("grades", "output", "transcript", "case", "raw")
+Tab = Literal["grades", "output", "transcript", "case", "raw", "steps"]
+TABS: Final[tuple[Tab, ...]] = ("grades", "output", "transcript", "case", "raw", "steps")
+"""The tabs, which keys send by number from 1; `steps` comes and goes, and has a letter instead."""
 MAX_TEXT: Final = 200
 MAX_NAMES: Final = 500
 NARROWING: Final = ("criterion", "judge", "tag", "text", "score")
@@ -55,7 +57,9 @@ class View(Address):
     `beside` are the columns whose outputs stand side by side. `case` and `run` name what is
     open; without them it is the first case of the list. `line` is a line of `file`; `whole` shows
     the whole raw document. `columns` is the page of columns, None for the one with the version in
-    focus. `sort` is the column by which the list stands, the lowest first, or `high` ones.
+    focus. `step` is the open one of the Steps tab, from 1, `find` the words looked for in them, and
+    `part` a portion of its text. `sort` is the column by which the list stands, the lowest first,
+    or `high` ones.
     """
 
     filter: Filter = choice("filter", FILTERS, "all")
@@ -79,6 +83,9 @@ class View(Address):
     file: str | None = parameter("file")
     line: int | None = number("line")
     whole: bool = flag("whole")
+    step: int | None = number("step")
+    find: str = parameter("find", lambda text: text[:MAX_TEXT], "")
+    part: int | None = number("part")
 
     def parameters(self) -> dict[str, str | None]:
         """Return the address parameters; None for defaults, which stay out of the address."""
@@ -149,14 +156,13 @@ def reduce(state: GradingsState, did: Mapping[str, Any]) -> View:
     view = relisted(state, did)
     if view is not state.view:
         return view
-    if isinstance(did.get("tab"), int) and 1 <= did["tab"] <= len(TABS):
-        return replace(view, tab=TABS[did["tab"] - 1], whole=False)
-    if isinstance(did.get("file"), str):
-        line = did.get("line")
-        line = line if isinstance(line, int) and line > 0 else None
-        role = role_of(PurePosixPath(did["file"]).name)
-        tab: Tab = "transcript" if role == "transcript" else "output"
-        return replace(view, tab=tab, file=did["file"], line=line)
+    tab = did.get("tab")
+    if isinstance(tab, int) and 1 <= tab < len(TABS):
+        tab = TABS[tab - 1]
+    if tab in TABS:
+        return replace(view, tab=tab, whole=False)
+    if not {"file", "quote", "steps"}.isdisjoint(did):
+        return _in_evidence(state, did)
     if isinstance(did.get("case"), str):
         return _clicked(state, did["case"], did.get("column"))
     if isinstance(did.get("run"), str):
@@ -244,10 +250,36 @@ def column_of(ws: Workspace, run_id: str | None) -> Column | None:
     return Column(str(runs["version"].iloc[place]), str(runs["configuration"].iloc[place]))
 
 
+def _in_evidence(state: GradingsState, did: Mapping[str, Any]) -> View:
+    """Open a file at a line, or a step: what a quote stands in, or what the Steps tab asks for."""
+    file, quote, asked = (did.get(name) for name in ("file", "quote", "steps"))
+    role = role_of(PurePosixPath(file).name) if isinstance(file, str) else None
+    if isinstance(quote, str) and role in (None, "transcript"):
+        step, words = step_of_quote(state.ws, chosen(state, state.grid())[0] or "", quote)
+        if step is not None or role is None:
+            return replace(state.view, tab="steps", step=step, find=words, part=None)
+    if isinstance(file, str):
+        line = did.get("line")
+        line = line if isinstance(line, int) and line > 0 else None
+        tab: Tab = "transcript" if role == "transcript" else "output"
+        return replace(state.view, tab=tab, file=file, line=line)
+    if not isinstance(asked, Mapping):
+        return state.view
+    view = replace(state.view, tab="steps", part=None)
+    if isinstance(asked.get("find"), str):
+        find = asked["find"][:MAX_TEXT].strip()
+        run = chosen(state, state.grid())[0] or ""
+        hit = step_with(state.ws, run, find, view.step or 1) if find and run else None
+        return replace(view, find=find, step=hit or view.step)
+    if isinstance(asked.get("at"), int) and asked["at"] > 0:
+        part = asked.get("part")
+        return replace(view, step=asked["at"], part=part if isinstance(part, int) else None)
+    return view
+
+
 def _opened(view: View, run: str | None, case: str | None) -> View:
-    return replace(
-        view, run=run, case=case if run is None else None, file=None, line=None, whole=False
-    )
+    named = replace(view, run=run, case=case if run is None else None)
+    return replace(named, file=None, line=None, whole=False, step=None, find="", part=None)
 
 
 def _clicked(state: GradingsState, case: str, column: object) -> View:

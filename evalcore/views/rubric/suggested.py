@@ -1,7 +1,10 @@
 """What graders suggest about the evaluation itself: the list, and the one that is open."""
 
-from typing import Final
+from typing import Any, Final
 
+import msgspec
+
+from evalcore.checks.step_words import step_rule
 from evalcore.counting.cells import where
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.ids import within
@@ -30,6 +33,10 @@ MAX_TEXT: Final = 300
 MAX_WHOLE: Final = 6_000
 RUNS: Final = 12
 WORDINGS: Final = 8
+ADD: Final = (
+    "A guess from the words. It decides by the transcript once it stands in "
+    "structural_expectations of a case in evals.json; a run without a transcript is not run."
+)
 GONE: Final = "The suggestion in this link is no longer in the folder."
 STATES: Final = {"open": "", "accepted": "pass", "rejected": "fail", "answered": "pass"}
 
@@ -64,6 +71,9 @@ def suggestion_blocks(ws: Workspace, suite: str, view: RubricView) -> list[Block
     ]
     if len(one.texts) > WORDINGS:
         blocks.append(Say(f"and {len(one.texts) - WORDINGS:,} more wordings.", quiet=True))
+    if (rule := _rule(one)) is not None:
+        text = msgspec.json.encode(rule).decode()
+        blocks += [Heading("As a rule about steps", "decided without a model"), Say(text), Say(ADD)]
     if one.action:
         blocks.append(Say(f"Recorded as done: {wording.line(one.action, LIMITS.reason)}"))
     for decision in one.decisions:
@@ -143,6 +153,15 @@ def _row(
     cells.append(Cell(often, sub=versions or next(iter(one.versions), ""), num=True))
     cells.append(Cell(_state(one), mark=STATES[one.state] or None, quiet=one.state == "open"))
     return Row(cells, on=view.suggestion == one.key)
+
+
+def _rule(one: Suggestion) -> dict[str, Any] | None:
+    """Return the expectation about steps that a suggestion asks for, as evals.json has it."""
+    found = next(filter(None, map(step_rule, one.texts[:WORDINGS])), None)
+    if found is None:
+        return None
+    text = wording.line(one.text, MAX_TEXT)
+    return {"id": f"steps-{one.key[:6]}", "text": text, **found, "critical": False}
 
 
 def _state(one: Suggestion) -> str:

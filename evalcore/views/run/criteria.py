@@ -28,7 +28,7 @@ HOW: Final = {
 }
 
 
-def criteria_blocks(found: Evidence) -> list[Block]:
+def criteria_blocks(found: Evidence, *, with_steps: bool = False) -> list[Block]:
     """Describe criteria and structural checks, failing ones first, and the output beside them.
 
     The output stands right after the first failed criterion, else after all of them.
@@ -38,8 +38,8 @@ def criteria_blocks(found: Evidence) -> list[Block]:
         True: ("gate passed", "pass"),
         False: ("gate failed: not judged", "fail"),
     }
-    structural = _group("Structure", found.structural, *gates[found.gate])
-    criteria = _group("Criteria", found.items)
+    structural = _group("Structure", found.structural, *gates[found.gate], with_steps=with_steps)
+    criteria = _group("Criteria", found.items, with_steps=with_steps)
     first = found.gate is False or any(item.mark == "fail" for item in found.structural)
     blocks = [*structural, *criteria] if first else [*criteria, *structural]
     if found.excerpt is None:
@@ -59,11 +59,17 @@ def convention_blocks(found: Evidence) -> list[Block]:
 
 
 def _group(
-    title: str, items: Sequence[Item], hint: str = "", mark: str | None = None
+    title: str,
+    items: Sequence[Item],
+    hint: str = "",
+    mark: str | None = None,
+    *,
+    with_steps: bool = False,
 ) -> list[Block]:
     if not items:
         return []
-    return [Heading(f"{title} · {tally(items)}", hint, mark), *map(item_block, items)]
+    blocks = (item_block(item, with_steps=with_steps) for item in items)
+    return [Heading(f"{title} · {tally(items)}", hint, mark), *blocks]
 
 
 def tally(items: Iterable[Item]) -> str:
@@ -74,8 +80,11 @@ def tally(items: Iterable[Item]) -> str:
     return ", ".join([*counted, *([f"{gone} superseded"] if gone else [])])
 
 
-def item_block(item: Item) -> JudgedItem:
-    """Describe one criterion with its score, reasons and quotes."""
+def item_block(item: Item, *, with_steps: bool = False) -> JudgedItem:
+    """Describe one criterion with its score, reasons and quotes.
+
+    With `with_steps`, a quote that was not found can be looked for in the run's steps.
+    """
     unit = item.min_score in (None, 0.0) and item.max_score in (None, 1.0)
     plain = unit and item.mark in ("pass", "fail")
     score = wording.score(item.score, item.max_score)
@@ -85,7 +94,16 @@ def item_block(item: Item) -> JudgedItem:
         location = (f"{name}, line {found.line}" if found.line else name) or None
         how = HOW.get(found.how or "", "")
         quote, path, line = found.quote, found.path, found.line
-        quotes.append(Quote(quote=quote, path=path, line=line, location=location, how=how))
+        quotes.append(
+            Quote(
+                quote=quote,
+                path=path,
+                line=line,
+                location=location,
+                how=how,
+                steps=with_steps and path is None,
+            )
+        )
     return JudgedItem(
         key=f"{item.kind}:{item.criterion}",
         mark=item.mark,

@@ -37,10 +37,13 @@ MAX_PROBLEMS: Final = 30
 MISSING: Final = frozenset({wording.NOT_MEASURED, wording.NOT_RECORDED})
 
 
-def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> list[Block]:
+def grade_blocks(
+    ws: Workspace, found: Evidence, *, with_chain: bool = True, with_steps: bool = False
+) -> list[Block]:
     """Describe one run: the prompt, each criterion with its reasons, and all other evidence.
 
-    `with_chain` is false where the page shows the chain of another record.
+    `with_chain` is false where the page shows the chain of another record; `with_steps` where it
+    shows steps, in which a quote that no output has can be looked for.
     """
     run, run_id, suite = found.run, found.run.run_id, found.run.suite
     if run.status == HIDDEN:
@@ -62,7 +65,7 @@ def grade_blocks(ws: Workspace, found: Evidence, *, with_chain: bool = True) -> 
         measured.append(("known from", "the benchmark only; no grading file of its own"))
     blocks = [
         *asked_blocks(found),
-        *(criteria_blocks(found) or [Say(NO_CRITERION, quiet=True)]),
+        *(criteria_blocks(found, with_steps=with_steps) or [Say(NO_CRITERION, quiet=True)]),
     ]
     if not any(file.role == "output" for file in found.files):
         blocks.append(Say(no_output(run), quiet=True))

@@ -14,6 +14,7 @@ LINES_BEFORE: Final = 3
 MAX_BEFORE: Final = 600
 """Of very long lines fewer characters stand before the passage."""
 MAX_EXCERPT: Final = 4_000
+MAX_TRANSCRIPT: Final = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,9 @@ def quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) ->
     wanted = [quotes("\n".join(filter(None, (item.evidence, item.rationale)))) for item in items]
     if not files or not any(wanted):
         return list(items)
-    texts = ((file.path, load_text(ws, file.path) or "") for file in files)
+    # A long transcript is searched as steps, when somebody asks: here it would be with each click.
+    short = (f for f in files if f.role != "transcript" or (f.size or 0) <= MAX_TRANSCRIPT)
+    texts = ((file.path, load_text(ws, file.path) or "") for file in short)
     found = iter(find_quotes([quote for some in wanted for quote in some], texts))
     return [
         replace(item, quotes=tuple(next(found) for _ in some))

@@ -1,4 +1,4 @@
-"""The tabs beside the list of cases: rates, criteria and tags, changed texts, the open case."""
+"""The tabs beside the list of cases: rates, criteria and tags, texts, the open case, its steps."""
 
 from typing import Final, NamedTuple
 
@@ -20,6 +20,7 @@ from evalcore.views.compare.rates import (
 from evalcore.views.compare.recorded import model_comparison_blocks
 from evalcore.views.compare.slices import slice_blocks
 from evalcore.views.compare.state import TABS, Listed, Tab, View
+from evalcore.views.compare.steps import CHOOSE, step_measure_blocks, step_rows
 from evalcore.views.compare.texts import (
     chosen_pair,
     chosen_text,
@@ -49,6 +50,7 @@ LABELS: Final[dict[Tab, str]] = {
     "slices": "Criteria and tags",
     "texts": "Changed texts",
     "case": "Case",
+    "steps": "Steps",
 }
 
 SHARED: Final = "The criteria that both sides share are under “Criteria and tags”."
@@ -87,6 +89,8 @@ def beside(shown: Shown, choice: Choice) -> None:
             compare_panel(slice_blocks(shown.found, view), "compare-slices")
         elif tab == "texts":
             texts_tab(shown.a, shown.b, view)
+        elif tab == "steps":
+            steps_tab(shown, choice)
         elif tab != "case":
             rates_tab(shown, choice)
         elif opened := open_case(shown.found, shown.a, shown.b, view):
@@ -117,6 +121,26 @@ def rates_tab(shown: Shown, choice: Choice) -> None:
     )
     below = [*by_model, *lost_blocks(found), *measure_blocks(found), *repeat_blocks(found)]
     sheet_panel([*below, Say(scale_note(found), quiet=True)], choice.query(), "compare-measures")
+
+
+def steps_tab(shown: Shown, choice: Choice) -> None:
+    """Draw the steps of the open case on both sides; those of all runs are read when asked for."""
+    opened = open_case(shown.found, shown.a, shown.b, shown.view)
+    if opened is None:
+        st.text(CHOOSE)
+    else:
+        rows = step_rows(shown.found, opened, shown.view.rows, shown.homes)
+        compare_panel([rows], "compare-steps")
+    box = st.expander(
+        "Both versions: turns, tools, errors and tokens of all runs",
+        key="compare-all-steps",
+        on_change="rerun",
+        expanded=opened is None,
+    )
+    if box.open:
+        with box, st.spinner("Reading the transcripts …"):
+            blocks = step_measure_blocks(shown.found, shown.a, shown.b)
+            sheet_panel(blocks, choice.query(), "compare-step-measures")
 
 
 def texts_tab(a: Side, b: Side, view: View) -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from evalcore import Workspace
 from evalcore.counting.outcomes import Column, marks_in, outcomes
+from evalcore.counting.run_steps import may_have_steps
 from evalcore.errors import CannotJudge, EvalcoreError
 from evalcore.judging.answering.submitting import read_back, submit
 from evalcore.judging.asking.tasks import task
@@ -36,6 +37,7 @@ from evalcore.views.run.evidence import case_of, evidence, places_of
 from evalcore.views.run.grading import grade_blocks, no_output
 from evalcore.views.run.head import HeadData, head_block, head_of_case
 from evalcore.views.run.human_activity import judged_runs
+from evalcore.views.run.steps import steps_panel
 from evalcore.views.words import wording
 from pages.parts.address import change_address
 from pages.parts.judge.session import NOBODY, JudgeSession, Work, write_answered
@@ -43,6 +45,7 @@ from pages.parts.judge_name import become, here, likely_name
 from pages.parts.own_acts import stored_here
 from pages.parts.page import LOOK_HEIGHT
 from pages.parts.panels.components import beside_panel, grades_panel, head_panel
+from pages.parts.panels.components import steps_panel as steps_tab
 from pages.parts.session_state import bound, session_object
 from pages.parts.state import Choice
 
@@ -62,22 +65,27 @@ def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, 
     transcripts = [file for file in seen.files if file.role == "transcript"]
     outputs = [file for file in seen.files if file.role != "transcript"]
     numbers = {"output": f" {len(outputs)}", "transcript": f" {len(transcripts)}"}
+    told = may_have_steps(state.ws, seen.run)
     copied = case_markdown(seen)
     if len(copied) > MAX_COPIED:  # it is sent with every case
         copied = f"{copied[:MAX_COPIED]}\n\n(cut here; Export, This case, has the whole of it)\n"
-    head_panel(head_block(seen, _head(state, found, seen.case.case_id, numbers), copied))
+    about = _head(state, found, seen.case.case_id, numbers, with_steps=told)
+    head_panel(head_block(seen, about, copied))
     tab, words, file = state.view.tab, state.view.text, state.view.file
     with st.container(height=LOOK_HEIGHT, border=False, key="evidence-body"):
         if tab == "grades":
             place = f"{base['w']} {state.suite}"
             forms = score_forms(state.ws, run, place) if seen.run.run_id else None
-            blocks = grade_blocks(state.ws, seen)
+            blocks = grade_blocks(state.ws, seen, with_steps=told)
             grades_panel(blocks, of=seen.run.run_id, base=base, words=words, score=forms)
         elif tab == "case":
             blocks = case_blocks(state.ws, seen.case)
             grades_panel(blocks, key="case-blocks", of=seen.case.case_id, words=words)
         elif tab == "raw":
             raw_panel(state, places_of(state.ws, seen))
+        elif tab == "steps":
+            view = state.view
+            steps_tab(steps_panel(state.ws, run, view.step, view.find, view.part))
         else:
             if file is not None and all(file != one.path for one in seen.files):
                 st.text("The file in this address is not one of this run's; another one is shown.")
@@ -106,11 +114,22 @@ def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
         grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id, words=words)
 
 
-def _head(state: GradingsState, found: Grid, case_id: str, numbers: Mapping[str, str]) -> HeadData:
-    """Return what stands above the tabs; `numbers` are added to their names."""
-    tabs: tuple[tuple[Tab, str], ...] = tuple(
-        (tab, f"{tab.capitalize()}{numbers.get(tab, '')}") for tab in TABS
-    )
+def _head(
+    state: GradingsState,
+    found: Grid,
+    case_id: str,
+    numbers: Mapping[str, str],
+    *,
+    with_steps: bool = False,
+) -> HeadData:
+    """Return what stands above the tabs; `numbers` are added to their names.
+
+    The tab of steps is there where the run may have some, and where it is open.
+    """
+    shown: list[Tab] = [tab for tab in TABS if tab != "steps"]
+    if with_steps or state.view.tab == "steps":
+        shown.insert(2, "steps")
+    tabs = tuple((tab, f"{tab.capitalize()}{numbers.get(tab, '')}") for tab in shown)
     position, listed = place_in_list(state, found, case_id)
     marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
     people = judged_runs(state.ws, state.outcomes, case_id)

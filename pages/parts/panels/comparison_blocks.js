@@ -1,7 +1,7 @@
 const KEYS = [
   ["→ or j", "next case in the list"],
   ["← or k", "previous case"],
-  ["1 … 4", "Rates and cost, Criteria and tags, Changed texts, Case"],
+  ["1 … 5", "Rates and cost, Criteria and tags, Changed texts, Case, Steps"],
   ["r", "regressed cases, and back to all"],
   ["i", "improved cases, and back to all"],
   ["c", "copy the link to this view"],
@@ -245,7 +245,7 @@ function key(self, event) {
   const filter = { r: "regressed", i: "improved" }[event.key];
   if (move) step(self, move);
   else if (filter) self.send({ filter });
-  else if (/^[1-4]$/.test(event.key)) self.send({ tab: Number(event.key) });
+  else if (/^[1-5]$/.test(event.key)) self.send({ tab: Number(event.key) });
   else if (event.key === "c") copy(linkTo(self.data.view), (word) => tell(self, FOOT, `Link ${word}.`));
   else if (event.key === "?") self.help.showModal();
   else return;

@@ -43,6 +43,7 @@ def _blocks(look: str, *further: str, scripts: tuple[str, ...] = ()) -> Callable
 _LINKS: Final = ("command", "links")
 _GRID: Final = _component("grid", "grid", styles=("grid",))
 _HEAD: Final = _component("head", *_LINKS, "head", styles=("head",))
+_STEPS: Final = _component("steps", "steps", styles=("steps",))
 _DIFF: Final = _component("diff", "diff", styles=("diff",))
 _JUDGE: Final = _component(
     "judge", "drafts", "judge", "judge_read", "judge_form", "judge_ask", styles=("judge",)
@@ -61,7 +62,11 @@ _LOOKS: Final = {
     ),
     "chain": _blocks("chain", "chain_blocks"),
     "compare": _blocks(
-        "compare", "evidence_blocks", "comparison_blocks", scripts=(*_LINKS, "case_dots")
+        "compare",
+        "evidence_blocks",
+        "comparison_blocks",
+        "step_rows",
+        scripts=(*_LINKS, "case_dots"),
     ),
 }
 
@@ -125,6 +130,11 @@ def columns_panel(data: dict[str, Any], key: str = "columns") -> None:
 def head_panel(data: dict[str, Any], key: str = "head") -> None:
     """Draw the head of a case above the tabs."""
     _mount(_HEAD, _linked(plain(data)), key)
+
+
+def steps_panel(data: dict[str, Any], key: str = "steps") -> None:
+    """Draw the steps of a run."""
+    _mount(_STEPS, plain(data), key)
 
 
 def share_panel(data: dict[str, Any], key: str) -> None:

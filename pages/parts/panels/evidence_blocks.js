@@ -66,7 +66,8 @@ function person(given) {
 function quote(self, found) {
   const node = el("li", found.path ? "better" : "worse");
   put(node, mark(found.path ? "pass" : "fail"), found.path ? "found " : "not found in the outputs: ", el("q", "", found.quote, { dir: "auto" }));
-  if (found.path) put(node, " ", button("", found.location, { title: found.path }, () => self.send({ file: found.path, line: found.line })));
+  if (found.path) put(node, " ", button("", found.location, { title: found.path }, () => self.send({ file: found.path, line: found.line, quote: found.quote })));
+  else if (found.steps) put(node, " ", button("", "look in the steps", {}, () => self.send({ quote: found.quote })));
   return put(node, found.how ? el("span", "quiet", ` (${found.how})`) : null);
 }
 

@@ -3,6 +3,9 @@ const KEYS = [
   ["← or k", "previous case"],
   ["[ and ]", "the same case one column to the left or right"],
   ["1 … 5", "Grades, Output, Transcript, Case, Raw"],
+  ["s", "Steps, where the run has any"],
+  ["n and p", "next and previous turn in Steps"],
+  ["e and E", "next and previous error in Steps"],
   ["f", "failing cases, and back to all"],
   ["/", "search words"],
   ["c", "copy the link to this view"],
@@ -289,6 +292,7 @@ function key(self, event) {
   if (move) step(self, move);
   else if (side) self.send({ side });
   else if (/^[1-5]$/.test(event.key)) self.send({ tab: Number(event.key) });
+  else if (event.key === "s") self.send({ tab: "steps" });
   else if (event.key === "f") self.send({ filter: self.data.filters.some((f) => f.key === "failing" && f.on) ? "all" : "failing" });
   else if (event.key === "c") copy(linkTo(self.data.view, self.data.chosenCase), (word) => drawFoot(self, `Link ${word}.`));
   else if (event.key === "/") search();

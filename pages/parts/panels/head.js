@@ -138,8 +138,9 @@ function marks(self) {
 
 function tabs(self) {
   const { data, send } = self;
-  const every = data.tabs.map((tab, at) => ({ ...tab, on: tab.key === data.tab, title: `${at + 1}` }));
-  const bar = tabList("What is shown of this case", every, (tab, at) => send({ tab: at + 1 }));
+  const numbered = data.tabs.filter((tab) => tab.key !== "steps");
+  const every = data.tabs.map((tab) => ({ ...tab, on: tab.key === data.tab, title: String(numbered.indexOf(tab) + 1 || "s") }));
+  const bar = tabList("What is shown of this case", every, (tab) => send({ tab: tab.key }));
   const status = el("span", "quiet", "", { role: "status" });
   const links = linkButtons("", () => linkTo(data.view, data.id), (text) => say(self, text), true);
   const markdown = button("", "Markdown", { "aria-label": "Copy as Markdown", title: "Copy this case as Markdown (m)", "data-act": "markdown" }, () => copyCase(self));

@@ -88,7 +88,7 @@ def test_no_address_is_refused(parameters: dict[str, str]) -> None:
         {},
         {"filter": "?"},
         {"tab": 9},
-        {"tab": "raw"},
+        {"tab": "diff"},
         {"case": 3},
         {"case": "gone"},
         {"step": 7},
