@@ -567,6 +567,9 @@ def test_columns_are_chosen_by_keyboard_and_outlive_a_reload(visit: Visit) -> No
     page.get_by_role("button", name="All versions").click()
     expect(heads).to_have_count(2)
     assert "versions" not in asked(page)
+    page.get_by_label("The beginning of each output").check()
+    wait_for_address(page, "outputs=1")
+    expect(page.locator(".list div.output").first).to_contain_text("Dear customer")
 
 
 def test_a_range_of_scores_is_typed_and_taken_away(visit: Visit) -> None:
