@@ -106,11 +106,10 @@ def step_measures(a: Side, b: Side, pairs: Iterable[CasePair]) -> StepMeasures:
 def steps_of_runs(ws: Workspace, suite: str, column: Column) -> tuple[RunSteps, ...]:
     """Return what each measured run of a column did, in their order; the first 500."""
     rows = measured_runs(ws, suite, column).index.to_numpy()[:MAX_RUNS]
-    skill = skill_of(ws, suite)
     of_runs = []
     for run in typed(ws, "runs", RunRow, rows):
         found = steps_of(ws, run)
-        used = run.activated if run.activated is not None else used_skill(found, skill)
+        used = activation(ws, run, found)
         turns, tokens = found.totals.turns, found.totals.tokens
         tools = Counter(str(step.tool) for step in found.calls)
         if not found.understood:
@@ -122,16 +121,17 @@ def steps_of_runs(ws: Workspace, suite: str, column: Column) -> tuple[RunSteps, 
     return tuple(of_runs)
 
 
-def skill_of(ws: Workspace, suite: str) -> str | None:
-    """Return the name of a suite's skill, as transcripts have it: that of its folder."""
-    found = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=suite)[:1])
-    path = found[0].skill_path if found else None
-    return PurePosixPath(path).name or None if path else None
+def activation(ws: Workspace, run: RunRow, steps: Steps) -> bool | None:
+    """Return whether a run used the skill: as it is stated, else by its steps; None if unknown.
 
-
-def used_skill(steps: Steps, skill: str | None) -> bool | None:
-    """Return whether steps show that a skill was used, any without a name; None if nobody knows."""
-    return check_steps("used_skill", {"skill": skill}, steps).passed
+    Transcripts name a skill after its folder. Where none is known, any skill that was used is it.
+    """
+    if run.activated is not None:
+        return run.activated
+    found = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite)[:1])
+    skill = PurePosixPath(found[0].skill_path or "").name or None if found else None
+    used = check_steps("used_skill", {"skill": skill}, steps).passed
+    return used if skill is not None else used or None
 
 
 @lru_cache(maxsize=4)

@@ -10,9 +10,7 @@ from evalcore.comparing.steps import (
     TOKENS,
     StepPair,
     aligned,
-    skill_of,
     step_measures,
-    used_skill,
 )
 from evalcore.counting.run_steps import steps_of
 from evalcore.steps.model import NO_STEPS, Step, Steps
@@ -22,7 +20,7 @@ from evalcore.views.blocks.page import Heading, Say, Table, heads
 from evalcore.views.blocks.paging import page_of, page_with
 from evalcore.views.compare.case import HERE, Home, OpenCase, OpenSide, side_block
 from evalcore.views.compare.rates import measured_row
-from evalcore.views.run.steps import FORMATS, line_of, notes_of, one_line, totals_words
+from evalcore.views.run.steps import FORMATS, line_of, notes_of, one_line, skill_words, totals_words
 from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 
@@ -112,19 +110,12 @@ def _words(one: Measure) -> Callable[[float | None], str]:
 
 
 def _took(side: OpenSide, found: Steps) -> str:
-    """Return what a run took, and whether it used the skill: as it is stated, else by its steps."""
-    if not found.understood:
+    """Return what a run took, and whether it used the skill."""
+    if side.evidence is None or not found.understood:
         return "no transcript that tells its steps"
-    words = totals_words(found)
-    words += [wording.count(len(found.errors), "error")] if found.errors else []
-    run = side.evidence.run if side.evidence else None
-    stated = run.activated if run is not None else None
-    used = (
-        stated if stated is not None else used_skill(found, skill_of(side.side.ws, side.side.suite))
-    )
-    if used is not None:
-        words.append(f"{'used' if used else 'did not use'} the skill")
-    return " · ".join(words)
+    errors = [wording.count(len(found.errors), "error")] if found.errors else []
+    skill = skill_words(side.side.ws, side.evidence.run, found)
+    return " · ".join([*totals_words(found), *errors, *skill])
 
 
 def _said(pairs: tuple[StepPair, ...], told: tuple[Steps, ...]) -> str:

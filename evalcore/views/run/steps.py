@@ -5,9 +5,11 @@ from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Final
 
+from evalcore.comparing.steps import activation
 from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_steps import steps_of
 from evalcore.steps.model import CALLS, Step, Steps, as_text, subject
+from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.paging import page_of, page_with
 from evalcore.views.files.portions import portion, portions
@@ -63,7 +65,8 @@ def steps_panel(
     `at` is the number of the open step, from 1; around it a window of steps is sent. `find` are
     words to look for in all of them, `part` is the portion of a long text.
     """
-    found = steps_of(ws, run_row(ws, run_id))
+    run = run_row(ws, run_id)
+    found = steps_of(ws, run)
     if not found.understood:
         why = NOT_UNDERSTOOD if found.source else NONE
         source = f" It lies in {found.source}." if found.source else ""
@@ -73,7 +76,7 @@ def steps_panel(
     page = page_of(page_with((at or 1) - 1, WINDOW), len(steps), WINDOW)
     hits = _hits(found, find[:MAX_FIND].lower()) if find.strip() else ()
     marked = set(hits)
-    turns, tools, *others = totals_words(found)
+    turns, tools, *others = [*totals_words(found), *skill_words(ws, run, found)]
     tools_told = [tools, *([] if found.errors else ["no errors"])]
     return {
         "run": run_id,
@@ -134,6 +137,12 @@ def totals_words(found: Steps) -> list[str]:
     words += [f"{wording.tokens(took.tokens)} tokens"] if took.tokens else []
     words += [wording.cost(took.cost_usd)] if took.cost_usd else []
     return words + ([wording.duration(took.duration_s)] if took.duration_s else [])
+
+
+def skill_words(ws: Workspace, run: RunRow, found: Steps) -> list[str]:
+    """Return whether a run used the skill, in words, where that is known."""
+    used = activation(ws, run, found)
+    return [] if used is None else [f"{'used' if used else 'did not use'} the skill"]
 
 
 def notes_of(found: Steps) -> list[str]:

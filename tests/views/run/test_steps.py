@@ -82,6 +82,25 @@ def test_totals_say_only_what_is_known(tmp_path: Path) -> None:
     assert said["totals"] == ["1 turn", "tools are not told"]
 
 
+@pytest.mark.parametrize(
+    ("skill", "used", "said"),
+    [
+        (True, "skills/s/SKILL.md", ["used the skill"]),
+        (True, "skills/other/SKILL.md", ["did not use the skill"]),
+        (False, "skills/any/SKILL.md", ["used the skill"]),
+        (False, "notes.md", []),
+    ],
+)
+def test_whether_the_skill_was_used_is_said_where_it_is_known(
+    tmp_path: Path, skill: bool, used: str, said: list[str]
+) -> None:
+    """By the name of its folder; without one, only that some skill was used."""
+    more = {"s/SKILL.md": "---\nname: s\ndescription: Use\n---\n"} if skill else {}
+    told = {"iteration-1/one": {"transcript.jsonl": events(read(used), timed=False)}}
+    ws = open_workspace(workspace(tmp_path, told, **more), cache=False)
+    assert steps_panel(ws, RUN, None)["totals"][4:] == said
+
+
 def test_the_open_step_comes_whole(tmp_path: Path) -> None:
     """Its arguments to read, its result, and what else is known of it."""
     data = of(tmp_path, ("Write", {"path": "a", "content": "one\ntwo"}, "Written."), at=2)
