@@ -92,9 +92,14 @@ def test_the_address_opens_its_step_and_no_click_sends_much(visit: Visit) -> Non
     expect(current(page)).to_contain_text("step 119 ")
     assert on_screen(page, current(page))
     find = page.get_by_role("searchbox", name="Find in the steps")
+
+    def search(words: str) -> None:
+        find.fill(words)
+        find.press("Enter")
+
     acts: list[Callable[[], None]] = [
         page.get_by_role("button", name="Later steps").click,
-        lambda: (find.fill("step 24"), find.press("Enter"))[1],
+        lambda: search("step 24"),
         lambda: find.press("Enter"),
         lambda: page.locator(".track").click(position={"x": 5, "y": 10}),
     ]

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from evalcore.counting import run_steps
 from evalcore.steps.model import Steps
+from evalcore.steps.reading import read_steps
 from tests.stepped import events, read, run_id, workspace
 
 RunPage = Callable[..., AppTest]
@@ -25,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
 def transcripts(monkeypatch: pytest.MonkeyPatch) -> list[str | None]:
     """Return a list that grows with each transcript that is read for its steps."""
     known: list[str | None] = []
-    whole = run_steps.read_steps
+    whole = read_steps
 
     def noted(data: bytes, source: str | None = None) -> Steps:
         known.append(source)

@@ -418,8 +418,8 @@ def taken(root: Path, stored: str) -> Iterator[dict[str, str]]:
     plan = make_plan(opened(root), "writer", Request(STORED, again=True))
     found: dict[str, str] = {}
 
-    def keep(folder: Path, names: list[str], transcript: str) -> None:
-        assert transcript == ""
+    def keep(folder: Path, names: list[str], transcript: str, events: bytes = b"") -> None:
+        assert not transcript and not events
         found.update({name: (folder / name).read_text() for name in names})
 
     done = read_stored(plan, msgspec.structs.replace(plan.runs[0], stored=stored), keep)

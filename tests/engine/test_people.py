@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.counting.cells import typed
 from evalcore.engine.finishing import finish_all
 from evalcore.engine.journal import JOURNAL
 from evalcore.engine.people import ask
@@ -16,6 +17,7 @@ from evalcore.judging.answering.submitting import submit
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.model import Answer
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
+from evalcore.tables.rows import RunScoreRow
 from tests.engine.conftest import opened, ran, write
 from tests.engine.people import ANA, BEN, CY, FAMILIES, OPEN, entries, records, run_of, score
 
@@ -80,8 +82,10 @@ def test_what_a_rule_decided_need_not_be_judged(tmp_path: Path, family: str) -> 
     now = opened(root)
     (entry,) = entries(now)
     assert entry.state == "submitted"
-    (total,) = now.tables.run_scores.itertuples()
+    assert len(now.tables.run_scores) == 1
+    (total,) = typed(now, "run_scores", RunScoreRow, [0])
     assert (total.judged, total.expected) == (2, 2)
+    assert total.score is not None and total.max_score is not None
     assert 0 < total.score < total.max_score
 
 

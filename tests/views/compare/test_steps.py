@@ -23,9 +23,9 @@ def shown(
     files = [{} if calls is None else {"transcript.jsonl": events(*calls)} for calls in (a, b)]
     made = workspace(root, {"iteration-1/one": files[0], "iteration-2/one": files[1]})
     ws = open_workspace(made, cache=False)
-    sides = [side_of(ws, "s", f"iteration-{number}") for number in (1, 2)]
-    found = compare(*sides)
-    opened = open_case(found, *sides, View(case="one"))
+    one, other = (side_of(ws, "s", f"iteration-{number}") for number in (1, 2))
+    found = compare(one, other)
+    opened = open_case(found, one, other, View(case="one"))
     assert opened is not None
     (block,) = as_json([step_rows(found, opened, page)])
     return block
@@ -103,6 +103,6 @@ def test_what_is_not_told_is_said(tmp_path: Path) -> None:
     ws = open_workspace(
         workspace(tmp_path, {"iteration-1/one": {}, "iteration-2/one": {}}), cache=False
     )
-    sides = [side_of(ws, "s", f"iteration-{number}") for number in (1, 2)]
-    (block,) = as_json(step_measure_blocks(compare(*sides), *sides))
+    a, b = (side_of(ws, "s", f"iteration-{number}") for number in (1, 2))
+    (block,) = as_json(step_measure_blocks(compare(a, b), a, b))
     assert block["text"].startswith("No transcript of either side tells its steps.")
