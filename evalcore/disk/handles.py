@@ -18,7 +18,7 @@ LINK: Final = frozenset({errno.ELOOP, errno.ENOTDIR, errno.EMLINK})
 READ: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOFOLLOW
 NEW: Final = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
 
-_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 _NOT_NAMES: Final = frozenset({"", ".", ".."})
 _NO_FLUSH: Final = frozenset({errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP})
 _KNOWN: Final = 10_000
@@ -50,7 +50,7 @@ def folder(
     Raises:
         OSError: a folder cannot be opened or made; one of `LINK` where a link leads there.
     """
-    handle = os.open(root, _FOLDER)
+    handle = os.open(root, FOLDER)
     try:
         for name in names:
             inner = _entered(handle, name, make, durable)
@@ -65,12 +65,12 @@ def folder(
 def _entered(handle: int, name: str, make: bool, durable: bool) -> int:
     made = False
     try:
-        inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+        inner = os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=handle)
     except FileNotFoundError:
         if not make:
             raise
         made = _made(handle, name)
-        inner = os.open(name, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+        inner = os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=handle)
     if make and durable:
         try:
             _flush_name(handle, inner, made)

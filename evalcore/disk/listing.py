@@ -59,24 +59,28 @@ class _Walk:
         prefix = f"{folder}/" if folder else ""
         try:
             # Each file's stat then looks up one name, and not its whole path again.
-            with handles.folder(f"{self.root}/{folder}") as handle, os.scandir(handle) as entries:
-                for entry in entries:
-                    if entry.is_file(follow_symlinks=False):
+            handle = os.open(f"{self.root}/{folder}", handles.FOLDER)
+            try:
+                with os.scandir(handle) as entries:
+                    for entry in entries:
                         name = entry.name
-                        if name.endswith(TRACKED):
-                            try:
-                                about = entry.stat(follow_symlinks=False)
-                            except OSError:
-                                continue  # it was removed a moment ago
-                            names.append(name)
-                            sizes.append(about.st_size)
-                            mtimes.append(about.st_mtime_ns)
-                    elif entry.is_dir(follow_symlinks=False):
-                        inner.append(prefix + entry.name)
-                        if entry.name.endswith(TRACKED):
-                            self.problems.append(_no_file(prefix + entry.name))
-                    else:
-                        others.append(entry)
+                        if entry.is_file(follow_symlinks=False):
+                            if name.endswith(TRACKED):
+                                try:
+                                    about = entry.stat(follow_symlinks=False)
+                                except OSError:
+                                    continue  # it was removed a moment ago
+                                names.append(name)
+                                sizes.append(about.st_size)
+                                mtimes.append(about.st_mtime_ns)
+                        elif entry.is_dir(follow_symlinks=False):
+                            inner.append(prefix + name)
+                            if name.endswith(TRACKED):
+                                self.problems.append(_no_file(prefix + name))
+                        else:
+                            others.append(entry)
+            finally:
+                os.close(handle)
         except OSError as error:
             self.problems.append(_unreadable(folder, error))
         for entry in sorted(others, key=lambda entry: entry.name):
