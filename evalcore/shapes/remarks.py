@@ -136,6 +136,7 @@ def _by_kind(
         groups = [
             (kinds.get(name, kind), None if name in kinds else name, at + _pointer(name), inner)
             for name, inner in value.items()
+            if inner
         ]
     for of, name, place, inner in groups:
         pairs = [(place, inner)]

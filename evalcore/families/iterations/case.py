@@ -38,8 +38,9 @@ class Case:
         self._spelled: dict[str, dict[str, str]] = defaultdict(dict)
         """Kind to its criteria, each as it is compared with what graders wrote."""
         self.alias: dict[str, str] = {}
-        self.ruled: dict[tuple[str, str], CriterionRow] = {}
-        """The criteria that a definition says something of, by kind and name; all are in it too."""
+        self.ruled: dict[str, dict[str, CriterionRow]] = defaultdict(dict)
+        """Kind to the criteria that a definition says something of; `criteria` has all of them."""
+        self._stated: dict[tuple[str, str], dict[str, bool | float | None]] = {}
         self.structural_ids: dict[str, int] = {}
 
     @property
@@ -107,19 +108,22 @@ class Case:
                 **stated,
             )
         if ruled:
-            self.ruled.setdefault((kind, name), self.criteria[kind, name])
+            self.ruled[kind].setdefault(name, self.criteria[kind, name])
 
     def defined_as(self, kind: str, name: str) -> dict[str, bool | float | None]:
         """Return what a definition says of a criterion; nothing where none has it."""
-        row = self.ruled.get((kind, name))
-        if row is None:
-            return {}
-        names = ("critical", "required", "weight", "max_score")
-        return {name: getattr(row, name) for name in (names if kind == "rubric" else names[:3])}
+        found = self._stated.get((kind, name))
+        if found is None:
+            row = self.ruled[kind].get(name)
+            if row is None:  # the metadata of a further folder may define it yet
+                return {}
+            names = ("critical", "required", "weight", "max_score")[: 4 if kind == "rubric" else 3]
+            found = self._stated[kind, name] = {each: getattr(row, each) for each in names}
+        return found
 
     def unanswered(self, kind: str, answered: Container[str]) -> list[str]:
         """Return the defined criteria of a kind that a run has no result for."""
-        return [name for of, name in self.ruled if of == kind and name not in answered]
+        return [name for name in self.ruled[kind] if name not in answered]
 
 
 def numbered(name: str, seen: dict[str, int]) -> str:

@@ -268,7 +268,7 @@ class Cases:
         wanted: dict[frozenset[str], Case | None] = {}
         """Expectations to the only defined case that has them."""
         for case in (each for each in self.by_id.values() if each.defined):
-            texts = frozenset(spelled(of) for kind, of in case.ruled if kind == "expectation")
+            texts = frozenset(map(spelled, case.ruled["expectation"]))
             wanted[texts] = None if texts in wanted or not texts else case
         graded: dict[str, set[str]] = defaultdict(set)
         versions: dict[str, set[str]] = defaultdict(set)

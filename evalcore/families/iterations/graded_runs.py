@@ -255,11 +255,12 @@ class GradedRuns:
         if run.structural:
             expected += max(len(case.unanswered("structural", ())), rules.all)
         ended = "gate_failed" if gate is False else "completed"
-        row = run.row(
+        # Nothing but a gate that failed decides about a run.
+        passed = False if gate is False else None
+        run.add_row(
             "grading",
-            status="not_run" if blocked else ended,
-            # Nothing but a gate that failed decides about a run.
-            passed=False if gate is False else None,
+            "not_run" if blocked else ended,
+            passed=passed,
             score=score,
             max_score=most,
             fraction=fraction,
@@ -270,18 +271,22 @@ class GradedRuns:
             duration_s=used.seconds,
             tokens=used.tokens,
             cost_usd=used.cost,
-            outputs=run.outputs,
             source=run.grading or run.structural,
             pointer=part.at,
         )
-        fact = run.add(
-            row,
-            len(dimensions) + checks.scored + rules.scored,
-            expected,
-            pass_rate=checks.rate,
-            structural_rate=rules.rate,
-            normalized=normalized,
-            dimensions=dimensions,
+        judged = len(dimensions) + checks.scored + rules.scored
+        run.add_score(score, most, judged, expected, passed)
+        fact = Facts(
+            run.at.version,
+            run.at.configuration,
+            case.case_id,
+            run.id,
+            checks.rate,
+            rules.rate,
+            normalized,
+            used.seconds,
+            used.tokens,
+            dimensions,
             passed=checks.passed if checks.scored else None,
             total=checks.scored or None,
             path=below(run.at),

@@ -226,23 +226,25 @@ def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, boo
     blocked = False
     answered, seen = set[str](), dict[str, int]()
     for item in doc.items("expectations"):
-        stated = item.text("id") or item.text("text") or f"item {item.at.rpartition('/')[2]}"
+        fields, at = item.value, item.at
+        stated = item.text("id") or item.text("text") or f"item {at.rpartition('/')[2]}"
         name = numbered(stated, seen)
         answered.add(name)
-        defined = case.defined_as("structural", name)
-        note_restated(item, defined)
-        critical = defined.get("critical")
+        critical = None
+        if defined := case.defined_as("structural", name):
+            critical = defined["critical"]
+            note_restated(item, defined)
         critical = bool(item.flag("critical") if critical is None else critical)
-        not_run = item.get("status") in ("not_run", "invalid")
+        not_run = fields.get("status") in ("not_run", "invalid")
         verdict = None if not_run else item.flag("passed")
         verdicts.append(verdict)
-        blocked = blocked or (critical and not_run)
-        if critical and verdict is not True and gate is not False:
-            gate = verdict
+        if critical and verdict is not True:
+            blocked = blocked or not_run
+            gate = verdict if gate is not False else gate
         if ("structural", name) not in case.criteria:
-            case.add("structural", name, path, item.at, item.text("text"), critical=critical)
+            case.add("structural", name, path, at, item.text("text"), critical=critical)
         score, why = None if verdict is None else float(verdict), item.text("evidence")
-        run.add_judgment(RULE, "structural", name, score, path, item.at, verdict, why)
+        run.add_judgment(RULE, "structural", name, score, path, at, verdict, why)
     for name in _add_unanswered(run, "structural", doc, doc.at, answered):
         if gate and case.defined_as("structural", name)["critical"]:
             gate = None
@@ -266,7 +268,7 @@ def add_rubric(run: Run, doc: Node) -> tuple[float | None, dict[str, float]]:
     for name, node in doc.fields("rubric_scores"):
         answered.add(name)
         bare = type(node.value) is not dict
-        score = node.value if bare else node.get("score")
+        score = node.value if bare else node.value.get("score")
         if type(score) in (int, float) and 1 <= score <= RUBRIC_MAX:
             score = float(score)
         elif score is not None:
@@ -280,7 +282,8 @@ def add_rubric(run: Run, doc: Node) -> tuple[float | None, dict[str, float]]:
             what = f"The rubric of this case has no dimension {name!r}; weight 1 is used."
             node.note("warning", "unknown-dimension", what, "Use the names in evals.json.")
         add_dimension(run, name, score, node, why)
-        note_restated(node, run.case.defined_as("rubric", name))
+        if not (bare or RESTATED.isdisjoint(node.value)):
+            note_restated(node, run.case.defined_as("rubric", name))
         if score is not None:
             scores[name] = score
     _add_unanswered(run, "rubric", doc, f"{doc.at}/rubric_scores", answered)
@@ -421,7 +424,7 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
 def compare(node: Node, key: str, *computed: float) -> None:
     """Note a stored number that is in none of the ways it may be meant what its parts give."""
     stored = node.number(key)
-    if stored is None or _lies_in(stored, computed, 0):
+    if stored is None or stored in computed or _lies_in(stored, computed, 0):
         return
     whole = key in names.PASSED or key in names.FAILED or key in names.TOTAL
     if whole or all(disagrees(stored, one) for one in computed):

@@ -258,9 +258,9 @@ class _BenchmarkRunReader:
         top: float | None = None
         if rate is not None:  # a count of nothing is no score
             score, top = (rate, 1.0) if passed is None else (passed, total)
-        row = run.row(
+        run.add_row(
             "benchmark",
-            status="error" if figures.broken and not checks.all else "completed",
+            "error" if figures.broken and not checks.all else "completed",
             score=score,
             max_score=top,
             fraction=rate,
@@ -272,11 +272,15 @@ class _BenchmarkRunReader:
             source=item.path,
             pointer=item.at,
         )
-        self.added[run.id] = fact = run.add(
-            row,
-            checks.scored + scores,
-            checks.all + scores,
-            pass_rate=rate,
+        run.add_score(score, top, checks.scored + scores, checks.all + scores)
+        self.added[run.id] = fact = Facts(
+            at.version,
+            side,
+            case.case_id,
+            run.id,
+            rate,
+            seconds=figures.seconds,
+            tokens=figures.tokens,
             passed=passed,
             total=total,
             unscored=checks.unscored,

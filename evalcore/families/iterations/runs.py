@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
@@ -12,9 +13,19 @@ from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.judge import UNNAMED, Judge
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import RunRow, RunScoreRow
+from evalcore.tables.gathered import Gathered
 
 RUBRIC_MAX: Final = 5.0
+_RUN: Final = (
+    "run_id", "case_id", "version", "configuration", "run", "benchmark_run", "origin", "status",
+    "passed", "score", "max_score", "fraction", "checks_passed", "checks_total", "gate_passed",
+    "judge", "judge_type", "model", "started_at", "duration_s", "tokens", "cost_usd", "outputs",
+    "source", "pointer",
+)  # fmt: skip
+"""The columns of a run that its documents tell."""
+_SCORE: Final = (
+    "run_id", "judge", "judge_type", "score", "max_score", "passed", "judged", "expected", "origin",
+)  # fmt: skip
 
 REMARKS: Final = Remarks(
     notes=dict.fromkeys(("user_notes_summary", "notes", "note", "qualitative_notes"), "user_notes"),
@@ -81,6 +92,8 @@ class SuiteContext:
         self.suite = suite
         self.remarks = RemarkColumns(suite, rows, REMARKS)
         self.judgments = rows.tables["judgments"]
+        self.runs = Gathered(rows.tables["runs"], _RUN, suite=suite)
+        self.scores = Gathered(rows.tables["run_scores"], _SCORE)
         self.judged: dict[str, int] = {}
         """Path to the number of items judged in it."""
         self.tolerated: set[tuple[str, str]] = set()
@@ -113,7 +126,7 @@ class SuiteContext:
         self._unread.setdefault((path, word), []).append(at)
 
     def flush(self) -> None:
-        """Add the rows of all remarks, and note all verdicts, taken in so far."""
+        """Add the rows of all runs and remarks, and note all verdicts, taken in so far."""
         for (path, word), places in self._unread.items():
             if word is None:
                 code, what = "no-total", "A number that is no rate has no total"
@@ -125,6 +138,8 @@ class SuiteContext:
             message = f"{what}{times}, so it counts as not scored."
             self.reader.problem(path, places[0], "warning", code, message, hint, self.suite)
         self._unread.clear()
+        self.runs.flush()
+        self.scores.flush()
         self.remarks.flush()
 
 
@@ -163,46 +178,47 @@ class Run:
         """The run as the remarks on it name it."""
         return About(self.id, self.case.case_id, self.at.version)
 
-    def row(self, origin: str, **found: Any) -> RunRow:
-        """Return its row; `found` are its columns of what came of it."""
+    def add_row(
+        self,
+        origin: str,
+        status: str,
+        *,
+        passed: bool | None = None,
+        score: float | None = None,
+        max_score: float | None = None,
+        fraction: float | None = None,
+        checks_passed: int | None = None,
+        checks_total: int | None = None,
+        gate_passed: bool | None = None,
+        started_at: datetime | None = None,
+        duration_s: float | None = None,
+        tokens: float | None = None,
+        cost_usd: float | None = None,
+        source: str | None = None,
+        pointer: str | None = None,
+    ) -> None:
+        """Add its row; `origin` is what kind of document states it."""
         at = self.at
-        return RunRow(
-            run_id=self.id,
-            suite=self.context.suite,
-            case_id=self.case.case_id,
-            version=at.version,
-            configuration=at.configuration,
-            run=at.run,
-            benchmark_run=f"{at.version}/{at.configuration}",
-            origin=origin,
-            judge=self.judge.name,
-            judge_type=self.judge.type,
-            model=self.model,
-            **found,
-        )
+        self.context.runs.add(
+            (self.id, self.case.case_id, at.version, at.configuration, at.run,
+             f"{at.version}/{at.configuration}", origin, status, passed, score, max_score, fraction,
+             checks_passed, checks_total, gate_passed, self.judge.name, self.judge.type, self.model,
+             started_at, duration_s, tokens, cost_usd, self.outputs, source, pointer)
+        )  # fmt: skip
 
-    def add(self, row: RunRow, judged: int, expected: int, **further: Any) -> Facts:
-        """Add its row and its score, for which so many of the expected judgments were there.
-
-        Its numbers come back: those of the row, and `further` ones.
-        """
+    def add_score(
+        self,
+        score: float | None,
+        max_score: float | None,
+        judged: int,
+        expected: int,
+        passed: bool | None = None,
+    ) -> None:
+        """Add its score, for which so many of the expected judgments were there."""
         judge, kind, origin = self.judge.of_score
-        self.context.rows.add(row)
-        self.context.rows.add(
-            RunScoreRow(
-                run_id=self.id,
-                judge=judge,
-                judge_type=kind,
-                score=row.score,
-                max_score=row.max_score,
-                passed=row.passed,
-                judged=judged,
-                expected=expected,
-                origin=origin,
-            )
+        self.context.scores.add(
+            (self.id, judge, kind, score, max_score, passed, judged, expected, origin)
         )
-        place = self.at.version, self.at.configuration, self.case.case_id, self.id
-        return Facts(*place, seconds=row.duration_s, tokens=row.tokens, **further)
 
     def add_judgment(
         self,

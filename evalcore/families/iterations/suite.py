@@ -18,7 +18,8 @@ from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.versions import add_versions
 from evalcore.layouts.iterations import RunLocation, is_run, run_location
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import DocumentRow, SuiteRow
+from evalcore.tables.gathered import Gathered
+from evalcore.tables.rows import SuiteRow
 
 HEADLINE = {"rubric": EFFICIENCY, "iterations": "pass rate"}
 
@@ -54,8 +55,15 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
             judge_model=cases.config.text("judge_model"),
         )
     )
+    documents = Gathered(
+        rows.tables["documents"],
+        ("path", "kind", "records"),
+        family=plan.family,
+        suite=plan.suite,
+    )
     for path, kind in plan.files:
-        rows.add(DocumentRow(path, plan.family, kind, plan.suite, context.judged.get(path)))
+        documents.add((path, kind, context.judged.get(path)))
+    documents.flush()
 
 
 def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[Facts]) -> set[str]:
@@ -81,17 +89,14 @@ def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[F
         known.add(run.id)
         versions.add(at.version)
         used = read_timing(context, run.timing, context.node("", {}), run.about)
-        context.rows.add(
-            run.row(
-                "grading",
-                status=PENDING,
-                started_at=used.started,
-                duration_s=used.seconds,
-                tokens=used.tokens,
-                cost_usd=used.cost,
-                outputs=run.outputs,
-                source=run.grading or run.timing,
-            )
+        run.add_row(
+            "grading",
+            PENDING,
+            started_at=used.started,
+            duration_s=used.seconds,
+            tokens=used.tokens,
+            cost_usd=used.cost,
+            source=run.grading or run.timing,
         )
     return versions
 
