@@ -5,11 +5,18 @@ A name is read wherever its thing may stand: in a grading, its summary, a benchm
 
 import re
 import unicodedata
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final, TypeVar
 
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _BETWEEN: Final = re.compile(r"[-_\s]+")
+_LARGEST: Final = 64
+"""Objects of more fields are not remembered by their names."""
+
+T = TypeVar("T")
+Ideas = Mapping[str, list[str]]
+"""Ideas, each with its names in one object."""
 
 REPLY: Final = "reply.md"
 """The file in which evalcore keeps the answer of a run that produced no file."""
@@ -140,3 +147,21 @@ def spelled(name: str) -> str:
 def slashed(path: str) -> str:
     """Return a path as it is stored, with / between its parts also where Windows wrote it."""
     return path.replace("\\", "/")
+
+
+def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any]], T]:
+    """Return a function of objects that tells something of their names, once for objects alike."""
+    remembered = lru_cache(maxsize=1024)(tell)
+
+    def told(fields: Mapping[str, Any]) -> T:
+        called = tuple(fields)
+        return remembered(called) if len(called) <= _LARGEST else tell(called)
+
+    return told
+
+
+def by_ideas(ideas: Mapping[str, Iterable[str]]) -> Callable[[Mapping[str, Any]], Ideas]:
+    """Return a function that tells which of the names of each idea an object has, in order."""
+    return by_names(
+        lambda fields: {idea: [n for n in known if n in fields] for idea, known in ideas.items()}
+    )

@@ -3,7 +3,7 @@
 import re
 from collections import defaultdict
 from collections.abc import Container, Hashable, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.families.base import SEVERAL
 from evalcore.names import spelled
@@ -84,31 +84,26 @@ class Case:
         description: str | None,
         *,
         ruled: bool = False,
-        **stated: Any,
+        required: bool | None = None,
+        critical: bool | None = None,
+        weight: float | None = None,
+        guide: str | None = None,
     ) -> None:
-        """Add a criterion, with the columns that are `stated` of it, unless it is there already.
+        """Add a criterion, unless it is there already.
 
         What a definition says of it (`ruled`) outranks what results say.
         """
-        if (kind, name) not in self.criteria:
-            scored = kind == "rubric"
+        row = self.criteria.get((kind, name))
+        if row is None:
             self._spelled[kind][name] = spelled(name)
-            self.criteria[kind, name] = CriterionRow(
-                suite=self.suite,
-                case_id=self.case_id,
-                kind=kind,
-                criterion=name,
-                description=description,
-                min_score=1.0 if scored else 0.0,
-                max_score=5.0 if scored else 1.0,
-                pass_at=None if scored else 1.0,
-                position=len(self.criteria),
-                source=source,
-                pointer=pointer,
-                **stated,
-            )
+            low, high, pass_at = (1.0, 5.0, None) if kind == "rubric" else (0.0, 1.0, 1.0)
+            # In the order of its columns: by name it takes thrice the time.
+            row = self.criteria[kind, name] = CriterionRow(
+                self.suite, self.case_id, kind, name, description, required, critical, weight,
+                low, high, pass_at, guide, len(self.criteria), source, pointer,
+            )  # fmt: skip
         if ruled:
-            self.ruled[kind].setdefault(name, self.criteria[kind, name])
+            self.ruled[kind].setdefault(name, row)
 
     def defined_as(self, kind: str, name: str) -> dict[str, bool | float | None]:
         """Return what a definition says of a criterion; nothing where none has it."""

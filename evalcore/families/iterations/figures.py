@@ -1,7 +1,6 @@
 """The numbers of one run or of one eval in a benchmark, under the names that tools use."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import lru_cache
 from typing import Any, Final, NamedTuple, TypeVar
 
 from evalcore import names
@@ -27,27 +26,12 @@ IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What is read of an object, each with its names; `parts` may be written as `3/4`."""
 DEEPEST: Final = 5
-LARGEST: Final = 64
-"""Objects of more fields are not remembered by their names."""
 
 T = TypeVar("T")
 
 
-def by_names(tell: Callable[[tuple[str, ...]], T]) -> Callable[[Mapping[str, Any]], T]:
-    """Return a function of objects that tells something of their names, once for objects alike."""
-    remembered = lru_cache(maxsize=1024)(tell)
-
-    def told(fields: Mapping[str, Any]) -> T:
-        called = tuple(fields)
-        return remembered(called) if len(called) <= LARGEST else tell(called)
-
-    return told
-
-
-_names_in: Final = by_names(
-    lambda fields: {idea: [n for n in known if n in fields] for idea, known in IDEAS.items()}
-)
-Held = list[tuple[dict[str, Any], Mapping[str, list[str]]]]
+_names_in: Final = names.by_ideas(IDEAS)
+Held = list[tuple[dict[str, Any], names.Ideas]]
 """The objects that hold the numbers of one run, each with the names that it has of each idea."""
 
 

@@ -8,7 +8,7 @@ from evalcore.families.iterations.defined import words_of
 from evalcore.families.iterations.documents import GRADING
 from evalcore.families.iterations.words import LABELS, as_text, verdict_of
 from evalcore.layouts.iterations import is_configuration
-from evalcore.names import CONFIGURATION, EVAL, ITEMS, VERDICT, WORDING
+from evalcore.names import CONFIGURATION, EVAL, ITEMS, VERDICT, WORDING, by_names
 
 NAMES: Final = ("name", "id")
 USUAL: Final = frozenset(
@@ -16,6 +16,7 @@ USUAL: Final = frozenset(
      "config", "configuration", "timestamp", "notes", "prompt", "pass_rate", "verdict")
 )  # fmt: skip
 """Fields of gradings that hold no items, or the list of items that is read."""
+_unusual: Final = by_names(lambda fields: [name for name in fields if name not in USUAL])
 _ITEMS: Final = frozenset(ITEMS)
 _WORDING: Final = frozenset(WORDING)
 _VERDICT: Final = frozenset(VERDICT)
@@ -55,9 +56,8 @@ def arms_of(item: Any) -> list[str]:
 
 def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield name and value of the fields of unusual names that hold judged items."""
-    for name, held in value.items():
-        if name in USUAL:
-            continue
+    for name in _unusual(value):
+        held = value[name]
         lists = held.values() if isinstance(held, dict) and is_single(held) else (held,)
         if any(isinstance(each, list) and any(map(is_judged, each)) for each in lists):
             yield name, held

@@ -10,7 +10,7 @@ from evalcore import names
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import finite, rate
-from evalcore.families.iterations.figures import FIGURES, by_names, figures_of
+from evalcore.families.iterations.figures import FIGURES, figures_of
 from evalcore.families.iterations.items import holds_items
 from evalcore.families.iterations.split_runs import configuration_named
 from evalcore.families.iterations.words import verdict_of
@@ -58,8 +58,10 @@ GROUPED: Final = re.compile(
     r"^(?:by|per)_(?!eval|case|scenario|task|test|prompt)|categor|dimension", re.IGNORECASE
 )
 """Names of what groups evals by something else than sides."""
-_may_name_skill: Final = by_names(lambda fields: any("skill" in name.lower() for name in fields))
-_lists_in: Final = by_names(lambda fields: [name for name in names.ITEMS if name in fields])
+_may_name_skill: Final = names.by_names(
+    lambda fields: any("skill" in name.lower() for name in fields)
+)
+_lists_in: Final = names.by_names(lambda fields: [name for name in names.ITEMS if name in fields])
 DEEPEST: Final = 4
 MOST_SIDES: Final = 20
 """More names in common are those of something else."""

@@ -18,7 +18,6 @@ from evalcore.families.iterations.figures import (
     INNER,
     Figures,
     Leaf,
-    by_names,
     figures_of,
     leaf,
 )
@@ -37,7 +36,7 @@ from evalcore.families.iterations.split_runs import VAGUE
 from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
-from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, snake
+from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, by_names, snake
 from evalcore.numbers import disagrees, mean
 
 NOTES: Final = ("notes", "note")

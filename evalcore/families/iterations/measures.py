@@ -9,7 +9,7 @@ from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.amounts import amount, finite
 from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.runs import SuiteContext
-from evalcore.names import COST, SECONDS, TOKENS
+from evalcore.names import COST, SECONDS, TOKENS, Ideas, by_ideas
 from evalcore.shapes.remarks import About
 
 TOKEN_PARTS: Final = ("input_tokens", "output_tokens")
@@ -20,6 +20,10 @@ ENDS: Final = (
 NAMES: Final = frozenset(
     (*SECONDS, *TOKENS, *TOKEN_PARTS, *COST, *STARTS, *ENDS, "start_ms", "end_ms")
 )
+_names_in: Final = by_ideas(
+    {"seconds": SECONDS, "tokens": TOKENS, "parts": TOKEN_PARTS, "cost": COST, "starts": STARTS,
+     "ends": ENDS}
+)  # fmt: skip
 STANDARD: Final = frozenset(
     {"total_tokens", "duration_ms", "total_duration_seconds", "executor_start", "executor_end",
      "executor_duration_seconds"}
@@ -78,7 +82,8 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
         inner = node.get(name)
         if inner and isinstance(inner, dict):
             found.append(node.child(name))
-    begun = next((begun for node in found if (begun := _moment(node, STARTS))), None)
+    starts = (_moment(node, _names_in(node.value)["starts"]) for node in found)
+    begun = next(filter(None, starts), None)
     return Measured(*took(found), begun or parse_time(doc.get("timestamp")))
 
 
@@ -104,46 +109,42 @@ def usual(value: Json, begun: Json = None) -> Measured | None:
 
 def took(places: Sequence[Node]) -> tuple[float | None, float | None, float | None]:
     """Return the seconds, tokens and US dollars of a run, each of the first object that says it."""
-    places = [place for place in places if not NAMES.isdisjoint(place.value)]
-    seconds = next(filter(None, map(_seconds, places)), None)
-    tokens = next(filter(None, map(_tokens, places)), None)
-    return seconds, tokens, next(filter(None, map(_cost, places)), None)
+    called = [(place, _names_in(place.value)) for place in places]
+    seconds = next(filter(None, (_seconds(*each) for each in called)), None)
+    tokens = next(filter(None, (_tokens(*each) for each in called)), None)
+    cost = next(filter(None, (_first(place, names["cost"]) for place, names in called)), None)
+    return seconds, tokens, cost
 
 
-def _seconds(node: Node) -> float | None:
+def _seconds(node: Node, names: Ideas) -> float | None:
     """Return the seconds that a run took: as told, else between its start and its end."""
     held = node.value
-    for name, divisor in SECONDS.items():
-        found = _measured(node, name) if name in held else None
+    for name in names["seconds"]:
+        found = _measured(node, name)
         if found is not None:
-            return found / divisor
+            return found / SECONDS[name]
     start, end = finite(held.get("start_ms")), finite(held.get("end_ms"))
     if start is not None and end is not None:
         return (end - start) / 1000 if end > start else None
-    begun, done = _moment(node, STARTS), _moment(node, ENDS)
+    begun, done = _moment(node, names["starts"]), _moment(node, names["ends"])
     if begun is None or done is None or done <= begun:
         return None
     return (done - begun).total_seconds()
 
 
-def _tokens(node: Node) -> float | None:
+def _tokens(node: Node, names: Ideas) -> float | None:
     """Return the tokens that a run used: as told, else those it took and gave together."""
-    tokens = _first(node, TOKENS)
+    tokens = _first(node, names["tokens"])
     if tokens is not None:
         return tokens
-    parts = [part for name in TOKEN_PARTS if (part := _measured(node, name)) is not None]
+    parts = [part for name in names["parts"] if (part := _measured(node, name)) is not None]
     return sum(parts) if parts else None
-
-
-def _cost(node: Node) -> float | None:
-    """Return what a run cost in US dollars."""
-    return _first(node, COST)
 
 
 def _first(node: Node, names: Iterable[str]) -> float | None:
     """Return the first of some fields that was measured; any other kind of value is noted."""
     for name in names:
-        if name in node.value and (found := _measured(node, name)) is not None:
+        if (found := _measured(node, name)) is not None:
             return found
     return None
 
@@ -163,12 +164,7 @@ def _measured(node: Node, name: str) -> float | None:
 
 
 def _moment(node: Node, names: Iterable[str]) -> datetime | None:
-    held = node.value
-    for name in names:
-        found = moment(held[name]) if name in held else None
-        if found is not None:
-            return found
-    return None
+    return next(filter(None, (moment(node.value[name]) for name in names)), None)
 
 
 def moment(value: Any) -> datetime | None:

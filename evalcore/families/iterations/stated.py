@@ -7,7 +7,7 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations.defined import as_json
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRow, NoteRow
+from evalcore.tables.rows import NoteRow
 
 AS_OBJECT: Final = (
     "note-as-object",
@@ -49,6 +49,7 @@ class Stated:
         self.rows = rows
         self.suite = suite
         self.version = version
+        self._numbers = rows.tables["benchmarks"]
 
     def number(
         self,
@@ -59,24 +60,13 @@ class Stated:
         case_id: str | None = None,
     ) -> None:
         """Add the statistics of a metric, with the text where a number was written as one."""
-        self.rows.add(
-            BenchmarkRow(
-                suite=self.suite,
-                version=self.version,
-                configuration=configuration,
-                case_id=case_id,
-                metric=metric,
-                mean=stats.get("mean"),
-                median=stats.get("median"),
-                stddev=stats.get("stddev"),
-                min=stats.get("min"),
-                max=stats.get("max"),
-                origin="stored",
-                text=node.value if isinstance(node.value, str) else None,
-                source=node.path,
-                pointer=node.at,
-            )
-        )
+        text = node.value if isinstance(node.value, str) else None
+        # A plain tuple in the order of `BenchmarkRow`: by name it takes thrice the time.
+        self._numbers.add(
+            (self.suite, self.version, configuration, case_id, metric, stats.get("mean"),
+             stats.get("median"), stats.get("stddev"), stats.get("min"), stats.get("max"), None,
+             "stored", text, node.path, node.at)
+        )  # fmt: skip
 
     def note(
         self,

@@ -17,7 +17,7 @@ from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.versions import add_versions
 from evalcore.layouts.iterations import RunLocation, is_run, run_location
-from evalcore.tables.builder import Rows
+from evalcore.tables.builder import CHUNK, Rows
 from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import SuiteRow
 
@@ -61,9 +61,10 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         family=plan.family,
         suite=plan.suite,
     )
-    for path, kind in plan.files:
-        documents.add((path, kind, context.judged.get(path)))
-    documents.flush()
+    for start in range(0, len(plan.files), CHUNK):
+        for path, kind in plan.files[start : start + CHUNK]:
+            documents.add((path, kind, context.judged.get(path)))
+        documents.flush()
 
 
 def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[Facts]) -> set[str]:
