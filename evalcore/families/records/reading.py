@@ -34,12 +34,13 @@ from evalcore.families.records.store import (
     resolved,
 )
 from evalcore.families.remembering import (
-    MESSAGE_ROWS,
     Said,
     approval_row,
     benchmark_run_row,
     definition_row,
+    message_row,
     note_repeated,
+    prompt_comparison_row,
     rate,
     trend_rows,
 )
@@ -174,31 +175,14 @@ def read_comparisons(
     """
     mentions = []
     for record, node in store.read("prompt-comparison"):
-        versions = (node.text("promptVersionA"), node.text("promptVersionB"))
-        scores = (node.number("scoreA"), node.number("scoreB"))
-        compared_at = node.time("comparedAt")
-        rows.add(
-            ComparisonRow(
-                comparison_id=record.id,
-                suite=store.suite,
-                version_a=versions[0],
-                version_b=versions[1],
-                winner=_winner(node, versions, scores),
-                total_a=scores[0],
-                total_b=scores[1],
-                sample_size=node.whole("sampleSize"),
-                versions_from="record",
-                compared_at=compared_at,
-                summary=node.text("notes"),
-                source=record.path,
-                pointer=record.at,
-                benchmark=node.text("benchmarkId"),
-            )
-        )
+        row = prompt_comparison_row(node, record.id, record.at)
+        versions = row.version_a, row.version_b
+        winner = _winner(node, row)
+        rows.add(row._replace(winner=winner, benchmark=node.text("benchmarkId")))
         for version, key in zip(versions, ("promptVersionA", "promptVersionB"), strict=True):
             if version:
                 at = f"{record.fields_at}/{key}"
-                mentions.append(version_row(store.suite, version, compared_at, record.path, at))
+                mentions.append(version_row(store.suite, version, row.compared_at, record.path, at))
         named = record.fields.get("benchmarkId")
         benchmark = store.find("benchmark", named) if isinstance(named, str) else None
         if benchmark is None or links.targets(REFERENCES, record.id):
@@ -212,15 +196,13 @@ def read_comparisons(
     return mentions
 
 
-def _winner(
-    node: Node, versions: tuple[str | None, str | None], scores: tuple[float | None, float | None]
-) -> str | None:
+def _winner(node: Node, row: ComparisonRow) -> str | None:
     """Return A, B or tie, from the version that the record names as winner.
 
     Null is a tie where the scores are equal; else nobody says who won.
     """
-    named = node.text("winner")
-    first, second = scores
+    named, versions = node.text("winner"), (row.version_a, row.version_b)
+    first, second = row.total_a, row.total_b
     if named is None or named == "":
         tied = first is not None and first == second and "winner" in (node.value or {})
         return "tie" if tied else None
@@ -313,7 +295,7 @@ def join(store: Store, rows: Rows) -> Records:
     for kind in SENT:
         for record in store.all(kind):
             said = store.said(record)
-            rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
+            rows.add(approval_row(said) if kind == "approval" else message_row(kind, said))
     add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
     links.stated.flush()
     return Records(links, criteria, rubrics, cases, runs, benchmarks, benchmark_runs)

@@ -11,7 +11,6 @@ from evalcore.disk.values import Node
 from evalcore.families.base import UNATTACHED, is_review
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.lookup import (
-    Criterion,
     Lookup,
     Outputs,
     Subject,
@@ -34,7 +33,7 @@ from evalcore.families.reviews.review import (
     judge_type_of,
     needs_reason,
 )
-from evalcore.families.scoring import Key, confidence, is_invalid
+from evalcore.families.scoring import Criterion, Key, confidence, is_invalid
 from evalcore.numbers import median
 from evalcore.shapes.judge import RULE
 from evalcore.tables.builder import Rows
