@@ -11,6 +11,7 @@ from evalcore.tables.rows import (
     BenchmarkDefinitionRow,
     BenchmarkRunRow,
     ComparisonRow,
+    FailureRow,
     MessageRow,
     TrendPointRow,
 )
@@ -132,6 +133,29 @@ def prompt_comparison_row(node: Node, name: str, pointer: str) -> ComparisonRow:
         summary=node.text("notes"),
         source=node.path,
         pointer=pointer,
+    )
+
+
+def failure_row(
+    said: Said, run: str | None, criteria: Sequence[str], resolved_at: datetime | None
+) -> FailureRow:
+    """Return the row of a failure of a run, with the names of the criteria that it affects."""
+    node = said.node
+    return FailureRow(
+        suite=said.suite,
+        failure_id=said.id,
+        run_id=run,
+        failure_type=node.text("failureType"),
+        description=node.text("description"),
+        criteria=json.dumps(criteria, ensure_ascii=False),
+        severity=node.text("severity"),
+        root_cause=node.text("rootCause") or None,
+        resolved_at=resolved_at,
+        resolution_notes=node.text("resolutionNotes"),
+        source=said.path,
+        pointer=said.pointer,
+        author=said.author,
+        created_at=said.created_at,
     )
 
 

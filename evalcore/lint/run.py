@@ -4,7 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -35,11 +35,8 @@ _INDEX: Final = re.compile(r"/[0-9]+(?=/|$)")
 _ITEM: Final = re.compile(r"^Item [0-9]+")
 
 
-class _Document(NamedTuple):
-    path: str
-    family: str
-    kind: str
-    suite: str | None
+_Document = tuple[str, str, str, str | None]
+"""(path, family, kind, suite)"""
 
 
 class _Found:
@@ -80,9 +77,9 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
     found = _Found(workspace.problems)
     rows = cells(workspace.tables, "documents", "path", "family", "kind", "suite")
     # Of a path that stands there twice, the first row counts.
-    once = {row[0]: _Document(*row) for row in reversed(list(rows))}
-    told, files = workspace.hidden.tells, Files(workspace.root)
-    documents = [document for path, document in reversed(once.items()) if not told(path)]
+    once: dict[str, _Document] = {row[0]: row for row in reversed(list(rows))}
+    hidden, files = workspace.hidden.tells, Files(workspace.root)
+    documents = [document for path, document in reversed(once.items()) if not hidden(path)]
     shapes: list[Problem] = []
     known = Known(workspace.tables, workspace.root)
     for index, document in enumerate(documents):
@@ -160,7 +157,7 @@ def _document_problems(
     files: Files, document: _Document, known: Known, shapes: list[Problem]
 ) -> Iterator[Problem]:
     """Yield the syntax and rule problems of one document; add shape faults to `shapes`."""
-    path, suite = document.path, document.suite
+    path, name, kind, suite = document
     try:
         data = files.read(path)
     except (OSError, PathOutside):
@@ -177,13 +174,13 @@ def _document_problems(
         if fault is not None or not is_plain(part, value):
             for where, code, message, hint in findings(part):
                 yield Problem(path, at + where, "warning", code, message, hint, suite)
-        if document.kind not in _EVIDENCE:
-            dialect = registry.dialect(document.family)
+        if kind not in _EVIDENCE:
+            dialect = registry.dialect(name)
             rules = dialect.rules()
             if rules is not None:
-                yield from rules.of_document(path, document.kind, value, suite, known)
-            inside = dialect.documents().inside(path, document.kind, value)
-            parts = [(kind, at + inner, part) for kind, inner, part in inside]
+                yield from rules.of_document(path, kind, value, suite, known)
+            inside = dialect.documents().inside(path, kind, value)
+            parts = [(of, at + inner, part) for of, inner, part in inside]
             shapes.extend(_shape_problems(path, suite, dialect, parts))
 
 

@@ -1,12 +1,11 @@
 """Read one store of records into rows, in order of their dependencies."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.disk.values import Node, parse_time
+from evalcore.disk.values import Node
 from evalcore.families.base import RECORDED, SHARE, Plan
 from evalcore.families.metrics import computed_metric
 from evalcore.families.records.rubrics import (
@@ -38,6 +37,7 @@ from evalcore.families.remembering import (
     approval_row,
     benchmark_run_row,
     definition_row,
+    failure_row,
     message_row,
     note_repeated,
     prompt_comparison_row,
@@ -60,7 +60,6 @@ from evalcore.tables.rows import (
     BenchmarkRow,
     BenchmarkRunRow,
     ComparisonRow,
-    FailureRow,
     RunRow,
     SuiteRow,
     VersionRow,
@@ -151,19 +150,8 @@ def _add_stored(
     """Add the metrics that a record states."""
     for metric in metrics:
         if (value := getattr(row, metric)) is not None:
-            rows.add(
-                BenchmarkRow(
-                    suite=row.suite,
-                    version=version,
-                    configuration="-",
-                    metric=metric,
-                    mean=value,
-                    n=count,
-                    origin="stored",
-                    source=row.source,
-                    pointer=row.pointer,
-                )
-            )
+            stated = BenchmarkRow(row.suite, version, "-", metric=metric, origin="stored")
+            rows.add(stated._replace(mean=value, n=count, source=row.source, pointer=row.pointer))
 
 
 def read_comparisons(
@@ -272,26 +260,10 @@ def join(store: Store, rows: Rows) -> Records:
         node = store.node(record)
         stated = [name for name, _ in listed(node, "affectedCriterionIds")]
         affected = [resolved(store, "rubric-criterion", name) or name for name in stated]
-        rows.add(
-            FailureRow(
-                suite=store.suite,
-                failure_id=record.id,
-                run_id=run.run_id if run else None,
-                failure_type=node.text("failureType"),
-                description=node.text("description"),
-                criteria=json.dumps(affected, ensure_ascii=False),
-                severity=node.text("severity"),
-                root_cause=node.text("rootCause") or None,
-                resolved_at=node.time("resolvedAt"),
-                resolution_notes=node.text("resolutionNotes"),
-                source=record.path,
-                pointer=record.at,
-                named_run=node.text("testRunId"),
-                author=store.head(record).text("createdBy"),
-                created_at=parse_time(record.envelope.get("createdAt")),
-                origin=RECORDED,
-            )
+        failed = failure_row(
+            store.said(record), run.run_id if run else None, affected, node.time("resolvedAt")
         )
+        rows.add(failed._replace(named_run=node.text("testRunId"), origin=RECORDED))
     for kind in SENT:
         for record in store.all(kind):
             said = store.said(record)

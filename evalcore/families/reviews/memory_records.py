@@ -109,19 +109,7 @@ class _Memory:
 
     def current(self, kind: str) -> Iterator[Said]:
         """Yield the records of a type that count: the heads of their chains."""
-        for chain in self.chains.get(kind, ()):
-            head = chain.head
-            yield Said(
-                self.context.suite.id,
-                head.id,
-                self.context.node(head),
-                head.created_by or None,
-                head.created_at,
-                head.path,
-                "",
-                [each.id for each in chain.replaced],
-                [each.id for each in chain.rivals],
-            )
+        return (self.context.said(chain) for chain in self.chains.get(kind, ()))
 
     def add_benchmarks(self) -> None:
         """Add the benchmarks, and their runs with what they take over from them."""
