@@ -262,8 +262,8 @@ def add_failures(context: ReviewContext, failures: Sequence[tuple[Review, Subjec
         said, listed = context.said(chain), review.fields.get("affectedCriterionIds")
         names = listed if isinstance(listed, list) else []
         criteria = [name for name in names if isinstance(name, str)]
-        of_run = subject.run.id if subject is not None else None
-        row = failure_row(said, of_run, criteria, parse_time(review.fields.get("resolvedAt")))
+        failed = subject.run.id if subject is not None else None
+        row = failure_row(said, failed, criteria, parse_time(review.fields.get("resolvedAt")))
         context.rows.add(
             row._replace(
                 named_run=run_named(review),
