@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from functools import partial
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.values import Node, decoded, parse_time
@@ -11,6 +10,8 @@ from evalcore.tables.rows import (
     ApprovalRow,
     BenchmarkDefinitionRow,
     BenchmarkRunRow,
+    ComparisonRow,
+    FailureRow,
     MessageRow,
     TrendPointRow,
 )
@@ -117,6 +118,47 @@ def benchmark_run_row(
     )
 
 
+def prompt_comparison_row(node: Node, name: str, pointer: str) -> ComparisonRow:
+    """Return the row of two versions compared on a benchmark, without who won and which it is."""
+    return ComparisonRow(
+        comparison_id=name,
+        suite=node.suite,
+        version_a=node.text("promptVersionA"),
+        version_b=node.text("promptVersionB"),
+        total_a=node.number("scoreA"),
+        total_b=node.number("scoreB"),
+        sample_size=node.whole("sampleSize"),
+        versions_from="record",
+        compared_at=node.time("comparedAt"),
+        summary=node.text("notes"),
+        source=node.path,
+        pointer=pointer,
+    )
+
+
+def failure_row(
+    said: Said, run: str | None, criteria: Sequence[str], resolved_at: datetime | None
+) -> FailureRow:
+    """Return the row of a failure of a run, with the names of the criteria that it affects."""
+    node = said.node
+    return FailureRow(
+        suite=said.suite,
+        failure_id=said.id,
+        run_id=run,
+        failure_type=node.text("failureType"),
+        description=node.text("description"),
+        criteria=json.dumps(criteria, ensure_ascii=False),
+        severity=node.text("severity"),
+        root_cause=node.text("rootCause") or None,
+        resolved_at=resolved_at,
+        resolution_notes=node.text("resolutionNotes"),
+        source=said.path,
+        pointer=said.pointer,
+        author=said.author,
+        created_at=said.created_at,
+    )
+
+
 def note_repeated(node: Node, name: str | None, first: str, own: str) -> None:
     """Report a benchmark whose name another one of its suite has; `first` is that one's id."""
     if name and first != own:
@@ -174,9 +216,10 @@ _TEXTS: Final = {
     "memory-item": {"recipient": "agentId", "text": "lesson"},
 }
 """The texts of each kind of message: column to field."""
+MESSAGES: Final = tuple(_TEXTS)
 
 
-def _message_row(kind: str, said: Said) -> MessageRow:
+def message_row(kind: str, said: Said) -> MessageRow:
     """Return the row of a task, a message, or a lesson for an agent.
 
     The payload of a task is what resolved it, that of a lesson are its tags.
@@ -204,9 +247,6 @@ def _message_row(kind: str, said: Said) -> MessageRow:
     if len(text) > MAX_PAYLOAD:
         text = text[: MAX_PAYLOAD - 1] + "…"
     return row._replace(payload=text)
-
-
-MESSAGE_ROWS: Final = {kind: partial(_message_row, kind) for kind in _TEXTS}
 
 
 def trend_rows(said: Said, benchmark: str | None) -> list[TrendPointRow]:

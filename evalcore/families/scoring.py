@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.numbers import at_least, weighted_mean
@@ -18,24 +18,23 @@ Key = tuple[str, str]
 Scores = Mapping[Key, float]
 
 
-class Criterion(Protocol):
-    """The fields of a criterion that a rule needs."""
+class Criterion(NamedTuple):
+    """A criterion that people judge, as a document words and weighs it."""
 
-    @property
-    def kind(self) -> str: ...  # noqa: D102 - a field
-    @property
-    def name(self) -> str: ...  # noqa: D102
-    @property
-    def required(self) -> bool | None: ...  # noqa: D102
-    @property
-    def weight(self) -> float | None: ...  # noqa: D102
-    @property
-    def high(self) -> float | None: ...  # noqa: D102
-    @property
-    def pass_at(self) -> float | None: ...  # noqa: D102
+    kind: str
+    name: str
+    description: str | None = None
+    required: bool | None = None
+    weight: float | None = None
+    low: float | None = None
+    high: float | None = None
+    pass_at: float | None = None
+    guide: str | None = None
+    source: str | None = None
 
 
-Criteria = Mapping[Key, Criterion]
+Criteria = dict[Key, Criterion]
+"""Criteria by kind and name, in their order."""
 
 
 class Total(NamedTuple):

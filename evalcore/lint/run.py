@@ -1,9 +1,10 @@
 """The full check of a workspace: the problems found at open, and those of slower checks."""
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -14,14 +15,13 @@ from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.errors import PathOutside
 from evalcore.families import registry
-from evalcore.families.base import ClaimedFile
+from evalcore.families.base import ClaimedFile, Dialect, Part
 from evalcore.families.linting import Known
 from evalcore.hard_rules.checking import broken_rules
-from evalcore.lint.plain import is_plain
-from evalcore.lint.shapes import shape_problems
-from evalcore.lint.syntax import findings
+from evalcore.lint.syntax import findings, is_plain
 from evalcore.names import spelled
 from evalcore.problems import Problem, rank
+from evalcore.shapes.faults import Fault, faults
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import AnalysisRow, RunRow
 from evalcore.workspace.opened import Workspace
@@ -31,13 +31,12 @@ Progress = Callable[[int, int], None]
 
 # Evidence beside the documents: valid JSON is all that is asked of it.
 _EVIDENCE: Final = frozenset({"output", "broken"})
+_INDEX: Final = re.compile(r"/[0-9]+(?=/|$)")
+_ITEM: Final = re.compile(r"^Item [0-9]+")
 
 
-class _Document(NamedTuple):
-    path: str
-    family: str
-    kind: str
-    suite: str | None
+_Document = tuple[str, str, str, str | None]
+"""(path, family, kind, suite)"""
 
 
 class _Found:
@@ -76,7 +75,11 @@ def check(workspace: Workspace, progress: Progress | None = None) -> list[Proble
     nothing is said.
     """
     found = _Found(workspace.problems)
-    documents, files = _documents(workspace), Files(workspace.root)
+    rows = cells(workspace.tables, "documents", "path", "family", "kind", "suite")
+    # Of a path that stands there twice, the first row counts.
+    once: dict[str, _Document] = {row[0]: row for row in reversed(list(rows))}
+    hidden, files = workspace.hidden.tells, Files(workspace.root)
+    documents = [document for path, document in reversed(once.items()) if not hidden(path)]
     shapes: list[Problem] = []
     known = Known(workspace.tables, workspace.root)
     for index, document in enumerate(documents):
@@ -150,48 +153,69 @@ def _alike(workspace: Workspace) -> Iterator[Problem]:
                 )
 
 
-def _documents(workspace: Workspace) -> list[_Document]:
-    rows = cells(workspace.tables, "documents", "path", "family", "kind", "suite")
-    # Of a path that stands there twice, the first row counts.
-    once = {row[0]: _Document(*row) for row in reversed(list(rows))}
-    told = workspace.hidden.tells
-    return [document for path, document in reversed(once.items()) if not told(path)]
-
-
 def _document_problems(
     files: Files, document: _Document, known: Known, shapes: list[Problem]
 ) -> Iterator[Problem]:
     """Yield the syntax and rule problems of one document; add shape faults to `shapes`."""
-    path, suite = document.path, document.suite
+    path, name, kind, suite = document
     try:
         data = files.read(path)
     except (OSError, PathOutside):
         # Opening has said so; a file that went away since then is nobody's fault.
         return
-    for at, part in _parts(path, data):
+    texts = [("", data)]
+    if path.endswith(".jsonl"):
+        lines = enumerate(data.split(b"\n"))
+        texts = [(f"/{index}", line) for index, line in lines if line.strip()]
+    for at, part in texts:
         value, fault = parsed(part)
         if value is MISSING:
             continue
         if fault is not None or not is_plain(part, value):
             for where, code, message, hint in findings(part):
                 yield Problem(path, at + where, "warning", code, message, hint, suite)
-        if document.kind not in _EVIDENCE:
-            dialect = registry.dialect(document.family)
+        if kind not in _EVIDENCE:
+            dialect = registry.dialect(name)
             rules = dialect.rules()
             if rules is not None:
-                yield from rules.of_document(path, document.kind, value, suite, known)
-            inside = dialect.documents().inside(path, document.kind, value)
-            parts = [(kind, at + inner, part) for kind, inner, part in inside]
-            shapes.extend(shape_problems(path, suite, dialect, parts))
+                yield from rules.of_document(path, kind, value, suite, known)
+            inside = dialect.documents().inside(path, kind, value)
+            parts = [(of, at + inner, part) for of, inner, part in inside]
+            shapes.extend(_shape_problems(path, suite, dialect, parts))
 
 
-def _parts(path: str, data: bytes) -> Iterator[tuple[str, bytes]]:
-    """Yield (pointer, bytes) of each JSON document in a file: the whole, or its lines."""
-    if path.endswith(".jsonl"):
-        lines = enumerate(data.split(b"\n"))
-        yield from ((f"/{index}", line) for index, line in lines if line.strip())
-    else:
-        yield "", data
+def _shape_problems(
+    path: str, suite: str | None, dialect: Dialect, parts: Iterable[Part]
+) -> Iterator[Problem]:
+    """Yield one problem for each kind of deviation in the documents of a file."""
+    documents = dialect.documents()
+    own = {each.kind: each for each in documents.kinds}
+    shared = {each.kind: each for each in documents.shared}
+    for kind, at, value in parts:
+        known = own.get(kind) or shared.get(kind)
+        if known is None:
+            continue
+        loose = documents.loose or kind not in own
+        # Faults that differ by an index only are told once.
+        alike: dict[tuple[str, str], list[Fault]] = {}
+        for fault in faults(known, value):
+            text = _ITEM.sub("Item", fault.message.partition(", but is")[0])
+            alike.setdefault((_INDEX.sub("/*", fault.pointer), text), []).append(fault)
+        for fault, *others in alike.values():
+            more = len(others)
+            also = f" {more} more places like this one." if more > 1 else ""
+            also = " One more place is like this one." if more == 1 else also
+            # Stores write lists as text, and the reader takes them so.
+            noted = loose or 'must be a list, but is "[' in fault.message
+            yield Problem(
+                path,
+                at + fault.pointer,
+                "info" if noted else "warning",
+                "not-as-documented",
+                fault.message + also,
+                known.hint,
+                suite,
+            )
 
 
 def _rules(workspace: Workspace, documents: list[_Document], known: Known) -> Iterator[Problem]:

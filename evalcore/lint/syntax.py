@@ -1,16 +1,19 @@
 """Find what strict JSON forbids or leaves undefined, each with its place.
 
-A fast test clears almost every file; only suspicious ones are read token by token. Both are linear
-in the size of the file, and neither recurses.
+`is_plain` clears almost every file at once; the others are read token by token. Both are linear in
+the size of the file, and neither recurses.
 """
 
 import json
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
+
+import msgspec
 
 from evalcore.problems import pointer
 
@@ -25,17 +28,17 @@ MAX_TOKENS: Final = 400_000
 
 _STRING: Final = r'"(?:[^"\\]++|\\.)*+"'
 _TOKEN: Final = re.compile(_STRING + r'|[{}\[\],]|[^\s{}\[\]:,"]++', re.DOTALL)
-_BRACKET: Final = re.compile(_STRING + r"|[{}\[\]]", re.DOTALL)
-_ODD: Final = re.compile(
-    rb"\\u[dD][89a-fA-F]"  # half of a surrogate pair
-    rb"|[0-9]{16}"  # perhaps beyond 2^53
-    rb"|[eE]\+?[0-9]{3}"  # perhaps beyond the largest float
-    rb"|NaN|Infinity"
-)
 _LONE: Final = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = re.compile(r"-?[0-9]+")
 _FLOAT: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_HIDDEN: Final = ("Cc", "Cs", "Zl", "Zp")
+"""The categories of characters that cannot be seen: controls, halves, ends of lines."""
 _LONG: Final = 40
+
+MAX_NAMES: Final = 4096
+"""How many names are remembered as plain; documents of a workspace share a few dozen."""
+
+_plain_names: Final[set[str]] = set()
 
 
 class Finding(NamedTuple):
@@ -47,152 +50,139 @@ class Finding(NamedTuple):
     hint: str
 
 
+@dataclass(slots=True)
+class _Open:
+    """An object or a list being read: the name or index it is at, and its names so far."""
+
+    is_object: bool
+    wants_name: bool
+    at: Any = 0
+    names: set[str] = field(default_factory=set)
+
+
 def findings(data: bytes) -> list[Finding]:
     """Return the findings in the bytes of one valid JSON document, at most `MAX_FINDINGS`."""
     if len(data) > MAX_BYTES:
         return [_not_looked_at("")]
-    if not _suspicious(data):
-        return []
-    text = data.decode("utf-8-sig", "replace")
-    return list(islice(_Scan().run(text), MAX_FINDINGS))
+    return list(islice(_scan(data.decode("utf-8-sig", "replace")), MAX_FINDINGS))
 
 
-def _suspicious(data: bytes) -> bool:
-    if _ODD.search(data) or _deep(data):
-        return True
-    odd_names = False
+def _scan(text: str) -> Iterator[Finding]:
+    """Yield the findings in the text of a document, in their order."""
+    around: list[_Open] = []
 
-    def look(pairs: list[tuple[str, object]]) -> None:
-        nonlocal odd_names
-        names = [name for name, _ in pairs]
-        if len(set(names)) != len(names) or not "".join(names).isprintable():
-            odd_names = True
+    def found(code: str, message: str, hint: str) -> Finding:
+        return Finding(pointer(*(each.at for each in around)), code, message, hint)
 
-    try:
-        json.loads(data, object_pairs_hook=look)
-    except (ValueError, RecursionError):
-        return True
-    return odd_names
-
-
-def _deep(data: bytes) -> bool:
-    if data.count(b"{") + data.count(b"[") <= MAX_DEPTH:
-        return False
-    depth = 0
-    for token in _BRACKET.finditer(data.decode("utf-8", "replace")):
-        mark = token[0]
-        depth += (mark in "{[") - (mark in "}]")
-        if depth > MAX_DEPTH:
-            return True
-    return False
-
-
-class _Frame:
-    """An object or a list being read: its pointer, and the names seen in it."""
-
-    __slots__ = ("at", "names", "wants_name")
-
-    def __init__(self, is_object: bool) -> None:
-        self.at: str | int = 0
-        self.names: set[str] | None = set() if is_object else None
-        self.wants_name = is_object
-
-
-class _Scan:
-    def __init__(self) -> None:
-        self.open: list[_Frame] = []
-
-    def run(self, text: str) -> Iterator[Finding]:
-        for count, match in enumerate(_TOKEN.finditer(text)):
-            if count == MAX_TOKENS:
-                yield _not_looked_at(self._place())
-                return
-            token = match[0]
-            if token in ("{", "["):
-                self.open.append(_Frame(token == "{"))
-                if len(self.open) == MAX_DEPTH + 1:
-                    yield self._too_deep()
-            elif token in ("}", "]"):
-                if self.open:
-                    self.open.pop()
-            elif token == ",":
-                self._next()
-            else:
-                yield from self._atom(token)
-
-    def _next(self) -> None:
-        if not self.open:
+    for count, match in enumerate(_TOKEN.finditer(text)):
+        token, inner = match[0], around[-1] if around else None
+        if count == MAX_TOKENS:
+            yield _not_looked_at(pointer(*(each.at for each in around)))
             return
-        frame = self.open[-1]
-        if isinstance(frame.at, int) and frame.names is None:
-            frame.at += 1
-        frame.wants_name = frame.names is not None
-
-    def _atom(self, token: str) -> Iterator[Finding]:
-        frame = self.open[-1] if self.open else None
-        if token[0] != '"':
-            yield from self._number(token)
-        elif frame is not None and frame.wants_name and frame.names is not None:
-            yield from self._name(frame, frame.names, _decoded(token))
-        elif "\\" in token and _LONE.search(_decoded(token)):
-            yield self._found(
-                "lone-surrogate",
-                "This text contains half of a character, which no program can display.",
-                "Write the complete character.",
-            )
-
-    def _name(self, frame: _Frame, names: set[str], name: str) -> Iterator[Finding]:
-        frame.at, frame.wants_name = name, False
-        if name in names:
-            yield self._found(
-                "duplicate-key",
-                f"{shown(name)} appears twice in one object; the last one is read.",
-                "Keep one of the two.",
-            )
-        elif not name.isprintable() and (_LONE.search(name) or any(map(_is_control, name))):
-            yield self._found(
-                "control-character",
-                f"The name {shown(name)} has invisible characters.",
-                "Remove them from the name.",
-            )
-        names.add(name)
-
-    def _number(self, token: str) -> Iterator[Finding]:
-        if token in ("NaN", "Infinity", "-Infinity"):
-            yield self._found(
+        if token in ("{", "["):
+            if len(around) == MAX_DEPTH:
+                yield found(
+                    "too-deep",
+                    f"More than {MAX_DEPTH} levels of objects and lists are nested here.",
+                    "Nest it less deeply.",
+                )
+            around.append(_Open(token == "{", token == "{"))
+        elif token in ("}", "]"):
+            if around:
+                around.pop()
+        elif token == ",":
+            if inner is not None and inner.is_object:
+                inner.wants_name = True
+            elif inner is not None:
+                inner.at += 1
+        elif token in ("NaN", "Infinity", "-Infinity"):
+            yield found(
                 "not-a-number",
                 f"{token} is not a JSON value; it is read as missing.",
                 "Write null, or leave the field out.",
             )
         elif _WHOLE.fullmatch(token):
             if len(token) > _LONG or abs(int(token)) > MAX_SAFE:
-                yield self._found(
+                yield found(
                     "inexact-integer",
                     f"{_cut(token)} is larger than 2^53: programs read it as different numbers.",
                     "Write an id as text, and a count in a larger unit.",
                 )
         elif _FLOAT.fullmatch(token) and math.isinf(float(token)):
-            yield self._found(
+            yield found(
                 "not-a-number",
                 f"{_cut(token)} is too large for a number.",
                 "Write a finite number.",
             )
+        elif token[0] != '"':
+            continue
+        elif inner is not None and inner.wants_name:
+            name = _decoded(token)
+            inner.at, inner.wants_name = name, False
+            if name in inner.names:
+                yield found(
+                    "duplicate-key",
+                    f"{shown(name)} appears twice in one object; the last one is read.",
+                    "Keep one of the two.",
+                )
+            elif any(unicodedata.category(sign) in _HIDDEN for sign in name):
+                yield found(
+                    "control-character",
+                    f"The name {shown(name)} has invisible characters.",
+                    "Remove them from the name.",
+                )
+            inner.names.add(name)
+        elif "\\" in token and _LONE.search(_decoded(token)):
+            yield found(
+                "lone-surrogate",
+                "This text contains half of a character, which no program can display.",
+                "Write the complete character.",
+            )
 
-    def _too_deep(self) -> Finding:
-        inner = self.open.pop()
-        found = self._found(
-            "too-deep",
-            f"More than {MAX_DEPTH} levels of objects and lists are nested here.",
-            "Nest it less deeply.",
-        )
-        self.open.append(inner)
-        return found
 
-    def _found(self, code: str, message: str, hint: str) -> Finding:
-        return Finding(self._place(), code, message, hint)
+def is_plain(data: bytes, value: Any) -> bool:
+    """Return whether `findings(data)` certainly has nothing to report.
 
-    def _place(self) -> str:
-        return pointer(*(frame.at for frame in self.open))
+    `value` is the strictly parsed value, so it has no NaN and no half characters.
+    """
+    names = 0
+    level: list[Any] = [value]
+    for _ in range(MAX_DEPTH):
+        inner: list[Any] = []
+        for item in level:
+            kind = type(item)
+            if kind is dict:
+                if not (item.keys() <= _plain_names or _are_plain(item)):
+                    return False
+                names += len(item)
+                inner.extend(item.values())
+            elif kind is list:
+                inner.extend(item)
+            elif (kind is int or kind is float) and not -MAX_SAFE <= item <= MAX_SAFE:
+                return False
+        level = inner
+        if not level:
+            break
+    if level:
+        return False  # it is too deep
+    try:
+        compact = msgspec.json.format(data, indent=-1)
+    except (ValueError, RecursionError):
+        return False
+    # Without blanks each name of an object ends in these two bytes. In a text they may stand too,
+    # then after a backslash or at its start; the latter only makes the file look suspicious.
+    ends = compact.count(b'":')
+    return ends == names or ends - compact.count(b'\\":') == names
+
+
+def _are_plain(names: Iterable[str]) -> bool:
+    """Return whether names need no escapes and are visible; cache those that are."""
+    for name in names:
+        if not name.isprintable() or '"' in name or "\\" in name:
+            return False
+        if len(_plain_names) < MAX_NAMES:
+            _plain_names.add(name)
+    return True
 
 
 def _not_looked_at(at: str) -> Finding:
@@ -213,10 +203,6 @@ def _decoded(token: str) -> str:
         return str(json.loads(token, strict=False))
     except ValueError:
         return token[1:-1]
-
-
-def _is_control(character: str) -> bool:
-    return unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
 
 
 def shown(name: str) -> str:

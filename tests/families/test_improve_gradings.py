@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from evalcore.families.improve import FAMILY
-from evalcore.families.improve.gradings import agrees
 from evalcore.tables.rows import (
     CaseRow,
     ClaimRow,
@@ -291,9 +290,3 @@ def test_metrics_under_known_names_become_columns(tmp_path: Path) -> None:
     metrics = {"total_duration_seconds": 12.5, "total_tokens": 0, "tool_calls": {"Read": 3}}
     run = workspace(tmp_path, grading(execution_metrics=metrics)).one(RunRow)
     assert (run.duration_s, run.tokens) == (12.5, None)
-
-
-@pytest.mark.parametrize(("stored", "same"), [(3.7, True), (3.6, False), (3.8, False)])
-def test_one_decimal_stands_for_half_of_it_either_way(stored: float, same: bool) -> None:
-    """Three scores that add up to 11 have a mean of 3.7, not of 3.6."""
-    assert agrees(stored, 11 / 3) is same

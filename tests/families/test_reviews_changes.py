@@ -15,7 +15,8 @@ from evalcore.families.reviews.changes import (
     criterion_wording,
     prompt_wording,
 )
-from evalcore.families.reviews.lookup import Criterion, Prompt
+from evalcore.families.reviews.lookup import Prompt
+from evalcore.families.scoring import Criterion
 
 GRADING = "pdf-workspace/iteration-1/eval-1/with_skill/grading.json"
 EVALS, SEEN = "pdf/evals/evals.json", "../../../../pdf/evals/evals.json"
@@ -123,7 +124,7 @@ def test_an_older_record_may_have_known_less_of_a_criterion(
 )
 def test_an_older_record_of_another_wording_or_scale_is_stale(other: dict[str, Any]) -> None:
     """What was known then and is not the same now is a change."""
-    basis = {"criterionSha256": criterion(**other).sha256}
+    basis = {"criterionSha256": criterion_wording(criterion(**other), view(EVALS)).sha256}
     now = criterion_wording(criterion(), view(EVALS))
     assert changed(basis, lambda: None, None, now) == ["criterion"]
 

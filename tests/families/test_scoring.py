@@ -3,8 +3,7 @@
 import pytest
 
 from evalcore.families.registry import family as family_of
-from evalcore.families.reviews.lookup import Criteria, Criterion
-from evalcore.families.scoring import Total
+from evalcore.families.scoring import Criteria, Criterion, Total
 
 
 def criteria(*made: Criterion) -> Criteria:

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evalcore.lint.plain import is_plain
-from evalcore.lint.syntax import MAX_DEPTH, findings
+from evalcore.lint.syntax import MAX_DEPTH, findings, is_plain
 
 NAMES = st.sampled_from(["a", "b", "score", 'q"', "\\", "\u202e", "é", ""]) | st.text(max_size=3)
 TEXTS = st.sampled_from(['":', '\\":', ': "a"', "\\", "", '"a": 1']) | st.text(max_size=8)

@@ -16,6 +16,7 @@ from evalcore import open_workspace
 from evalcore.counting.people import criteria_by_people
 from evalcore.families.registry import family
 from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
+from evalcore.families.reviews.changes import View, criterion_wording
 from evalcore.families.reviews.lookup import JUDGED_KINDS, Lookup, subjects
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.storing.run_reviews import reviews_of_run
@@ -210,7 +211,7 @@ def test_every_run_is_asked_what_its_judge_is_asked(told: Told) -> None:
         for name, subject in subjects(known, suite, found.values()).items():
             criteria = asked(ws, name)
             assert {c.key: c.sha256 for c in criteria} == {
-                f"{kind}:{label}": criterion.sha256
+                f"{kind}:{label}": criterion_wording(criterion, View(None, bool)).sha256
                 for (kind, label), criterion in subject.to_judge.items()
             }
             assert {c.kind for c in criteria} <= set(JUDGED_KINDS)

@@ -207,7 +207,7 @@ class DescriptionSuite(GradedSuite):
     def _add(self, grading: Grading, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""
         node, pattern, found, _ = grading
-        path, timing = node.path, None
+        path = node.path
         if pattern is None:
             case_id = _named(node, "test_case_id", stem(path))
             run = _named(node, "run_id", run)
@@ -222,8 +222,7 @@ class DescriptionSuite(GradedSuite):
             note_restated(node, {"weight": case.weight})
         judge, scores = self.results(grading, about, case)
         verdicts = [score for score in scores.values() if score is not None]
-        if pattern is None:
-            timing = read_timing(node.child("timing"))
+        timing = read_timing(node.child("timing"))
         passed, judged = verdicts.count(1), len(verdicts)
         fraction = passed / judged if judged else None
         key, hint = "overall_score", "Write the fraction of passing assertions."
@@ -233,7 +232,6 @@ class DescriptionSuite(GradedSuite):
                 differs(node, key, "no assertion was judged", hint)
             elif disagrees(stored, fraction):
                 differs(node, key, f"{passed} of {judged} pass, which is {fraction:.3g}", hint)
-        timing = timing or converted_timing(found.timing) or read_timing(node.child("timing"))
         self.remarks.add(node, about)
         self.graded.setdefault(run, {})[case_id] = fraction, timing.duration_s
         output = output_of(path)
@@ -279,18 +277,6 @@ def read_timing(node: Node) -> Measured:
         said = f"from start to end it is {measured:g}"
         differs(node, "duration_seconds", said, "Write the seconds from start to end.")
     return Measured(start, stored or measured or None)
-
-
-def converted_timing(timing: Any) -> Measured | None:
-    """Return at once what a converted timing says; None where it needs a second look."""
-    if timing is None:
-        return NOTHING
-    start, end = parse_time(timing.start), parse_time(timing.end)
-    stored = timing.duration_seconds
-    if start is None or end is None or not stored or end < start:
-        return None
-    seconds = (end - start).total_seconds()
-    return None if stored != seconds and disagrees(stored, seconds) else Measured(start, stored)
 
 
 MAX_SCORE: Final = 5

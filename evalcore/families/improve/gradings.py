@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evalcore.disk.files import inside
 from evalcore.disk.listing import shown
-from evalcore.disk.reader import Json, Reader
+from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.errors import PathOutside
 from evalcore.families.base import Plan
@@ -37,7 +37,7 @@ from evalcore.families.improve.documents import (
 from evalcore.families.improve.find import GRADING_NAME, RUN_PLACE, below
 from evalcore.families.metrics import computed_metric
 from evalcore.names import COST, SECONDS, TOKENS, slashed
-from evalcore.numbers import NEAR, at_least, disagrees, mean
+from evalcore.numbers import at_least, disagrees, mean
 from evalcore.shapes.columns import BLOCK
 from evalcore.shapes.judged import Items, Subject, judgment, unscored
 from evalcore.shapes.remarks import Remarks
@@ -69,8 +69,6 @@ ACROSS: Final = frozenset(
     {"duplicate-run", "unknown-case", "unknown-criterion", "unknown-convention"}
 )
 """Problems of one grading that depend on what others hold."""
-HALF_A_TENTH: Final = 0.05 + NEAR
-"""How far a number printed with one decimal may lie from what it stands for."""
 _NUMBER: Final = re.compile(r"v?(\d{1,15})", re.IGNORECASE)
 _CONVENTIONS: Final = tuple(CONVENTIONS)
 
@@ -280,8 +278,10 @@ class ImproveSuite(GradedSuite):
         if case is None or not case.decided:  # the grading's own verdict counts
             return None
         passed = [each.score >= PASS_AT for each in found.results]
+        name = f"grading/{found.case_id}_v{found.version}_run{found.run}.json"
         is_usual = (
-            self._is_named(path, found.case_id, found.version, found.run)
+            path == below(self.plan.root, name)
+            and found.version is not None
             and tuple(found.convention_compliance) == _CONVENTIONS
             and None not in [each.passed for each in found.convention_compliance.values()]
             and [each.passed for each in found.results] == passed
@@ -311,13 +311,7 @@ class ImproveSuite(GradedSuite):
         about, case = taken
         judge, scores = self.results(grading, about, case)
         present = [score for score in scores.values() if score is not None]
-        # Only a score just below the pass mark needs a second look at its decimals.
-        met = {
-            name
-            for name, score in scores.items()
-            if score is not None
-            and (score >= PASS_AT or (type(score) is float and at_least(score, PASS_AT)))
-        }
+        met = {name for name, score in scores.items() if at_least(score or 0, PASS_AT)}
         needed = {name for name, required in case.expected.items() if required}
         overall = math.fsum(present) / len(present) if present else None
         fraction = None if overall is None else overall / MAX_SCORE
@@ -365,16 +359,8 @@ class ImproveSuite(GradedSuite):
             if name not in doc.value:
                 self.rows.add(unscored(doc.path, doc.at, COMPLIANCE, name, subject))
 
-    def _is_named(self, path: str, case_id: str, version: int | None, run: int) -> bool:
-        """Return whether the name of a file says what its content does, as it should."""
-        usual = below(self.plan.root, f"grading/{case_id}_v{version}_run{run}.json")
-        return path == usual and bool(case_id) and version is not None and version >= 0
-
     def _identify(self, node: Node) -> tuple[str, int | None, str]:
         """Return case, version and run of a grading: content wins over path, with notes."""
-        values = node.get("case_id"), node.get("version"), node.get("run")
-        if tuple(map(type, values)) == (str, int, int) and self._is_named(node.path, *values):
-            return values[0], values[1], str(values[2])
         place = node.path.removeprefix(below(self.plan.root, ""))
         name = place.rpartition("/")[2]
         found = GRADING_NAME.fullmatch(name) or RUN_PLACE.fullmatch(place)
@@ -433,29 +419,18 @@ def outputs_of(
     return next((folder for folder in places if folder in folders), None)
 
 
-def agrees(stored: Json, computed: float | None) -> bool:
-    """Say at once whether a stored number with one decimal is the computed one."""
-    if stored is None:
-        return True
-    if type(stored) is not float or computed is None:
-        return False
-    return abs(stored - computed) <= HALF_A_TENTH and round(stored, 1) == stored
-
-
 def _note_differences(node: Node, total: Total) -> None:
     """Note the derived values of a grading that are not the recomputed ones."""
-    get, overall, required = node.value.get, total.score, total.required
-    if not (agrees(get("overall_score"), overall) and agrees(get("required_score"), required)):
-        for key, computed in (("overall_score", overall), ("required_score", required)):
-            stored = node.number(key)
-            if stored is None or (computed is None and key == "required_score"):
-                continue
-            if computed is None:
-                differs(node, key, "no criterion has a score", "Remove it, or write null.")
-            elif disagrees(stored, computed):
-                hint = f"Recompute {key}: the mean of the scores, to one decimal."
-                differs(node, key, f"the scores give {computed:.2f}", hint)
-    stated, verdict = get("overall"), "pass" if total.passed else "fail"
+    for key, computed in (("overall_score", total.score), ("required_score", total.required)):
+        stored = node.number(key)
+        if stored is None or (computed is None and key == "required_score"):
+            continue
+        if computed is None:
+            differs(node, key, "no criterion has a score", "Remove it, or write null.")
+        elif disagrees(stored, computed):
+            hint = f"Recompute {key}: the mean of the scores, to one decimal."
+            differs(node, key, f"the scores give {computed:.2f}", hint)
+    stated, verdict = node.get("overall"), "pass" if total.passed else "fail"
     if stated in (None, verdict):
         return
     if stated not in VERDICTS:

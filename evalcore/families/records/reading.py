@@ -1,12 +1,11 @@
 """Read one store of records into rows, in order of their dependencies."""
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.disk.values import Node, parse_time
+from evalcore.disk.values import Node
 from evalcore.families.base import RECORDED, SHARE, Plan
 from evalcore.families.metrics import computed_metric
 from evalcore.families.records.rubrics import (
@@ -34,12 +33,14 @@ from evalcore.families.records.store import (
     resolved,
 )
 from evalcore.families.remembering import (
-    MESSAGE_ROWS,
     Said,
     approval_row,
     benchmark_run_row,
     definition_row,
+    failure_row,
+    message_row,
     note_repeated,
+    prompt_comparison_row,
     rate,
     trend_rows,
 )
@@ -59,7 +60,6 @@ from evalcore.tables.rows import (
     BenchmarkRow,
     BenchmarkRunRow,
     ComparisonRow,
-    FailureRow,
     RunRow,
     SuiteRow,
     VersionRow,
@@ -150,19 +150,8 @@ def _add_stored(
     """Add the metrics that a record states."""
     for metric in metrics:
         if (value := getattr(row, metric)) is not None:
-            rows.add(
-                BenchmarkRow(
-                    suite=row.suite,
-                    version=version,
-                    configuration="-",
-                    metric=metric,
-                    mean=value,
-                    n=count,
-                    origin="stored",
-                    source=row.source,
-                    pointer=row.pointer,
-                )
-            )
+            stated = BenchmarkRow(row.suite, version, "-", metric=metric, origin="stored")
+            rows.add(stated._replace(mean=value, n=count, source=row.source, pointer=row.pointer))
 
 
 def read_comparisons(
@@ -174,31 +163,14 @@ def read_comparisons(
     """
     mentions = []
     for record, node in store.read("prompt-comparison"):
-        versions = (node.text("promptVersionA"), node.text("promptVersionB"))
-        scores = (node.number("scoreA"), node.number("scoreB"))
-        compared_at = node.time("comparedAt")
-        rows.add(
-            ComparisonRow(
-                comparison_id=record.id,
-                suite=store.suite,
-                version_a=versions[0],
-                version_b=versions[1],
-                winner=_winner(node, versions, scores),
-                total_a=scores[0],
-                total_b=scores[1],
-                sample_size=node.whole("sampleSize"),
-                versions_from="record",
-                compared_at=compared_at,
-                summary=node.text("notes"),
-                source=record.path,
-                pointer=record.at,
-                benchmark=node.text("benchmarkId"),
-            )
-        )
+        row = prompt_comparison_row(node, record.id, record.at)
+        versions = row.version_a, row.version_b
+        winner = _winner(node, row)
+        rows.add(row._replace(winner=winner, benchmark=node.text("benchmarkId")))
         for version, key in zip(versions, ("promptVersionA", "promptVersionB"), strict=True):
             if version:
                 at = f"{record.fields_at}/{key}"
-                mentions.append(version_row(store.suite, version, compared_at, record.path, at))
+                mentions.append(version_row(store.suite, version, row.compared_at, record.path, at))
         named = record.fields.get("benchmarkId")
         benchmark = store.find("benchmark", named) if isinstance(named, str) else None
         if benchmark is None or links.targets(REFERENCES, record.id):
@@ -212,15 +184,13 @@ def read_comparisons(
     return mentions
 
 
-def _winner(
-    node: Node, versions: tuple[str | None, str | None], scores: tuple[float | None, float | None]
-) -> str | None:
+def _winner(node: Node, row: ComparisonRow) -> str | None:
     """Return A, B or tie, from the version that the record names as winner.
 
     Null is a tie where the scores are equal; else nobody says who won.
     """
-    named = node.text("winner")
-    first, second = scores
+    named, versions = node.text("winner"), (row.version_a, row.version_b)
+    first, second = row.total_a, row.total_b
     if named is None or named == "":
         tied = first is not None and first == second and "winner" in (node.value or {})
         return "tie" if tied else None
@@ -290,30 +260,14 @@ def join(store: Store, rows: Rows) -> Records:
         node = store.node(record)
         stated = [name for name, _ in listed(node, "affectedCriterionIds")]
         affected = [resolved(store, "rubric-criterion", name) or name for name in stated]
-        rows.add(
-            FailureRow(
-                suite=store.suite,
-                failure_id=record.id,
-                run_id=run.run_id if run else None,
-                failure_type=node.text("failureType"),
-                description=node.text("description"),
-                criteria=json.dumps(affected, ensure_ascii=False),
-                severity=node.text("severity"),
-                root_cause=node.text("rootCause") or None,
-                resolved_at=node.time("resolvedAt"),
-                resolution_notes=node.text("resolutionNotes"),
-                source=record.path,
-                pointer=record.at,
-                named_run=node.text("testRunId"),
-                author=store.head(record).text("createdBy"),
-                created_at=parse_time(record.envelope.get("createdAt")),
-                origin=RECORDED,
-            )
+        failed = failure_row(
+            store.said(record), run.run_id if run else None, affected, node.time("resolvedAt")
         )
+        rows.add(failed._replace(named_run=node.text("testRunId"), origin=RECORDED))
     for kind in SENT:
         for record in store.all(kind):
             said = store.said(record)
-            rows.add(approval_row(said) if kind == "approval" else MESSAGE_ROWS[kind](said))
+            rows.add(approval_row(said) if kind == "approval" else message_row(kind, said))
     add_versions(store, cases, (*runs.values(), *waiting), compared, rows)
     links.stated.flush()
     return Records(links, criteria, rubrics, cases, runs, benchmarks, benchmark_runs)

@@ -11,7 +11,8 @@ from posixpath import basename, dirname, join, normpath, relpath
 from typing import Final, Literal, NamedTuple
 
 from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
-from evalcore.families.reviews.lookup import Criterion, Prompt
+from evalcore.families.reviews.lookup import Prompt
+from evalcore.families.scoring import Criterion
 
 Part = Literal["output", "prompt", "criterion"]
 PROMPT: Final = "prompt"
@@ -73,7 +74,8 @@ def criterion_wording(of: Criterion, view: View) -> Wording:
             for anchors in (None, of.guide)
         }
 
-    return Wording(of.sha256, of.source, view, undescribed)
+    own = criterion_sha256(of.kind, of.name, of.description, of.low, of.high, of.guide)
+    return Wording(own, of.source, view, undescribed)
 
 
 def changed(

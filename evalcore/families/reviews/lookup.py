@@ -11,15 +11,15 @@ import pyarrow.compute as pc
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import SEVERAL, Family, is_review
 from evalcore.families.reviews.basis import (
-    criterion_sha256,
     output_sha256,
     output_stats,
     sha256_of,
 )
 from evalcore.families.reviews.review import Review
-from evalcore.families.scoring import RUBRIC
+from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.ids import run_id
 from evalcore.tables.arrays import Array, strings, true_places
+from evalcore.tables.cells import holds
 from evalcore.tables.columns import FinishedColumn, picked
 
 Column = Callable[[str, str], FinishedColumn]
@@ -65,32 +65,6 @@ class Prompt(NamedTuple):
     source: str | None = None
 
 
-class Criterion(NamedTuple):
-    """A criterion that people judge."""
-
-    kind: str
-    name: str
-    description: str | None = None
-    required: bool | None = None
-    weight: float | None = None
-    low: float | None = None
-    high: float | None = None
-    pass_at: float | None = None
-    guide: str | None = None
-    source: str | None = None
-
-    @property
-    def sha256(self) -> str:
-        """The digest of its wording, scale and guide."""
-        return criterion_sha256(
-            self.kind, self.name, self.description, self.low, self.high, self.guide
-        )
-
-
-Criteria = dict[tuple[str, str], Criterion]
-"""Criteria by kind and name, in their order."""
-
-
 class Lookup:
     """Looks up rows in the columns of the families' tables, without data frames."""
 
@@ -120,8 +94,7 @@ class Lookup:
         """Yield the values of some columns in the rows, of a suite, with one of some words."""
         rows = where(self.column(table, column), words)
         if suite is not None:
-            codes, at = coded(self.column(table, "suite"), [suite])
-            rows = rows[codes[rows] == at[0]] if len(at) else rows[:0]
+            rows = rows[holds(self.column(table, "suite"), suite)[rows]]
         wanted = rows.tolist()
         return zip(*(picked(self.column(table, name), wanted) for name in names), strict=True)
 
@@ -182,20 +155,11 @@ class Lookup:
 
 def where(column: FinishedColumn, words: Collection[str]) -> Array:
     """Return the positions of the rows with one of the words."""
-    codes, at = coded(column, words)
-    if not len(at):
-        return np.zeros(0, np.int64)
-    wanted = np.zeros(len(column.strings) + 1 if column.strings is not None else 1, bool)
-    wanted[at] = True
-    return np.flatnonzero(wanted[codes])
-
-
-def coded(column: FinishedColumn, words: Collection[str]) -> tuple[Array, Array]:
-    """Return the codes of a column, and the codes of some words in it."""
-    assert column.values is not None
     if column.strings is None or not len(column.strings) or not words:
-        return column.values, np.zeros(0, np.int64)
-    return column.values, among(column, words)
+        return np.zeros(0, np.int64)
+    wanted = np.zeros(len(column.strings) + 1, bool)
+    wanted[among(column, words)] = True
+    return np.flatnonzero(wanted[column.values])
 
 
 def among(column: FinishedColumn, words: Collection[str]) -> Array:

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, get_args
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import UNATTACHED, is_review
+from evalcore.families.remembering import Said
 from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.lookup import (
-    Criterion,
     Lookup,
     Outputs,
     Subject,
@@ -34,7 +34,7 @@ from evalcore.families.reviews.review import (
     judge_type_of,
     needs_reason,
 )
-from evalcore.families.scoring import Key, confidence, is_invalid
+from evalcore.families.scoring import Criterion, Key, confidence, is_invalid
 from evalcore.numbers import median
 from evalcore.shapes.judge import RULE
 from evalcore.tables.builder import Rows
@@ -77,6 +77,13 @@ class ReviewContext:
     def node(self, review: Review) -> Node:
         """Return the fields of a record as a node."""
         return Node(self.reader, review.path, review.fields, "/fields", self.suite.id)
+
+    def said(self, chain: Chain) -> Said:
+        """Return the record that counts of a chain, as its row is made of it."""
+        head = chain.head
+        old, rivals = ([each.id for each in of] for of in (chain.replaced, chain.rivals))
+        by, at = head.created_by or None, head.created_at
+        return Said(self.suite.id, head.id, self.node(head), by, at, head.path, "", old, rivals)
 
     def note_chain(self, chain: Chain, subject: Subject | None) -> None:
         """Report the problems of a chain: at most one of each kind, however long it is."""

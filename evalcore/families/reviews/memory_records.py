@@ -10,12 +10,14 @@ from typing import Final
 
 from evalcore.disk.values import Node
 from evalcore.families.remembering import (
-    MESSAGE_ROWS,
+    MESSAGES,
     Said,
     approval_row,
     benchmark_run_row,
     definition_row,
+    message_row,
     note_repeated,
+    prompt_comparison_row,
     rate,
     trend_rows,
 )
@@ -32,11 +34,7 @@ from evalcore.families.reviews.review import (
 )
 from evalcore.ids import within
 from evalcore.shapes.relations import PRODUCES_BENCHMARK_RUN, PRODUCES_RUN, RELATIONS
-from evalcore.tables.rows import (
-    BenchmarkDefinitionRow,
-    ComparisonRow,
-    RelationRow,
-)
+from evalcore.tables.rows import BenchmarkDefinitionRow, RelationRow
 
 _RELATED: Final = {each.name: each for each in RELATIONS if each.name != "produces"}
 """The relations by name; `produces` joins two pairs of types, which its ends tell."""
@@ -58,45 +56,24 @@ def add_memory(context: ReviewContext, records: Sequence[Review]) -> None:
         for row in trend_rows(said, memory.benchmark_of(said, TREND, "tracked_by")):
             rows.add(row)
     for said in memory.current(PROMPT_COMPARISON):
-        node = said.node
-        versions = node.text("promptVersionA"), node.text("promptVersionB")
-        named = node.text("winner")
-        winner: str | None = "tie" if named is None else "A" if named == versions[0] else "B"
-        if named is not None and named not in versions:
+        compared, named = prompt_comparison_row(said.node, said.id, ""), said.node.text("winner")
+        winner: str | None = "tie" if named is None else "A" if named == compared.version_a else "B"
+        if named is not None and named not in (compared.version_a, compared.version_b):
             winner = None
             message = f"The winner {named[:60]!r} is neither of the two versions."
             hint = "Name one of the two versions, or null for a tie."
-            node.note("warning", "unknown-winner", message, hint, "winner")
-        rows.add(
-            ComparisonRow(
-                comparison_id=said.id,
-                suite=said.suite,
-                version_a=versions[0],
-                version_b=versions[1],
-                winner=winner,
-                total_a=node.number("scoreA"),
-                total_b=node.number("scoreB"),
-                sample_size=node.whole("sampleSize"),
-                versions_from="record",
-                compared_at=node.time("comparedAt"),
-                summary=node.text("notes"),
-                source=said.path,
-                pointer="",
-                benchmark=memory.benchmark_of(said, PROMPT_COMPARISON),
-            )
-        )
+            said.node.note("warning", "unknown-winner", message, hint, "winner")
+        benchmark = memory.benchmark_of(said, PROMPT_COMPARISON)
+        rows.add(compared._replace(winner=winner, benchmark=benchmark))
     for said in memory.current(RELATION):
         memory.add_relation(said)
-    for kind, row_of in MESSAGE_ROWS.items():
+    for kind in MESSAGES:
         for said in memory.current(kind):
-            sent = row_of(said)
-            answered = [memory.heads.get((each, sent.in_reply_to or "")) for each in MESSAGE_ROWS]
-            rows.add(
-                sent._replace(
-                    about=memory.heads.get((sent.about_type or "", sent.about or ""), sent.about),
-                    in_reply_to=next(filter(None, answered), sent.in_reply_to),
-                )
-            )
+            sent = message_row(kind, said)
+            about = memory.heads.get((sent.about_type or "", sent.about or ""), sent.about)
+            answered = [memory.heads.get((each, sent.in_reply_to or "")) for each in MESSAGES]
+            reply = next(filter(None, answered), sent.in_reply_to)
+            rows.add(sent._replace(about=about, in_reply_to=reply))
     for said in memory.current(APPROVAL):
         rows.add(approval_row(said))
 
@@ -132,19 +109,7 @@ class _Memory:
 
     def current(self, kind: str) -> Iterator[Said]:
         """Yield the records of a type that count: the heads of their chains."""
-        for chain in self.chains.get(kind, ()):
-            head = chain.head
-            yield Said(
-                self.context.suite.id,
-                head.id,
-                self.context.node(head),
-                head.created_by or None,
-                head.created_at,
-                head.path,
-                "",
-                [each.id for each in chain.replaced],
-                [each.id for each in chain.rivals],
-            )
+        return (self.context.said(chain) for chain in self.chains.get(kind, ()))
 
     def add_benchmarks(self) -> None:
         """Add the benchmarks, and their runs with what they take over from them."""

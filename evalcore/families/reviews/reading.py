@@ -8,6 +8,7 @@ from typing import Any, Final
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import parse_time
 from evalcore.families.base import RECORDED, REVIEWS
+from evalcore.families.remembering import failure_row
 from evalcore.families.reviews.lookup import (
     Lookup,
     Outputs,
@@ -45,7 +46,6 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.rows import (
     DocumentRow,
     ExclusionRow,
-    FailureRow,
     FeedbackRow,
     FingerprintRow,
     NoteRow,
@@ -227,7 +227,7 @@ def add_fingerprints(context: ReviewContext, linked: Iterable[Linked]) -> None:
             )
 
 
-def add_failures(context: ReviewContext, said: Sequence[tuple[Review, Subject | None]]) -> None:
+def add_failures(context: ReviewContext, failures: Sequence[tuple[Review, Subject | None]]) -> None:
     """Add a row for each failure that people classified, and report what contradicts.
 
     A failure is nobody's own: anybody may replace it, also one that a store of records holds.
@@ -235,19 +235,19 @@ def add_failures(context: ReviewContext, said: Sequence[tuple[Review, Subject | 
     replace no such failure are one: two people may classify the same run at the same time, and then
     somebody has to decide.
     """
-    if not said:
+    if not failures:
         return
     suite, known = context.suite.id, context.known
-    of = {review.id: subject for review, subject in said}
-    names = ("failure_id", "origin", "source")
+    of = {review.id: subject for review, subject in failures}
+    columns = ("failure_id", "origin", "source")
     stored = [
         Review(FAILURE, name, {}, EPOCH, "", (), {}, source)
-        for name, origin, source in known.rows("failures", names, "suite", [suite])
+        for name, origin, source in known.rows("failures", columns, "suite", [suite])
         if origin == RECORDED and name not in of
     ]
     of_run: dict[str, list[Chain]] = defaultdict(list)
     found: list[Chain] = []
-    for chain in chains([*stored, *(review for review, _ in said)]):
+    for chain in chains([*stored, *(review for review, _ in failures)]):
         if chain.head.id not in of:
             continue
         subject = of[chain.head.id]
@@ -259,30 +259,16 @@ def add_failures(context: ReviewContext, said: Sequence[tuple[Review, Subject | 
     for chain in (*found, *map(joined, of_run.values())):
         review, subject = chain.head, of[chain.head.id]
         context.note_chain(chain, subject)
-        node, criteria = context.node(review), review.fields.get("affectedCriterionIds")
+        said, listed = context.said(chain), review.fields.get("affectedCriterionIds")
+        names = listed if isinstance(listed, list) else []
+        criteria = [name for name in names if isinstance(name, str)]
+        failed = subject.run.id if subject is not None else None
+        row = failure_row(said, failed, criteria, parse_time(review.fields.get("resolvedAt")))
         context.rows.add(
-            FailureRow(
-                suite=suite,
-                failure_id=review.id,
-                run_id=subject.run.id if subject is not None else None,
-                failure_type=node.text("failureType"),
-                description=node.text("description"),
-                criteria=_ids(criteria if isinstance(criteria, list) else []),
-                severity=node.text("severity"),
-                root_cause=node.text("rootCause") or None,
-                resolved_at=parse_time(review.fields.get("resolvedAt")),
-                resolution_notes=node.text("resolutionNotes"),
-                source=review.path,
-                pointer="",
+            row._replace(
                 named_run=run_named(review),
-                author=review.created_by or None,
-                created_at=review.created_at,
                 origin=origin_of(review.created_by),
-                supersedes=_ids(each.id for each in chain.replaced),
-                rivals=_ids(each.id for each in chain.rivals),
+                supersedes=json.dumps(said.supersedes, ensure_ascii=False),
+                rivals=json.dumps(said.rivals, ensure_ascii=False),
             )
         )
-
-
-def _ids(names: Iterable[object]) -> str:
-    return json.dumps([name for name in names if isinstance(name, str)], ensure_ascii=False)

@@ -20,14 +20,8 @@ from evalcore.families.reviews.changes import (
     prompt_wording,
 )
 from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
-from evalcore.families.reviews.lookup import (
-    Criteria,
-    Criterion,
-    Prompt,
-    Run,
-    criteria_to_judge,
-)
-from evalcore.families.scoring import RUBRIC, Scoring
+from evalcore.families.reviews.lookup import Prompt, Run, criteria_to_judge
+from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
 from evalcore.workspace.opened import Workspace
