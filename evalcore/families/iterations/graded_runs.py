@@ -260,19 +260,13 @@ class GradedRuns:
         run.add_row(
             "grading",
             "not_run" if blocked else ended,
+            used,
+            run.grading or run.structural,
+            part.at,
+            scored=(score, most, fraction),
+            checks=(counted.passed, counted.scored) if counted.scored else (None, None),
             passed=passed,
-            score=score,
-            max_score=most,
-            fraction=fraction,
-            checks_passed=counted.passed if counted.scored else None,
-            checks_total=counted.scored or None,
             gate_passed=gate,
-            started_at=used.started,
-            duration_s=used.seconds,
-            tokens=used.tokens,
-            cost_usd=used.cost,
-            source=run.grading or run.structural,
-            pointer=part.at,
         )
         judged = len(dimensions) + checks.scored + rules.scored
         run.add_score(score, most, judged, expected, passed)

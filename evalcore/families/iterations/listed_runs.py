@@ -29,6 +29,7 @@ from evalcore.families.iterations.runs import (
     RUBRIC_MAX,
     Checks,
     Facts,
+    Measured,
     Run,
     SuiteContext,
 )
@@ -260,16 +261,11 @@ class _BenchmarkRunReader:
         run.add_row(
             "benchmark",
             "error" if figures.broken and not checks.all else "completed",
-            score=score,
-            max_score=top,
-            fraction=rate,
-            checks_passed=passed,
-            checks_total=total,
-            duration_s=figures.seconds,
-            tokens=figures.tokens,
-            cost_usd=figures.cost,
-            source=item.path,
-            pointer=item.at,
+            Measured(figures.seconds, figures.tokens, figures.cost, None),
+            item.path,
+            item.at,
+            scored=(score, top, rate),
+            checks=(passed, total),
         )
         run.add_score(score, top, checks.scored + scores, checks.all + scores)
         self.added[run.id] = fact = Facts(

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Json
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.amounts import amount, finite
 from evalcore.families.iterations.documents import HINTS
-from evalcore.families.iterations.runs import SuiteContext
+from evalcore.families.iterations.runs import Measured, SuiteContext
 from evalcore.names import COST, SECONDS, TOKENS, Ideas, by_ideas
 from evalcore.shapes.remarks import About
 
@@ -31,15 +31,6 @@ STANDARD: Final = frozenset(
 NOTES: Final = ("note", "notes", "_note", "_notes", "comment")
 _NUMBERS: Final = (int, float)
 LARGE: Final = 1e300
-
-
-class Measured(NamedTuple):
-    """Time, tokens and money of one run; None is not measured."""
-
-    seconds: float | None
-    tokens: float | None
-    cost: float | None
-    started: datetime | None
 
 
 def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About) -> Measured:

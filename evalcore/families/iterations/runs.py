@@ -83,6 +83,15 @@ class Checks(NamedTuple):
 NO_CHECKS: Final = Checks(0, 0, 0)
 
 
+class Measured(NamedTuple):
+    """Time, tokens and money of one run; None is not measured."""
+
+    seconds: float | None
+    tokens: float | None
+    cost: float | None
+    started: datetime | None
+
+
 class SuiteContext:
     """What every reader of one suite works with."""
 
@@ -182,28 +191,26 @@ class Run:
         self,
         origin: str,
         status: str,
-        *,
-        passed: bool | None = None,
-        score: float | None = None,
-        max_score: float | None = None,
-        fraction: float | None = None,
-        checks_passed: int | None = None,
-        checks_total: int | None = None,
-        gate_passed: bool | None = None,
-        started_at: datetime | None = None,
-        duration_s: float | None = None,
-        tokens: float | None = None,
-        cost_usd: float | None = None,
-        source: str | None = None,
+        used: Measured,
+        source: str | None,
         pointer: str | None = None,
+        *,
+        scored: tuple[float | None, float | None, float | None] = (None, None, None),
+        checks: tuple[int | None, int | None] = (None, None),
+        passed: bool | None = None,
+        gate_passed: bool | None = None,
     ) -> None:
-        """Add its row; `origin` is what kind of document states it."""
+        """Add its row; `origin` is what kind of document states it.
+
+        `scored` are its score, the most that it could have and its share; `checks` are how many
+        passed of how many.
+        """
         at = self.at
         self.context.runs.add(
             (self.id, self.case.case_id, at.version, at.configuration, at.run,
-             f"{at.version}/{at.configuration}", origin, status, passed, score, max_score, fraction,
-             checks_passed, checks_total, gate_passed, self.judge.name, self.judge.type, self.model,
-             started_at, duration_s, tokens, cost_usd, self.outputs, source, pointer)
+             f"{at.version}/{at.configuration}", origin, status, passed, *scored, *checks,
+             gate_passed, self.judge.name, self.judge.type, self.model, used.started, used.seconds,
+             used.tokens, used.cost, self.outputs, source, pointer)
         )  # fmt: skip
 
     def add_score(

@@ -90,15 +90,7 @@ def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[F
         known.add(run.id)
         versions.add(at.version)
         used = read_timing(context, run.timing, context.node("", {}), run.about)
-        run.add_row(
-            "grading",
-            PENDING,
-            started_at=used.started,
-            duration_s=used.seconds,
-            tokens=used.tokens,
-            cost_usd=used.cost,
-            source=run.grading or run.timing,
-        )
+        run.add_row("grading", PENDING, used, run.grading or run.timing)
     return versions
 
 
