@@ -162,5 +162,5 @@ def test_what_is_no_view_is_not_written(tmp_path: Path) -> None:
 
 def test_a_view_keeps_all_of_the_page_but_what_is_open() -> None:
     """A parameter that Gradings learns is kept or named here."""
-    open_now = {"run", "case", "file", "line", "whole", "page", "cols"}
+    open_now = {"run", "case", "file", "line", "whole", "page", "cols", "step", "part", "find"}
     assert PARAMETERS["gradings"] == (set(View().parameters()) | SIDEBAR) - open_now
