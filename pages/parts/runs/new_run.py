@@ -35,7 +35,7 @@ from pages.parts.address import replace_address
 from pages.parts.forms import fill_in_once
 from pages.parts.judge_name import here
 from pages.parts.own_acts import start_here
-from pages.parts.panels.components import sheet_panel
+from pages.parts.panels.components import sheet_panel, source
 from pages.parts.session_state import now, session_object
 from pages.parts.state import Choice
 
@@ -71,6 +71,7 @@ _KEPT: Final = (
     "It runs as your user in a fresh folder of each case. Once it has completed a case it is kept "
     "with your own executors."
 )
+_FOCUS: Final = st.components.v2.component("evalcore.focus", js=source("focus.js"))
 _COMMANDS: Final = (
     "The model may run programs of this machine on the files of the case, in the sandbox: "
     "without network and without your files."
@@ -284,6 +285,8 @@ def _fields(found: Offered) -> None:
         with four:
             for label, low, name in _CAPS:
                 st.number_input(label, low, None, key=f"new-{name}", placeholder=NO_LIMIT)
+    if now().get("new-executor") == TYPED and not now().get("new-command"):
+        _FOCUS(key="focus", data={"key": "new-command"})
 
 
 def _executing_fields(found: Offered) -> None:
