@@ -4,6 +4,7 @@ OpenAI (chat and responses), Anthropic, Gemini, OpenTelemetry, Inspect, pi, Open
 lists of {role, content}: they differ in names, not in what they say.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -114,9 +115,15 @@ def part(out: Collector, value: object, at: str, kind: Kind = "assistant") -> No
     elif type_ in _CALLED:
         out.call(first(value, *_IDS), first(value, *_NAMES), arguments_of(value), at)
     elif type_ in _GAVE:
-        text = joined([plain(first(value, *_RESULTS)), error_text(value.get("error"))])
-        tool = first(value, *_NAMES)
-        out.result(first(value, *_IDS), text, at, failed=_failed(value), tool=tool)
+        given, code, took = _of_shell(first(value, *_RESULTS))
+        out.result(
+            first(value, *_IDS),
+            joined([plain(given), error_text(value.get("error"))]),
+            at,
+            failed=bool(code) or _failed(value),
+            duration_s=took,
+            tool=first(value, *_NAMES),
+        )
     elif type_ in _DID:
         _did(out, value, at)
     elif type_ == "tool":
@@ -263,6 +270,26 @@ def _gemini_part(out: Collector, value: Mapping[str, Any], at: str, kind: Kind) 
     return True
 
 
+def _of_shell(given: object) -> tuple[object, int | None, float | None]:
+    """Return what a command gave, its exit code and its seconds.
+
+    Codex writes all three into the text of a result, as JSON or as lines before the output; other
+    results are returned as they are.
+    """
+    if not isinstance(given, str):
+        return given, None, None
+    if given.startswith("{") and '"exit_code"' in given:
+        held = arguments_of({"arguments": given})
+        about = held.get("metadata") if isinstance(held, Mapping) else None
+        code = about.get("exit_code") if isinstance(about, Mapping) else None
+        if isinstance(code, int) and isinstance(held.get("output"), str):
+            return held["output"], code, amount(about.get("duration_seconds"))
+    elif head := _HEAD.match(given):
+        took = head["before"] or head["after"]
+        return given, int(head["left"] or head["right"]), amount(float(took)) if took else None
+    return given, None, None
+
+
 def _failed(value: Mapping[str, Any]) -> bool | None:
     """Return whether a result says that it failed; nothing said is no failure."""
     code = first(value, "exit_code", "exitCode")
@@ -277,6 +304,14 @@ def _failed(value: Mapping[str, Any]) -> bool | None:
         or (isinstance(value.get("status"), str) and value["status"].lower() in _FAILED)
     )
 
+
+_HEAD: Final = re.compile(
+    r"(?:Command: .*\n)?(?:Chunk ID: .*\n)?"
+    r"(?:Wall time: (?P<before>\d{1,9}(?:\.\d{1,9})?) seconds\n"
+    r"Process exited with code (?P<left>-?\d{1,9})\n"
+    r"|Exit code: (?P<right>-?\d{1,9})\nWall time: (?P<after>\d{1,9}(?:\.\d{1,9})?) seconds\n)"
+)
+"""What Codex writes before the output of a command."""
 
 _NAMED: Final = {
     "command_execution": "shell",

@@ -437,3 +437,46 @@ def test_a_step_points_to_its_place() -> None:
         "/2/message/content/0",
         "/4/message/content/0",
     ]
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "duration_s", "result"),
+    [
+        (
+            '{"output":"none","metadata":{"exit_code":1,"duration_seconds":0.5}}',
+            "error",
+            0.5,
+            "none",
+        ),
+        ('{"output":"a","metadata":{"exit_code":0,"duration_seconds":0.5}}', "ok", 0.5, "a"),
+        ("Exit code: 2\nWall time: 0.5 seconds\nOutput:\nnone", "error", 0.5, None),
+        ("Exit code: 0\nWall time: 0.5 seconds\nOutput:\nExit code: 1\n", "ok", 0.5, None),
+        (
+            "Chunk ID: 1f\nWall time: 0.5 seconds\nProcess exited with code 127\nOutput:\n",
+            "error",
+            0.5,
+            None,
+        ),
+        (
+            "Chunk ID: 1f\nWall time: 0.5 seconds\nProcess running with session ID 7\nOutput:\n"
+            "Process exited with code 1\n",
+            "ok",
+            2.0,
+            None,
+        ),
+        ('{"output":"a","metadata":{"exit_code":"1"}}', "ok", 2.0, None),
+    ],
+)
+def test_a_session_of_codex_tells_in_words_how_a_command_ended(
+    output: str, status: str, duration_s: float, result: str | None
+) -> None:
+    """By what stands before the output; what the command printed says nothing."""
+    call = {"type": "function_call", "call_id": "c", "name": "shell", "arguments": "{}"}
+    given = {"type": "function_call_output", "call_id": "c", "output": output}
+    data = lines(
+        {"timestamp": "2026-11-01T10:00:00Z", "type": "response_item", "payload": call},
+        {"timestamp": "2026-11-01T10:00:02Z", "type": "response_item", "payload": given},
+    )
+    (step,) = read_steps(data).steps
+    assert (step.status, step.duration_s) == (status, duration_s)
+    assert step.result == (output if result is None else result)
