@@ -44,7 +44,7 @@ class Collector:
         self._time: datetime | None = None
         self._parent: int | None = None
         self._spent = NOTHING
-        self._fresh = False
+        self._fresh = self._answered = False
         self._deltas = list[str]()
         self._spent_in = dict[str, int]()
 
@@ -179,9 +179,9 @@ class Collector:
             or (not self._turn and kind != "text")
         ):
             # The first answer to what is asked is of the same turn.
-            asked = bool(self._turn) and self._steps[-1].kind in ("system", "user")
-            self._turn += not asked
-            self._fresh = False
+            self._turn += self._answered or not self._turn
+            self._fresh = self._answered = False
+        self._answered = self._answered or kind in _MODEL
         if len(self._steps) >= MAX_STEPS:
             self._left_out += 1
             return

@@ -15,7 +15,7 @@ _PASSED_OVER: Final = frozenset({
     "turn.started", "item.updated", "response_item_metadata", "compacted", "world_state",
     "inter_agent_communication_metadata",
     # Claude Code
-    "stream_event", "summary", "file-history-snapshot", "queue-operation", "progress", "started",
+    "stream_event", "summary", "file-history-snapshot", "queue-operation", "started",
     "rate_limit_event", "agent-name", "pr-link", "custom-title", "last-prompt", "permission-mode",
     "attachment", "ai-title",
     # pi tells a message as it begins and grows, and again with all at the end
@@ -62,18 +62,28 @@ def _in_envelope(
 ) -> None:
     """Take in a message of Claude Code or pi, which stands inside an event."""
     out.has_tools = True
-    role = inner.get("role") or value.get("type")
+    role = "system" if value.get("isMeta") is True else inner.get("role") or value.get("type")
     time = first(value, "timestamp", "time") or inner.get("timestamp")
     out.message(
         inner.get("id"),
         time,
         spent(inner),
-        inside=value.get("parent_tool_use_id"),
+        inside=first(value, "parent_tool_use_id", "parentToolUseID"),
         sidechain=value.get("isSidechain") is True,
     )
     if isinstance(inner.get("model"), str):
         out.state(model=as_text(inner["model"]))
     message(out, {**inner, "role": role}, at)
+
+
+def _progress(out: Collector, value: Mapping[str, Any], at: str) -> None:
+    """Take in what a sub-agent of Claude Code said and did; others only say that they go on."""
+    data = value.get("data")
+    told = data.get("message") if isinstance(data, Mapping) else None
+    inner = told.get("message") if isinstance(told, Mapping) else None
+    if isinstance(told, Mapping) and isinstance(inner, Mapping):
+        about = {**told, "parentToolUseID": value.get("parentToolUseID")}
+        _in_envelope(out, about, inner, f"{at}/data/message/message")
 
 
 def _of_opencode(
@@ -193,6 +203,7 @@ def _system(out: Collector, value: Mapping[str, Any], at: str) -> None:
 
 _EVENTS: Final[Mapping[str, Callable[[Collector, Mapping[str, Any], str], None]]] = {
     "system": _system,
+    "progress": _progress,
     "init": _begun,
     "thread.started": _begun,
     "session_meta": _begun,

@@ -458,8 +458,7 @@ def test_a_step_points_to_its_place() -> None:
             None,
         ),
         (
-            "Chunk ID: 1f\nWall time: 0.5 seconds\nProcess running with session ID 7\nOutput:\n"
-            "Process exited with code 1\n",
+            "Wall time: 0.5 seconds\nProcess running with session ID 7\nOutput:\nExit code: 1\n",
             "ok",
             2.0,
             None,
@@ -480,3 +479,47 @@ def test_a_session_of_codex_tells_in_words_how_a_command_ended(
     (step,) = read_steps(data).steps
     assert (step.status, step.duration_s) == (status, duration_s)
     assert step.result == (output if result is None else result)
+
+
+def test_a_sub_agent_that_is_told_of_as_progress_has_its_steps() -> None:
+    """As sessions of Claude Code 2.1 keep it; what tells no message is no step."""
+
+    def progress(role: str, *content: Any) -> dict[str, Any]:
+        return {
+            "type": "progress",
+            "parentToolUseID": "t",
+            "data": {"type": "agent_progress", "message": claude(role, *content)},
+        }
+
+    data = lines(
+        claude("assistant", {"type": "tool_use", "id": "t", "name": "Task", "input": {}}),
+        {"type": "progress", "parentToolUseID": "t", "data": {"type": "hook_progress"}},
+        progress("user", TEXT),
+        progress("assistant", {"type": "tool_use", "id": "i", "name": "read", "input": PATH}),
+        progress("user", {"type": "tool_result", "tool_use_id": "i", "content": BROKEN}),
+        claude("user", {"type": "tool_result", "tool_use_id": "t", "content": DONE}),
+    )
+    found = read_steps(data)
+    assert [(step.kind, step.parent, step.result) for step in found.steps] == [
+        ("sub_agent", None, DONE),
+        ("user", 0, None),
+        ("tool_call", 0, BROKEN),
+    ]
+    assert found.unread == 0
+
+
+def test_what_an_agent_tells_itself_is_not_said_by_a_user() -> None:
+    """Claude Code marks it as meta: the words of a skill, for example."""
+    data = lines(
+        claude("user", TEXT),
+        claude("assistant", {"type": "tool_use", "id": "t", "name": "Skill", "input": {}}),
+        claude("user", {"type": "tool_result", "tool_use_id": "t", "content": "ok"}),
+        claude("user", {"type": "text", "text": "The skill."}, isMeta=True),
+        claude("assistant", {"type": "text", "text": DONE}),
+    )
+    assert [(step.turn, step.kind) for step in read_steps(data).steps] == [
+        (1, "user"),
+        (1, "tool_call"),
+        (1, "system"),
+        (2, "assistant"),
+    ]
