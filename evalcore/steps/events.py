@@ -22,6 +22,8 @@ _PASSED_OVER: Final = frozenset({
     "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
     "tool_execution_start", "tool_execution_update", "tool_execution_end", "session",
     "model_change", "thinking_level_change", "queue_update",
+    # Gemini CLI
+    "info", "warning",
     # OpenCode
     "step_start", "session.created", "session.updated", "session.status", "session.idle",
 })  # fmt: skip
@@ -52,6 +54,7 @@ def event(out: Collector, value: object, at: str) -> None:
     elif is_message(value):
         _a_message(out, value, at)
     elif type_ in ("user", "gemini", "assistant"):
+        out.has_tools = out.has_tools or type_ == "gemini"
         _a_message(out, {"role": type_, **value}, at)
     else:
         part(out, value, at)

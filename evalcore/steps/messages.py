@@ -41,7 +41,12 @@ _IDS: Final = (
 _NAMES: Final = ("name", "tool_name", "toolName", "tool")
 _ARGUMENTS: Final = ("input", "arguments", "args", "parameters")
 _RESULTS: Final = ("output", "content", "response", "result", "aggregated_output")
-_FAILED: Final = frozenset({"error", "failed", "failure", "incomplete"})
+_FAILED: Final = frozenset({"error", "failed", "failure", "incomplete", "cancelled"})
+_GOING_ON: Final = frozenset({
+    "in_progress", "pending", "running", "validating", "scheduled", "awaiting_approval",
+    "executing",
+})  # fmt: skip
+"""The states of a call that has not ended."""
 _MAX_DEPTH: Final = 8
 
 
@@ -131,7 +136,9 @@ def part(out: Collector, value: object, at: str, kind: Kind = "assistant") -> No
     elif type_ in _SHOWN:
         out.say(kind, f"[{type_}]", at)
     elif type_ == "error":
-        out.say("error", error_text(first(value, "error", "message")), at)
+        warns = value.get("severity") == "warning"
+        said = error_text(first(value, "error", "message", "content"))
+        out.say("system" if warns else "error", said, at)
     elif type_ == "message" or is_message(value):
         message(out, value, at)
     elif type_ not in _PASSED_OVER and not (type_ is None and _gemini_part(out, value, at, kind)):
@@ -156,7 +163,7 @@ def logged_call(out: Collector, value: object, at: str) -> None:
     out.call(id_, name, arguments_of(named), at)
     given = first(value, "output", "result", "response")
     error = value.get("error")
-    if given is not None or error or "status" in value:
+    if given is not None or error or ("status" in value and not _goes_on(value)):
         took = amount(first(value, "durationMs", "duration_ms"))
         out.result(
             id_,
@@ -190,6 +197,8 @@ def plain(value: object, depth: int = 0) -> str:
                 return as_text(value[name])
         if isinstance(value.get("content"), list):
             return plain(value["content"], depth + 1)
+        if isinstance(value.get("functionResponse"), Mapping):
+            return plain(value["functionResponse"].get("response"), depth + 1)
         if isinstance(value.get("type"), str) and value["type"] in ("image", "input_image"):
             return "[image]"
     return as_text(value)
@@ -219,7 +228,7 @@ def _did(out: Collector, value: Mapping[str, Any], at: str) -> None:
     server, tool = value.get("server"), first(value, *_NAMES)
     named = f"{server}.{tool}" if isinstance(server, str) and isinstance(tool, str) else tool
     out.call(id_, named or _NAMED.get(type_, type_), asked, at)
-    if value.get("status") in ("in_progress", "pending", "running"):
+    if _goes_on(value):
         return
     given = first(value, *_RESULTS, "formatted_output", "stdout")
     took = amount(first(value, "duration_ms", "durationMs"))
@@ -280,14 +289,21 @@ def _of_shell(given: object) -> tuple[object, int | None, float | None]:
         return given, None, None
     if given.startswith("{") and '"exit_code"' in given:
         held = arguments_of({"arguments": given})
-        about = held.get("metadata") if isinstance(held, Mapping) else None
-        code = about.get("exit_code") if isinstance(about, Mapping) else None
+        told = held.get("metadata") if isinstance(held, Mapping) else None
+        about = told if isinstance(told, Mapping) else {}
+        code = about.get("exit_code")
         if isinstance(code, int) and isinstance(held.get("output"), str):
             return held["output"], code, amount(about.get("duration_seconds"))
     elif head := _HEAD.match(given):
         took = head["before"] or head["after"]
         return given, int(head["left"] or head["right"]), amount(float(took)) if took else None
     return given, None, None
+
+
+def _goes_on(value: Mapping[str, Any]) -> bool:
+    """Return whether a call says that it has not ended."""
+    state = value.get("status")
+    return isinstance(state, str) and state in _GOING_ON
 
 
 def _failed(value: Mapping[str, Any]) -> bool | None:

@@ -45,6 +45,7 @@ def otlp(*spans: Any) -> bytes:
 
 ARGUMENTS: Final = orjson.dumps(PATH).decode()
 TEXT: Final = {"type": "text", "text": ASKED}
+GEMINI_CALL: Final = {"id": "r", "name": "read", "args": PATH, "status": "executing"}
 FORMATS: Final[dict[str, bytes]] = {
     "Claude Code": lines(
         {"type": "system", "subtype": "init", "model": "m", "tools": ["read"]},
@@ -191,6 +192,29 @@ FORMATS: Final[dict[str, bytes]] = {
                 {"type": "gemini", "content": DONE, "tokens": {"total": 5}},
             ],
         }
+    ),
+    "Gemini CLI, a session in lines": lines(
+        {"sessionId": "x", "projectHash": "h", "startTime": "2026-11-01T10:00:00Z"},
+        {"id": "0", "type": "user", "content": "Never mind."},
+        {"$rewindTo": "0"},
+        {"id": "1", "type": "user", "content": [{"text": ASKED}]},
+        {"$set": {"lastUpdated": "2026-11-01T10:00:01Z"}},
+        {"id": "i", "type": "info", "content": "Loaded."},
+        {"id": "2", "type": "gemini", "content": "", "toolCalls": [GEMINI_CALL]},
+        {
+            "id": "2",
+            "type": "gemini",
+            "content": "",
+            "tokens": {"total": 5},
+            "toolCalls": [
+                GEMINI_CALL
+                | {
+                    "status": "error",
+                    "result": [{"functionResponse": {"response": {"output": BROKEN}}}],
+                }
+            ],
+        },
+        {"id": "3", "type": "gemini", "content": [{"text": DONE}], "tokens": {"total": 5}},
     ),
     "OpenAI chat": orjson.dumps(
         {
@@ -349,6 +373,51 @@ def test_a_transcript_gives_its_steps(name: str) -> None:
     found = read_steps(FORMATS[name])
     assert [step.status for step in found.calls] == ["error"]
     assert found.has_tools
+    assert found.unread == (1 if name == "Gemini CLI" else 0)  # what it prints before its events
+
+
+def test_a_session_of_gemini_cli_is_as_it_was_last_edited() -> None:
+    """A checkpoint gives all messages anew; going back to an unknown one leaves nothing."""
+    head = {"sessionId": "x", "projectHash": "h"}
+    first, second = ({"id": name, "type": "user", "content": name} for name in ("a", "b"))
+    for edits, expected in (
+        ([first, second, {"$rewindTo": "b"}], ["a"]),
+        ([first, {"$rewindTo": "z"}, second], ["b"]),
+        ([first, {"$set": {"messages": [second, 7]}}], ["b", "7"]),
+        ([first, second, {**first, "content": "c"}], ["c", "b"]),
+        (
+            [first, {"$set": 7}, {"$rewindTo": ["b"]}, {"id": 7, "type": "user", "content": "d"}],
+            ["d"],
+        ),
+    ):
+        assert [step.text for step in read_steps(lines(head, *edits)).steps] == expected
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "result"),
+    [("success", "ok", ""), ("cancelled", "error", ""), ("executing", None, None), ([7], "ok", "")],
+)
+def test_a_call_that_has_not_ended_gave_nothing(
+    state: Any, status: str | None, result: str | None
+) -> None:
+    """So nobody takes it for one that went well."""
+    said = {"type": "gemini", "content": "", "toolCalls": [GEMINI_CALL | {"status": state}]}
+    (step,) = read_steps(orjson.dumps([said])).steps
+    assert (step.status, step.result) == (status, result)
+
+
+def test_a_warning_is_no_error() -> None:
+    """An error is: what Gemini CLI prints, and what its session keeps."""
+    data = lines(
+        {"type": "error", "severity": "warning", "message": "Loop detected"},
+        {"type": "error", "severity": "error", "message": "Quota exceeded"},
+        {"id": "1", "type": "error", "content": "Quota exceeded"},
+    )
+    assert [(step.kind, step.text) for step in read_steps(data).steps] == [
+        ("system", "Loop detected"),
+        ("error", "Quota exceeded"),
+        ("error", "Quota exceeded"),
+    ]
 
 
 def test_a_markdown_transcript_is_read_by_its_headings() -> None:
