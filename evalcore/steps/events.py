@@ -5,9 +5,11 @@ from typing import Any, Final
 
 from evalcore.steps.collecting import Collector
 from evalcore.steps.messages import error_text, is_message, message, part, plain, spent
-from evalcore.steps.model import amount, as_text, first, tokens_of
+from evalcore.steps.model import amount, as_text, first, joined, tokens_of
 
-LISTS: Final = ("messages", "events", "steps", "trajectory", "items", "history", "conversation")
+LISTS: Final = (
+    "messages", "events", "steps", "trajectory", "items", "history", "conversation", "loglines",
+)  # fmt: skip
 """Where documents hold a conversation."""
 
 _PASSED_OVER: Final = frozenset({
@@ -21,7 +23,8 @@ _PASSED_OVER: Final = frozenset({
     # pi tells a message as it begins and grows, and again with all at the end
     "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
     "tool_execution_start", "tool_execution_update", "tool_execution_end", "session",
-    "model_change", "thinking_level_change", "queue_update",
+    "model_change", "thinking_level_change", "queue_update", "auto_retry_start", "auto_retry_end",
+    "auto_compaction_start", "auto_compaction_end", "compaction_start", "compaction_end",
     # Gemini CLI
     "info", "warning",
     # OpenCode
@@ -149,8 +152,10 @@ def _ended(out: Collector, value: Mapping[str, Any], at: str) -> None:
         duration_s=None if took is None else took / 1000,
     )
     if value.get("is_error") is True or value.get("status") == "error":
-        said = first(value, "error", "result", "subtype")
-        out.say("error", error_text(said) or "The run ended with an error.", at)
+        errors = value.get("errors")
+        told = joined(map(error_text, errors)) if isinstance(errors, list) else ""
+        said = [error_text(value.get(name)) for name in ("error", "result", "subtype")]
+        out.say("error", next(filter(None, [told, *said]), "The run ended with an error."), at)
 
 
 def _begun(out: Collector, value: Mapping[str, Any], _at: str) -> None:

@@ -90,8 +90,9 @@ def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
             logged_call(out, each, f"{at}/{name}/{number}")
     if isinstance(value.get("function_call"), Mapping):
         logged_call(out, value["function_call"], f"{at}/function_call")
-    if value.get("error") and isinstance(value["error"], str | Mapping):
-        out.say("error", error_text(value["error"]), at)
+    error = value.get("error") or value.get("errorMessage")
+    if error and isinstance(error, str | Mapping):
+        out.say("error", error_text(error), at)
 
 
 def spent(value: Mapping[str, Any]) -> Spent:

@@ -162,7 +162,7 @@ def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
     """Return the list of what was said and done that a document holds, and its place.
 
     An answer of a model holds its own parts as `output` or `content`; one of OpenAI's chat stands
-    among `choices`.
+    among `choices`. Of a log with several samples nothing says which is meant.
     """
     if is_message(value) and value.get("type") != "message":
         return [], ""
@@ -172,8 +172,13 @@ def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
             if name == "choices":
                 return [each.get("message") for each in held if isinstance(each, Mapping)], ""
             return held, f"/{name}"
-    for name in ("session", "data", "transcript", "trace", "sample"):
-        held = value.get(name)
+    samples = value.get("samples")
+    places = {
+        name: value.get(name) for name in ("session", "data", "transcript", "trace", "sample")
+    }
+    if isinstance(samples, list) and len(samples) == 1:
+        places["samples/0"] = samples[0]
+    for name, held in places.items():
         if isinstance(held, list) and held:
             return held, f"/{name}"
         if isinstance(held, Mapping):

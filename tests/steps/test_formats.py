@@ -429,6 +429,26 @@ def test_a_markdown_transcript_is_read_by_its_headings() -> None:
     assert told(text.encode()) == AS_ALL_TELL
 
 
+@pytest.mark.parametrize(
+    "held",
+    [
+        lambda told: {"loglines": told},  # what Claude Code keeps of a session on the web
+        lambda told: {"version": 2, "eval": {}, "samples": [{"id": 1, "messages": told}]},
+    ],
+)
+def test_the_list_of_what_was_said_may_stand_in_a_document(held: Any) -> None:
+    """The log of an evaluation by Inspect holds one for each sample."""
+    told_by = orjson.loads(FORMATS["Anthropic messages"])
+    assert told(orjson.dumps(held(told_by))) == AS_ALL_TELL
+
+
+def test_of_a_log_with_several_samples_none_is_taken_for_the_run() -> None:
+    """Nothing says which of them it is."""
+    sample = {"messages": orjson.loads(FORMATS["Anthropic messages"])}
+    found = read_steps(orjson.dumps({"eval": {}, "samples": [sample, sample]}))
+    assert (found.understood, found.unread) == (0, 1)
+
+
 def test_plain_messages_do_not_tell_of_tools() -> None:
     """So nobody concludes that none was used."""
     data = orjson.dumps([{"role": "user", "content": "a"}, {"role": "assistant", "content": "b"}])
@@ -592,3 +612,35 @@ def test_what_an_agent_tells_itself_is_not_said_by_a_user() -> None:
         (1, "system"),
         (2, "assistant"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ({"type": "result", "is_error": True, "result": "", "errors": ["Denied"]}, "Denied"),
+        ({"type": "result", "is_error": True, "result": "", "subtype": "error_max"}, "error_max"),
+        ({"type": "result", "is_error": True}, "The run ended with an error."),
+        (
+            {
+                "type": "message_end",
+                "message": {
+                    "role": "assistant",
+                    "content": [],
+                    "stopReason": "error",
+                    "errorMessage": "Upstream error",
+                },
+            },
+            "Upstream error",
+        ),
+    ],
+)
+def test_a_run_that_ended_with_an_error_says_why(ended: dict[str, Any], said: str) -> None:
+    """Claude Code and pi."""
+    found = read_steps(lines(claude("user", TEXT), ended))
+    assert [step.text for step in found.steps if step.kind == "error"] == [said]
+
+
+def test_what_pi_says_of_itself_is_no_step() -> None:
+    """That it tries again, and that it shortens its memory."""
+    types = ("auto_retry_start", "auto_retry_end", "auto_compaction_start", "auto_compaction_end")
+    assert read_steps(lines(*({"type": each} for each in types))).steps == ()
