@@ -151,9 +151,9 @@ class Collector:
         said = {name: value for name, value in known.items() if value is not None}
         self.stated = self.stated._replace(**said)
 
-    def position_of(self, id_: object) -> int | None:
-        """Return the position of the call with an id; None if there is none."""
-        return self._by_id.get(id_) if isinstance(id_, str) else None
+    def is_open(self, id_: object) -> bool:
+        """Return whether a call has an id that has no result yet."""
+        return isinstance(id_, str) and id_ in self._open
 
     def finished(self) -> Steps:
         """Return the steps."""

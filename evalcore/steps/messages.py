@@ -62,8 +62,8 @@ def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
     """Take in the steps of one message; the collector knows already which message it is."""
     role = value.get("role")
     kind = ROLES.get(role, "assistant") if isinstance(role, str) else "assistant"
-    content = value.get("content")
-    parts = content if isinstance(content, list) else ()
+    lists = (value.get(name) for name in ("content", "parts"))
+    parts = [each for held in lists if isinstance(held, list) for each in held]
     # The results in a message may name their calls themselves.
     named = any(isinstance(each, Mapping) and str(each.get("type")) in _GAVE for each in parts)
     if role in TOOL_ROLES and not named:

@@ -86,6 +86,7 @@ def _read_lines(out: Collector, data: bytes) -> None:
     lines = data.split(b"\n")
     number = 0
     edited: dict[str, tuple[str, Any]] | None = None
+    traces = list[tuple[str, Any]]()
     for at, value, fault in parsed_lines(data):
         if value is not MISSING:
             if edited is None and _edits(value):
@@ -93,12 +94,13 @@ def _read_lines(out: Collector, data: bytes) -> None:
             if edited is not None and isinstance(value, Mapping):
                 _edit(edited, value, f"/{number}")
             elif is_trace(value):
-                spans(out, value, f"/{number}")
+                traces.append((f"/{number}", value))
             else:
                 event(out, value, f"/{number}")
             number += 1
         elif fault is not None and at < len(lines):
             out.unknown(lines[at].decode("utf-8", "replace"))
+    spans(out, traces)
     for place, value in (edited or {}).values():
         event(out, value, place)
 
@@ -141,7 +143,7 @@ def _read_document(out: Collector, value: Any) -> None:
         out.unknown(value, "")
         return
     elif is_trace(value):
-        spans(out, value, "")
+        spans(out, [("", value)])
         return
     else:
         held, at = _list_of(value)

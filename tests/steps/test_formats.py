@@ -357,6 +357,78 @@ FORMATS: Final[dict[str, bytes]] = {
 }
 
 
+def chat(at: int, **values: Any) -> dict[str, Any]:
+    """Return the span of an answer of a model that began so many seconds after the first."""
+    written = {name: orjson.dumps(value).decode() for name, value in values.items()}
+    return {
+        "spanId": f"s{at}",
+        "startTimeUnixNano": f"{1_790_000_000 + at}000000000",
+        "attributes": attributes(gen_ai__operation__name="chat", **written),
+    }
+
+
+USED: Final = {"type": "tool_call", "id": "c", "name": "read", "arguments": PATH}
+GIVEN: Final = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c", "result": "a"}]}
+SAID: Final = {"role": "assistant", "parts": [{"type": "text", "content": DONE}]}
+QUESTION: Final = {"role": "user", "parts": [{"type": "text", "content": ASKED}]}
+
+
+def test_calls_without_spans_are_read_from_the_messages() -> None:
+    """With what they gave, which stands in the next request."""
+    data = otlp(
+        chat(1, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[{"parts": [USED]}]),
+        chat(
+            2,
+            gen_ai__input__messages=[QUESTION, {"role": "assistant", "parts": [USED]}, GIVEN],
+            gen_ai__output__messages=[SAID],
+        ),
+    )
+    assert told(data) == [
+        (1, "user", None, None, ASKED),
+        (1, "tool_call", "read", PATH, "a"),
+        (2, "assistant", None, None, DONE),
+    ]
+
+
+def test_a_conversation_that_a_trace_goes_on_with_keeps_its_results() -> None:
+    """They are parts of a message of the tool."""
+    before = [QUESTION, {"role": "assistant", "parts": [USED]}, GIVEN]
+    data = otlp(chat(1, gen_ai__input__messages=before, gen_ai__output__messages=[SAID]))
+    assert [(step.kind, step.result) for step in read_steps(data).steps] == [
+        ("user", None),
+        ("tool_call", "a"),
+        ("assistant", None),
+    ]
+
+
+def test_spans_of_several_exports_are_one_trace() -> None:
+    """A span is written when it ends, so a line may hold what began before the line above."""
+    later = chat(2, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[SAID])
+    sooner = chat(1, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[])
+    data = otlp(later) + b"\n" + otlp(sooner)
+    found = read_steps(data).steps
+    assert [(step.kind, str(step.pointer)[:2]) for step in found] == [
+        ("user", "/1"),
+        ("assistant", "/0"),
+    ]
+
+
+def test_the_messages_of_a_span_may_be_structured() -> None:
+    """As lists and pairs of OTLP, and not only as JSON in a text."""
+
+    def typed(value: Any) -> dict[str, Any]:
+        if isinstance(value, list):
+            return {"arrayValue": {"values": [typed(each) for each in value]}}
+        if isinstance(value, dict):
+            pairs = [{"key": key, "value": typed(each)} for key, each in value.items()]
+            return {"kvlistValue": {"values": pairs}}
+        return {"stringValue": value}
+
+    span = chat(1)
+    span["attributes"].append({"key": "gen_ai.output.messages", "value": typed([SAID])})
+    assert told(otlp(span)) == [(1, "assistant", None, None, DONE)]
+
+
 def told(data: bytes) -> list[Told]:
     """Return what the steps of a transcript say."""
     return [
