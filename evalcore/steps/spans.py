@@ -12,6 +12,7 @@ from evalcore.steps.model import Spent, as_text, first, moment, seconds_between,
 MAX_SPANS: Final = 100_000
 _MAX_DEPTH: Final = 20
 _USAGE: Final = ("input_tokens", "output_tokens")
+_ANSWERS: Final = ("chat", "generate_content", "text_completion")
 _FAILED: Final = (2, "STATUS_CODE_ERROR")
 
 
@@ -58,7 +59,7 @@ def spans(out: Collector, exports: Iterable[tuple[str, Mapping[str, Any]]]) -> N
             id_, failed = _id(span.span), _failed(span.span)
             out.call(id_, "agent", {"name": about.get("gen_ai.agent.name")}, span.at)
             out.result(id_, None, span.at, failed=failed, duration_s=_took(span.span))
-        elif operation in ("chat", "generate_content", "text_completion"):
+        elif operation in _ANSWERS or "gen_ai.output.messages" in about:
             if isinstance(about.get("gen_ai.response.model"), str):
                 out.state(model=about["gen_ai.response.model"])
             given = _list(about.get("gen_ai.input.messages"))

@@ -401,6 +401,13 @@ def test_a_conversation_that_a_trace_goes_on_with_keeps_its_results() -> None:
     ]
 
 
+def test_a_span_with_messages_is_an_answer_whatever_it_calls_its_operation() -> None:
+    """Some name it completion."""
+    span = chat(1, gen_ai__output__messages=[SAID])
+    span["attributes"][0]["value"]["stringValue"] = "completion"
+    assert told(otlp(span)) == [(1, "assistant", None, None, DONE)]
+
+
 def test_spans_of_several_exports_are_one_trace() -> None:
     """A span is written when it ends, so a line may hold what began before the line above."""
     later = chat(2, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[SAID])
