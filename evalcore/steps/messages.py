@@ -61,7 +61,8 @@ def is_message(value: object) -> bool:
 def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
     """Take in the steps of one message; the collector knows already which message it is."""
     role = value.get("role")
-    kind = ROLES.get(role, "assistant") if isinstance(role, str) else "assistant"
+    role = role if isinstance(role, str) else ""
+    kind = ROLES.get(role, "assistant")
     lists = (value.get(name) for name in ("content", "parts"))
     parts = [each for held in lists if isinstance(held, list) for each in held]
     # The results in a message may name their calls themselves.
