@@ -44,7 +44,7 @@ class Collector:
         self._time: datetime | None = None
         self._parent: int | None = None
         self._spent = NOTHING
-        self._fresh = False
+        self._fresh = self._answered = False
         self._deltas = list[str]()
         self._spent_in = dict[str, int]()
 
@@ -151,9 +151,9 @@ class Collector:
         said = {name: value for name, value in known.items() if value is not None}
         self.stated = self.stated._replace(**said)
 
-    def position_of(self, id_: object) -> int | None:
-        """Return the position of the call with an id; None if there is none."""
-        return self._by_id.get(id_) if isinstance(id_, str) else None
+    def is_open(self, id_: object) -> bool:
+        """Return whether a call has an id that has no result yet."""
+        return isinstance(id_, str) and id_ in self._open
 
     def finished(self) -> Steps:
         """Return the steps."""
@@ -179,9 +179,9 @@ class Collector:
             or (not self._turn and kind != "text")
         ):
             # The first answer to what is asked is of the same turn.
-            asked = bool(self._turn) and self._steps[-1].kind in ("system", "user")
-            self._turn += not asked
-            self._fresh = False
+            self._turn += self._answered or not self._turn
+            self._fresh = self._answered = False
+        self._answered = self._answered or kind in _MODEL
         if len(self._steps) >= MAX_STEPS:
             self._left_out += 1
             return

@@ -5,9 +5,11 @@ from typing import Any, Final
 
 from evalcore.steps.collecting import Collector
 from evalcore.steps.messages import error_text, is_message, message, part, plain, spent
-from evalcore.steps.model import amount, as_text, first, tokens_of
+from evalcore.steps.model import amount, as_text, first, joined, tokens_of
 
-LISTS: Final = ("messages", "events", "steps", "trajectory", "items", "history", "conversation")
+LISTS: Final = (
+    "messages", "events", "steps", "trajectory", "items", "history", "conversation", "loglines",
+)  # fmt: skip
 """Where documents hold a conversation."""
 
 _PASSED_OVER: Final = frozenset({
@@ -15,13 +17,16 @@ _PASSED_OVER: Final = frozenset({
     "turn.started", "item.updated", "response_item_metadata", "compacted", "world_state",
     "inter_agent_communication_metadata",
     # Claude Code
-    "stream_event", "summary", "file-history-snapshot", "queue-operation", "progress", "started",
+    "stream_event", "summary", "file-history-snapshot", "queue-operation", "started",
     "rate_limit_event", "agent-name", "pr-link", "custom-title", "last-prompt", "permission-mode",
     "attachment", "ai-title",
     # pi tells a message as it begins and grows, and again with all at the end
     "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
     "tool_execution_start", "tool_execution_update", "tool_execution_end", "session",
-    "model_change", "thinking_level_change", "queue_update",
+    "model_change", "thinking_level_change", "queue_update", "auto_retry_start", "auto_retry_end",
+    "auto_compaction_start", "auto_compaction_end", "compaction_start", "compaction_end",
+    # Gemini CLI
+    "info", "warning",
     # OpenCode
     "step_start", "session.created", "session.updated", "session.status", "session.idle",
 })  # fmt: skip
@@ -52,6 +57,7 @@ def event(out: Collector, value: object, at: str) -> None:
     elif is_message(value):
         _a_message(out, value, at)
     elif type_ in ("user", "gemini", "assistant"):
+        out.has_tools = out.has_tools or type_ == "gemini"
         _a_message(out, {"role": type_, **value}, at)
     else:
         part(out, value, at)
@@ -62,18 +68,28 @@ def _in_envelope(
 ) -> None:
     """Take in a message of Claude Code or pi, which stands inside an event."""
     out.has_tools = True
-    role = inner.get("role") or value.get("type")
+    role = "system" if value.get("isMeta") is True else inner.get("role") or value.get("type")
     time = first(value, "timestamp", "time") or inner.get("timestamp")
     out.message(
         inner.get("id"),
         time,
         spent(inner),
-        inside=value.get("parent_tool_use_id"),
+        inside=first(value, "parent_tool_use_id", "parentToolUseID"),
         sidechain=value.get("isSidechain") is True,
     )
     if isinstance(inner.get("model"), str):
         out.state(model=as_text(inner["model"]))
     message(out, {**inner, "role": role}, at)
+
+
+def _progress(out: Collector, value: Mapping[str, Any], at: str) -> None:
+    """Take in what a sub-agent of Claude Code said and did; others only say that they go on."""
+    data = value.get("data")
+    told = data.get("message") if isinstance(data, Mapping) else None
+    inner = told.get("message") if isinstance(told, Mapping) else None
+    if isinstance(told, Mapping) and isinstance(inner, Mapping):
+        about = {**told, "parentToolUseID": value.get("parentToolUseID")}
+        _in_envelope(out, about, inner, f"{at}/data/message/message")
 
 
 def _of_opencode(
@@ -136,8 +152,10 @@ def _ended(out: Collector, value: Mapping[str, Any], at: str) -> None:
         duration_s=None if took is None else took / 1000,
     )
     if value.get("is_error") is True or value.get("status") == "error":
-        said = first(value, "error", "result", "subtype")
-        out.say("error", error_text(said) or "The run ended with an error.", at)
+        errors = value.get("errors")
+        told = joined(map(error_text, errors)) if isinstance(errors, list) else ""
+        said = [error_text(value.get(name)) for name in ("error", "result", "subtype")]
+        out.say("error", next(filter(None, [told, *said]), "The run ended with an error."), at)
 
 
 def _begun(out: Collector, value: Mapping[str, Any], _at: str) -> None:
@@ -193,6 +211,7 @@ def _system(out: Collector, value: Mapping[str, Any], at: str) -> None:
 
 _EVENTS: Final[Mapping[str, Callable[[Collector, Mapping[str, Any], str], None]]] = {
     "system": _system,
+    "progress": _progress,
     "init": _begun,
     "thread.started": _begun,
     "session_meta": _begun,

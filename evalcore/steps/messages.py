@@ -4,6 +4,7 @@ OpenAI (chat and responses), Anthropic, Gemini, OpenTelemetry, Inspect, pi, Open
 lists of {role, content}: they differ in names, not in what they say.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -40,7 +41,12 @@ _IDS: Final = (
 _NAMES: Final = ("name", "tool_name", "toolName", "tool")
 _ARGUMENTS: Final = ("input", "arguments", "args", "parameters")
 _RESULTS: Final = ("output", "content", "response", "result", "aggregated_output")
-_FAILED: Final = frozenset({"error", "failed", "failure", "incomplete"})
+_FAILED: Final = frozenset({"error", "failed", "failure", "incomplete", "cancelled"})
+_GOING_ON: Final = frozenset({
+    "in_progress", "pending", "running", "validating", "scheduled", "awaiting_approval",
+    "executing",
+})  # fmt: skip
+"""The states of a call that has not ended."""
 _MAX_DEPTH: Final = 8
 
 
@@ -55,9 +61,10 @@ def is_message(value: object) -> bool:
 def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
     """Take in the steps of one message; the collector knows already which message it is."""
     role = value.get("role")
-    kind = ROLES.get(role, "assistant") if isinstance(role, str) else "assistant"
-    content = value.get("content")
-    parts = content if isinstance(content, list) else ()
+    role = role if isinstance(role, str) else ""
+    kind = ROLES.get(role, "assistant")
+    lists = (value.get(name) for name in ("content", "parts"))
+    parts = [each for held in lists if isinstance(held, list) for each in held]
     # The results in a message may name their calls themselves.
     named = any(isinstance(each, Mapping) and str(each.get("type")) in _GAVE for each in parts)
     if role in TOOL_ROLES and not named:
@@ -84,8 +91,9 @@ def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
             logged_call(out, each, f"{at}/{name}/{number}")
     if isinstance(value.get("function_call"), Mapping):
         logged_call(out, value["function_call"], f"{at}/function_call")
-    if value.get("error") and isinstance(value["error"], str | Mapping):
-        out.say("error", error_text(value["error"]), at)
+    error = value.get("error") or value.get("errorMessage")
+    if error and isinstance(error, str | Mapping):
+        out.say("error", error_text(error), at)
 
 
 def spent(value: Mapping[str, Any]) -> Spent:
@@ -114,9 +122,15 @@ def part(out: Collector, value: object, at: str, kind: Kind = "assistant") -> No
     elif type_ in _CALLED:
         out.call(first(value, *_IDS), first(value, *_NAMES), arguments_of(value), at)
     elif type_ in _GAVE:
-        text = joined([plain(first(value, *_RESULTS)), error_text(value.get("error"))])
-        tool = first(value, *_NAMES)
-        out.result(first(value, *_IDS), text, at, failed=_failed(value), tool=tool)
+        given, code, took = _of_shell(first(value, *_RESULTS))
+        out.result(
+            first(value, *_IDS),
+            joined([plain(given), error_text(value.get("error"))]),
+            at,
+            failed=bool(code) or _failed(value),
+            duration_s=took,
+            tool=first(value, *_NAMES),
+        )
     elif type_ in _DID:
         _did(out, value, at)
     elif type_ == "tool":
@@ -124,7 +138,9 @@ def part(out: Collector, value: object, at: str, kind: Kind = "assistant") -> No
     elif type_ in _SHOWN:
         out.say(kind, f"[{type_}]", at)
     elif type_ == "error":
-        out.say("error", error_text(first(value, "error", "message")), at)
+        warns = value.get("severity") == "warning"
+        said = error_text(first(value, "error", "message", "content"))
+        out.say("system" if warns else "error", said, at)
     elif type_ == "message" or is_message(value):
         message(out, value, at)
     elif type_ not in _PASSED_OVER and not (type_ is None and _gemini_part(out, value, at, kind)):
@@ -149,7 +165,7 @@ def logged_call(out: Collector, value: object, at: str) -> None:
     out.call(id_, name, arguments_of(named), at)
     given = first(value, "output", "result", "response")
     error = value.get("error")
-    if given is not None or error or "status" in value:
+    if given is not None or error or ("status" in value and not _goes_on(value)):
         took = amount(first(value, "durationMs", "duration_ms"))
         out.result(
             id_,
@@ -183,6 +199,8 @@ def plain(value: object, depth: int = 0) -> str:
                 return as_text(value[name])
         if isinstance(value.get("content"), list):
             return plain(value["content"], depth + 1)
+        if isinstance(value.get("functionResponse"), Mapping):
+            return plain(value["functionResponse"].get("response"), depth + 1)
         if isinstance(value.get("type"), str) and value["type"] in ("image", "input_image"):
             return "[image]"
     return as_text(value)
@@ -212,7 +230,7 @@ def _did(out: Collector, value: Mapping[str, Any], at: str) -> None:
     server, tool = value.get("server"), first(value, *_NAMES)
     named = f"{server}.{tool}" if isinstance(server, str) and isinstance(tool, str) else tool
     out.call(id_, named or _NAMED.get(type_, type_), asked, at)
-    if value.get("status") in ("in_progress", "pending", "running"):
+    if _goes_on(value):
         return
     given = first(value, *_RESULTS, "formatted_output", "stdout")
     took = amount(first(value, "duration_ms", "durationMs"))
@@ -263,6 +281,33 @@ def _gemini_part(out: Collector, value: Mapping[str, Any], at: str, kind: Kind) 
     return True
 
 
+def _of_shell(given: object) -> tuple[object, int | None, float | None]:
+    """Return what a command gave, its exit code and its seconds.
+
+    Codex writes all three into the text of a result, as JSON or as lines before the output; other
+    results are returned as they are.
+    """
+    if not isinstance(given, str):
+        return given, None, None
+    if given.startswith("{") and '"exit_code"' in given:
+        held = arguments_of({"arguments": given})
+        told = held.get("metadata") if isinstance(held, Mapping) else None
+        about = told if isinstance(told, Mapping) else {}
+        code = about.get("exit_code")
+        if isinstance(code, int) and isinstance(held.get("output"), str):
+            return held["output"], code, amount(about.get("duration_seconds"))
+    elif head := _HEAD.match(given):
+        took = head["before"] or head["after"]
+        return given, int(head["left"] or head["right"]), amount(float(took)) if took else None
+    return given, None, None
+
+
+def _goes_on(value: Mapping[str, Any]) -> bool:
+    """Return whether a call says that it has not ended."""
+    state = value.get("status")
+    return isinstance(state, str) and state in _GOING_ON
+
+
 def _failed(value: Mapping[str, Any]) -> bool | None:
     """Return whether a result says that it failed; nothing said is no failure."""
     code = first(value, "exit_code", "exitCode")
@@ -277,6 +322,14 @@ def _failed(value: Mapping[str, Any]) -> bool | None:
         or (isinstance(value.get("status"), str) and value["status"].lower() in _FAILED)
     )
 
+
+_HEAD: Final = re.compile(
+    r"(?:Command: .*\n)?(?:Chunk ID: .*\n)?"
+    r"(?:Wall time: (?P<before>\d{1,9}(?:\.\d{1,9})?) seconds\n"
+    r"Process exited with code (?P<left>-?\d{1,9})\n"
+    r"|Exit code: (?P<right>-?\d{1,9})\nWall time: (?P<after>\d{1,9}(?:\.\d{1,9})?) seconds\n)"
+)
+"""What Codex writes before the output of a command."""
 
 _NAMED: Final = {
     "command_execution": "shell",

@@ -85,15 +85,54 @@ def _is_object(line: bytes) -> bool:
 def _read_lines(out: Collector, data: bytes) -> None:
     lines = data.split(b"\n")
     number = 0
+    edited: dict[str, tuple[str, Any]] | None = None
+    traces = list[tuple[str, Any]]()
     for at, value, fault in parsed_lines(data):
         if value is not MISSING:
-            if is_trace(value):
-                spans(out, value, f"/{number}")
+            if edited is None and _edits(value):
+                edited = {}
+            if edited is not None and isinstance(value, Mapping):
+                _edit(edited, value, f"/{number}")
+            elif is_trace(value):
+                traces.append((f"/{number}", value))
             else:
                 event(out, value, f"/{number}")
             number += 1
         elif fault is not None and at < len(lines):
             out.unknown(lines[at].decode("utf-8", "replace"))
+    spans(out, traces)
+    for place, value in (edited or {}).values():
+        event(out, value, place)
+
+
+def _edits(value: object) -> bool:
+    """Return whether a line begins or edits a session of Gemini CLI."""
+    return isinstance(value, Mapping) and (
+        "projectHash" in value or "$set" in value or "$rewindTo" in value
+    )
+
+
+def _edit(kept: dict[str, tuple[str, Any]], value: Mapping[str, Any], at: str) -> None:
+    """Take a line of a session of Gemini CLI into the messages that are kept, by their ids.
+
+    A message is written again with each change of it. An edit gives all messages anew, or takes
+    back one and those after it: all, where it names none that is there.
+    """
+    if "$rewindTo" in value:
+        back = value["$rewindTo"]
+        while kept and kept.popitem()[0] != back:
+            pass
+    elif _edits(value):
+        edit, place = (value["$set"], f"{at}/$set") if "$set" in value else (value, at)
+        messages = edit.get("messages") if isinstance(edit, Mapping) else None
+        if isinstance(messages, list):
+            kept.clear()
+            for number, each in enumerate(messages):
+                id_ = each.get("id") if isinstance(each, Mapping) else None
+                name = id_ if isinstance(id_, str) else f"{place}/{number}"
+                kept[name] = (f"{place}/messages/{number}", each)
+    else:
+        kept[value["id"] if isinstance(value.get("id"), str) else at] = (at, value)
 
 
 def _read_document(out: Collector, value: Any) -> None:
@@ -104,7 +143,7 @@ def _read_document(out: Collector, value: Any) -> None:
         out.unknown(value, "")
         return
     elif is_trace(value):
-        spans(out, value, "")
+        spans(out, [("", value)])
         return
     else:
         held, at = _list_of(value)
@@ -125,7 +164,7 @@ def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
     """Return the list of what was said and done that a document holds, and its place.
 
     An answer of a model holds its own parts as `output` or `content`; one of OpenAI's chat stands
-    among `choices`.
+    among `choices`. Of a log with several samples nothing says which is meant.
     """
     if is_message(value) and value.get("type") != "message":
         return [], ""
@@ -135,8 +174,13 @@ def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
             if name == "choices":
                 return [each.get("message") for each in held if isinstance(each, Mapping)], ""
             return held, f"/{name}"
-    for name in ("session", "data", "transcript", "trace", "sample"):
-        held = value.get(name)
+    samples = value.get("samples")
+    places = {
+        name: value.get(name) for name in ("session", "data", "transcript", "trace", "sample")
+    }
+    if isinstance(samples, list) and len(samples) == 1:
+        places["samples/0"] = samples[0]
+    for name, held in places.items():
         if isinstance(held, list) and held:
             return held, f"/{name}"
         if isinstance(held, Mapping):

@@ -1,16 +1,18 @@
 """Spans of OpenTelemetry (OTLP JSON) by the conventions for generative AI."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 import orjson
 
 from evalcore.steps.collecting import Collector
-from evalcore.steps.messages import message, plain
+from evalcore.steps.messages import message, part, plain
 from evalcore.steps.model import Spent, as_text, first, moment, seconds_between, tokens_of
 
 MAX_SPANS: Final = 100_000
+_MAX_DEPTH: Final = 20
 _USAGE: Final = ("input_tokens", "output_tokens")
+_ANSWERS: Final = ("chat", "generate_content", "text_completion")
 _FAILED: Final = (2, "STATUS_CODE_ERROR")
 
 
@@ -28,12 +30,15 @@ def is_trace(value: object) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("resourceSpans"), list)
 
 
-def spans(out: Collector, value: Mapping[str, Any], at: str) -> None:
+def spans(out: Collector, exports: Iterable[tuple[str, Mapping[str, Any]]]) -> None:
     """Take in the spans of models, tools and agents, in the order of their beginning.
 
-    What a model was given is said once: each further request repeats the messages before.
+    They stand in one export or in several, each with its place. What a model was given is said
+    once: each further request repeats the messages before. Calls are spans of their own, with what
+    they gave; where no span is one, they stand in the messages alone.
     """
-    found = sorted(_spans(value, at), key=lambda span: span.start)
+    found = sorted(_spans(exports), key=lambda span: span.start)
+    in_messages = not any(map(_is_tool, found))
     opened = False
     for span in found:
         about = span.attributes
@@ -48,34 +53,34 @@ def spans(out: Collector, value: Mapping[str, Any], at: str) -> None:
             ),
             inside=span.span.get("parentSpanId"),
         )
-        if operation == "execute_tool" or "gen_ai.tool.name" in about:
+        if _is_tool(span):
             _tool(out, span)
         elif operation == "invoke_agent" and opened:
             id_, failed = _id(span.span), _failed(span.span)
             out.call(id_, "agent", {"name": about.get("gen_ai.agent.name")}, span.at)
             out.result(id_, None, span.at, failed=failed, duration_s=_took(span.span))
-        elif operation in ("chat", "generate_content", "text_completion"):
+        elif operation in _ANSWERS or "gen_ai.output.messages" in about:
             if isinstance(about.get("gen_ai.response.model"), str):
                 out.state(model=about["gen_ai.response.model"])
-            for name in (
-                ("gen_ai.output.messages",)
-                if opened
-                else (
-                    "gen_ai.system_instructions",
-                    "gen_ai.input.messages",
-                    "gen_ai.output.messages",
-                )
-            ):
-                _messages(out, about.get(name), span.at, name)
+            given = _list(about.get("gen_ai.input.messages"))
+            if opened:
+                _results(out, given if in_messages else [], span.at)
+            else:
+                for each in _list(about.get("gen_ai.system_instructions")):
+                    out.say("system", plain(each), span.at)
+                _messages(out, given, span.at)
+            said = _list(about.get("gen_ai.output.messages"))
+            _messages(out, said, span.at, calls=in_messages)
             if _failed(span.span):
                 out.say("error", _why(span.span), span.at)
         opened = opened or isinstance(operation, str)
         out.has_tools = out.has_tools or opened
 
 
-def _spans(value: Mapping[str, Any], at: str) -> Iterator[_Span]:
+def _spans(exports: Iterable[tuple[str, Mapping[str, Any]]]) -> Iterator[_Span]:
     left = MAX_SPANS
-    for path, resource in _each(value, "resourceSpans", at):
+    found = (each for at, value in exports for each in _each(value, "resourceSpans", at))
+    for path, resource in found:
         for name in ("scopeSpans", "instrumentationLibrarySpans"):
             for within, scope in _each(resource, name, path):
                 for place, span in _each(scope, "spans", within):
@@ -97,15 +102,32 @@ def _each(value: Mapping[str, Any], name: str, at: str) -> Iterator[tuple[str, M
             yield f"{at}/{name}/{number}", each
 
 
-def _attributes(span: Mapping[str, Any]) -> dict[str, Any]:
+def _attributes(
+    span: Mapping[str, Any], name: str = "attributes", depth: int = 0
+) -> dict[str, Any]:
     found = {}
-    for _, each in _each(span, "attributes", ""):
+    for _, each in _each(span, name, ""):
         key, value = each.get("key"), each.get("value")
         if isinstance(key, str) and isinstance(value, Mapping):
-            one = first(value, "stringValue", "intValue", "doubleValue", "boolValue")
-            digits = isinstance(one, str) and "intValue" in value and one.isdecimal()
-            found[key] = int(one) if digits and len(one) < 20 else one
+            found[key] = _value(value, depth)
     return found
+
+
+def _value(value: Mapping[str, Any], depth: int) -> Any:
+    """Return a value as JSON would write it; one that is nested too deeply as it is."""
+    held, named = value.get("arrayValue"), value.get("kvlistValue")
+    if depth < _MAX_DEPTH and isinstance(held, Mapping):
+        return [_value(each, depth + 1) for _, each in _each(held, "values", "")]
+    if depth < _MAX_DEPTH and isinstance(named, Mapping):
+        return _attributes(named, "values", depth + 1)
+    one = first(value, "stringValue", "intValue", "doubleValue", "boolValue")
+    digits = isinstance(one, str) and "intValue" in value and one.isdecimal()
+    return int(one) if digits and len(one) < 20 else one
+
+
+def _is_tool(span: _Span) -> bool:
+    about = span.attributes
+    return about.get("gen_ai.operation.name") == "execute_tool" or "gen_ai.tool.name" in about
 
 
 def _tool(out: Collector, span: _Span) -> None:
@@ -118,24 +140,33 @@ def _tool(out: Collector, span: _Span) -> None:
     out.result(id_, text, span.at, failed=failed, duration_s=_took(span.span))
 
 
-def _messages(out: Collector, value: object, at: str, name: str) -> None:
-    said = _decoded(value)
-    for each in said if isinstance(said, list) else ():
+def _messages(out: Collector, said: list[Any], at: str, *, calls: bool = True) -> None:
+    for each in said:
         if not isinstance(each, Mapping):
             out.unknown(each, at)
-        elif name == "gen_ai.system_instructions":
-            out.say("system", plain(each), at)
-        elif name == "gen_ai.input.messages":
-            message(out, each, at)
-        else:  # its calls are spans of their own, with what they gave
-            parts = each.get("parts")
-            held = parts if isinstance(parts, list) else []
-            kept = [
-                one
-                for one in held
-                if not (isinstance(one, Mapping) and one.get("type") == "tool_call")
-            ]
-            message(out, {**each, "role": each.get("role", "assistant"), "parts": kept}, at)
+            continue
+        parts = each.get("parts")
+        held = parts if isinstance(parts, list) else []
+        kept = [part for part in held if calls or _type(part) != "tool_call"]
+        message(out, {"role": "assistant", **each, "parts": kept}, at)
+
+
+def _results(out: Collector, said: list[Any], at: str) -> None:
+    """Take in what calls gave that have no result yet."""
+    for each in said:
+        parts = each.get("parts") if isinstance(each, Mapping) else None
+        for given in parts if isinstance(parts, list) else ():
+            if _type(given) == "tool_call_response" and out.is_open(given.get("id")):
+                part(out, given, at)
+
+
+def _type(value: object) -> object:
+    return value.get("type") if isinstance(value, Mapping) else None
+
+
+def _list(value: object) -> list[Any]:
+    said = _decoded(value)
+    return said if isinstance(said, list) else []
 
 
 def _decoded(value: object) -> Any:

@@ -45,6 +45,7 @@ def otlp(*spans: Any) -> bytes:
 
 ARGUMENTS: Final = orjson.dumps(PATH).decode()
 TEXT: Final = {"type": "text", "text": ASKED}
+GEMINI_CALL: Final = {"id": "r", "name": "read", "args": PATH, "status": "executing"}
 FORMATS: Final[dict[str, bytes]] = {
     "Claude Code": lines(
         {"type": "system", "subtype": "init", "model": "m", "tools": ["read"]},
@@ -192,6 +193,29 @@ FORMATS: Final[dict[str, bytes]] = {
             ],
         }
     ),
+    "Gemini CLI, a session in lines": lines(
+        {"sessionId": "x", "projectHash": "h", "startTime": "2026-11-01T10:00:00Z"},
+        {"id": "0", "type": "user", "content": "Never mind."},
+        {"$rewindTo": "0"},
+        {"id": "1", "type": "user", "content": [{"text": ASKED}]},
+        {"$set": {"lastUpdated": "2026-11-01T10:00:01Z"}},
+        {"id": "i", "type": "info", "content": "Loaded."},
+        {"id": "2", "type": "gemini", "content": "", "toolCalls": [GEMINI_CALL]},
+        {
+            "id": "2",
+            "type": "gemini",
+            "content": "",
+            "tokens": {"total": 5},
+            "toolCalls": [
+                GEMINI_CALL
+                | {
+                    "status": "error",
+                    "result": [{"functionResponse": {"response": {"output": BROKEN}}}],
+                }
+            ],
+        },
+        {"id": "3", "type": "gemini", "content": [{"text": DONE}], "tokens": {"total": 5}},
+    ),
     "OpenAI chat": orjson.dumps(
         {
             "messages": [
@@ -333,6 +357,85 @@ FORMATS: Final[dict[str, bytes]] = {
 }
 
 
+def chat(at: int, **values: Any) -> dict[str, Any]:
+    """Return the span of an answer of a model that began so many seconds after the first."""
+    written = {name: orjson.dumps(value).decode() for name, value in values.items()}
+    return {
+        "spanId": f"s{at}",
+        "startTimeUnixNano": f"{1_790_000_000 + at}000000000",
+        "attributes": attributes(gen_ai__operation__name="chat", **written),
+    }
+
+
+USED: Final = {"type": "tool_call", "id": "c", "name": "read", "arguments": PATH}
+GIVEN: Final = {"role": "tool", "parts": [{"type": "tool_call_response", "id": "c", "result": "a"}]}
+SAID: Final = {"role": "assistant", "parts": [{"type": "text", "content": DONE}]}
+QUESTION: Final = {"role": "user", "parts": [{"type": "text", "content": ASKED}]}
+
+
+def test_calls_without_spans_are_read_from_the_messages() -> None:
+    """With what they gave, which stands in the next request."""
+    data = otlp(
+        chat(1, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[{"parts": [USED]}]),
+        chat(
+            2,
+            gen_ai__input__messages=[QUESTION, {"role": "assistant", "parts": [USED]}, GIVEN],
+            gen_ai__output__messages=[SAID],
+        ),
+    )
+    assert told(data) == [
+        (1, "user", None, None, ASKED),
+        (1, "tool_call", "read", PATH, "a"),
+        (2, "assistant", None, None, DONE),
+    ]
+
+
+def test_a_conversation_that_a_trace_goes_on_with_keeps_its_results() -> None:
+    """They are parts of a message of the tool."""
+    before = [QUESTION, {"role": "assistant", "parts": [USED]}, GIVEN]
+    data = otlp(chat(1, gen_ai__input__messages=before, gen_ai__output__messages=[SAID]))
+    assert [(step.kind, step.result) for step in read_steps(data).steps] == [
+        ("user", None),
+        ("tool_call", "a"),
+        ("assistant", None),
+    ]
+
+
+def test_a_span_with_messages_is_an_answer_whatever_it_calls_its_operation() -> None:
+    """Some name it completion."""
+    span = chat(1, gen_ai__output__messages=[SAID])
+    span["attributes"][0]["value"]["stringValue"] = "completion"
+    assert told(otlp(span)) == [(1, "assistant", None, None, DONE)]
+
+
+def test_spans_of_several_exports_are_one_trace() -> None:
+    """A span is written when it ends, so a line may hold what began before the line above."""
+    later = chat(2, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[SAID])
+    sooner = chat(1, gen_ai__input__messages=[QUESTION], gen_ai__output__messages=[])
+    data = otlp(later) + b"\n" + otlp(sooner)
+    found = read_steps(data).steps
+    assert [(step.kind, str(step.pointer)[:2]) for step in found] == [
+        ("user", "/1"),
+        ("assistant", "/0"),
+    ]
+
+
+def test_the_messages_of_a_span_may_be_structured() -> None:
+    """As lists and pairs of OTLP, and not only as JSON in a text."""
+
+    def typed(value: Any) -> dict[str, Any]:
+        if isinstance(value, list):
+            return {"arrayValue": {"values": [typed(each) for each in value]}}
+        if isinstance(value, dict):
+            pairs = [{"key": key, "value": typed(each)} for key, each in value.items()]
+            return {"kvlistValue": {"values": pairs}}
+        return {"stringValue": value}
+
+    span = chat(1)
+    span["attributes"].append({"key": "gen_ai.output.messages", "value": typed([SAID])})
+    assert told(otlp(span)) == [(1, "assistant", None, None, DONE)]
+
+
 def told(data: bytes) -> list[Told]:
     """Return what the steps of a transcript say."""
     return [
@@ -349,6 +452,51 @@ def test_a_transcript_gives_its_steps(name: str) -> None:
     found = read_steps(FORMATS[name])
     assert [step.status for step in found.calls] == ["error"]
     assert found.has_tools
+    assert found.unread == (1 if name == "Gemini CLI" else 0)  # what it prints before its events
+
+
+def test_a_session_of_gemini_cli_is_as_it_was_last_edited() -> None:
+    """A checkpoint gives all messages anew; going back to an unknown one leaves nothing."""
+    head = {"sessionId": "x", "projectHash": "h"}
+    first, second = ({"id": name, "type": "user", "content": name} for name in ("a", "b"))
+    for edits, expected in (
+        ([first, second, {"$rewindTo": "b"}], ["a"]),
+        ([first, {"$rewindTo": "z"}, second], ["b"]),
+        ([first, {"$set": {"messages": [second, 7]}}], ["b", "7"]),
+        ([first, second, {**first, "content": "c"}], ["c", "b"]),
+        (
+            [first, {"$set": 7}, {"$rewindTo": ["b"]}, {"id": 7, "type": "user", "content": "d"}],
+            ["d"],
+        ),
+    ):
+        assert [step.text for step in read_steps(lines(head, *edits)).steps] == expected
+
+
+@pytest.mark.parametrize(
+    ("state", "status", "result"),
+    [("success", "ok", ""), ("cancelled", "error", ""), ("executing", None, None), ([7], "ok", "")],
+)
+def test_a_call_that_has_not_ended_gave_nothing(
+    state: Any, status: str | None, result: str | None
+) -> None:
+    """So nobody takes it for one that went well."""
+    said = {"type": "gemini", "content": "", "toolCalls": [GEMINI_CALL | {"status": state}]}
+    (step,) = read_steps(orjson.dumps([said])).steps
+    assert (step.status, step.result) == (status, result)
+
+
+def test_a_warning_is_no_error() -> None:
+    """An error is: what Gemini CLI prints, and what its session keeps."""
+    data = lines(
+        {"type": "error", "severity": "warning", "message": "Loop detected"},
+        {"type": "error", "severity": "error", "message": "Quota exceeded"},
+        {"id": "1", "type": "error", "content": "Quota exceeded"},
+    )
+    assert [(step.kind, step.text) for step in read_steps(data).steps] == [
+        ("system", "Loop detected"),
+        ("error", "Quota exceeded"),
+        ("error", "Quota exceeded"),
+    ]
 
 
 def test_a_markdown_transcript_is_read_by_its_headings() -> None:
@@ -358,6 +506,26 @@ def test_a_markdown_transcript_is_read_by_its_headings() -> None:
         f"## Result\n```\n{BROKEN}\n```\n## Assistant\n{DONE}\n"
     )
     assert told(text.encode()) == AS_ALL_TELL
+
+
+@pytest.mark.parametrize(
+    "held",
+    [
+        lambda told: {"loglines": told},  # what Claude Code keeps of a session on the web
+        lambda told: {"version": 2, "eval": {}, "samples": [{"id": 1, "messages": told}]},
+    ],
+)
+def test_the_list_of_what_was_said_may_stand_in_a_document(held: Any) -> None:
+    """The log of an evaluation by Inspect holds one for each sample."""
+    told_by = orjson.loads(FORMATS["Anthropic messages"])
+    assert told(orjson.dumps(held(told_by))) == AS_ALL_TELL
+
+
+def test_of_a_log_with_several_samples_none_is_taken_for_the_run() -> None:
+    """Nothing says which of them it is."""
+    sample = {"messages": orjson.loads(FORMATS["Anthropic messages"])}
+    found = read_steps(orjson.dumps({"eval": {}, "samples": [sample, sample]}))
+    assert (found.understood, found.unread) == (0, 1)
 
 
 def test_plain_messages_do_not_tell_of_tools() -> None:
@@ -437,3 +605,121 @@ def test_a_step_points_to_its_place() -> None:
         "/2/message/content/0",
         "/4/message/content/0",
     ]
+
+
+@pytest.mark.parametrize(
+    ("output", "status", "duration_s", "result"),
+    [
+        (
+            '{"output":"none","metadata":{"exit_code":1,"duration_seconds":0.5}}',
+            "error",
+            0.5,
+            "none",
+        ),
+        ('{"output":"a","metadata":{"exit_code":0,"duration_seconds":0.5}}', "ok", 0.5, "a"),
+        ("Exit code: 2\nWall time: 0.5 seconds\nOutput:\nnone", "error", 0.5, None),
+        ("Exit code: 0\nWall time: 0.5 seconds\nOutput:\nExit code: 1\n", "ok", 0.5, None),
+        (
+            "Chunk ID: 1f\nWall time: 0.5 seconds\nProcess exited with code 127\nOutput:\n",
+            "error",
+            0.5,
+            None,
+        ),
+        (
+            "Wall time: 0.5 seconds\nProcess running with session ID 7\nOutput:\nExit code: 1\n",
+            "ok",
+            2.0,
+            None,
+        ),
+        ('{"output":"a","metadata":{"exit_code":"1"}}', "ok", 2.0, None),
+    ],
+)
+def test_a_session_of_codex_tells_in_words_how_a_command_ended(
+    output: str, status: str, duration_s: float, result: str | None
+) -> None:
+    """By what stands before the output; what the command printed says nothing."""
+    call = {"type": "function_call", "call_id": "c", "name": "shell", "arguments": "{}"}
+    given = {"type": "function_call_output", "call_id": "c", "output": output}
+    data = lines(
+        {"timestamp": "2026-11-01T10:00:00Z", "type": "response_item", "payload": call},
+        {"timestamp": "2026-11-01T10:00:02Z", "type": "response_item", "payload": given},
+    )
+    (step,) = read_steps(data).steps
+    assert (step.status, step.duration_s) == (status, duration_s)
+    assert step.result == (output if result is None else result)
+
+
+def test_a_sub_agent_that_is_told_of_as_progress_has_its_steps() -> None:
+    """As sessions of Claude Code 2.1 keep it; what tells no message is no step."""
+
+    def progress(role: str, *content: Any) -> dict[str, Any]:
+        return {
+            "type": "progress",
+            "parentToolUseID": "t",
+            "data": {"type": "agent_progress", "message": claude(role, *content)},
+        }
+
+    data = lines(
+        claude("assistant", {"type": "tool_use", "id": "t", "name": "Task", "input": {}}),
+        {"type": "progress", "parentToolUseID": "t", "data": {"type": "hook_progress"}},
+        progress("user", TEXT),
+        progress("assistant", {"type": "tool_use", "id": "i", "name": "read", "input": PATH}),
+        progress("user", {"type": "tool_result", "tool_use_id": "i", "content": BROKEN}),
+        claude("user", {"type": "tool_result", "tool_use_id": "t", "content": DONE}),
+    )
+    found = read_steps(data)
+    assert [(step.kind, step.parent, step.result) for step in found.steps] == [
+        ("sub_agent", None, DONE),
+        ("user", 0, None),
+        ("tool_call", 0, BROKEN),
+    ]
+    assert found.unread == 0
+
+
+def test_what_an_agent_tells_itself_is_not_said_by_a_user() -> None:
+    """Claude Code marks it as meta: the words of a skill, for example."""
+    data = lines(
+        claude("user", TEXT),
+        claude("assistant", {"type": "tool_use", "id": "t", "name": "Skill", "input": {}}),
+        claude("user", {"type": "tool_result", "tool_use_id": "t", "content": "ok"}),
+        claude("user", {"type": "text", "text": "The skill."}, isMeta=True),
+        claude("assistant", {"type": "text", "text": DONE}),
+    )
+    assert [(step.turn, step.kind) for step in read_steps(data).steps] == [
+        (1, "user"),
+        (1, "tool_call"),
+        (1, "system"),
+        (2, "assistant"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ended", "said"),
+    [
+        ({"type": "result", "is_error": True, "result": "", "errors": ["Denied"]}, "Denied"),
+        ({"type": "result", "is_error": True, "result": "", "subtype": "error_max"}, "error_max"),
+        ({"type": "result", "is_error": True}, "The run ended with an error."),
+        (
+            {
+                "type": "message_end",
+                "message": {
+                    "role": "assistant",
+                    "content": [],
+                    "stopReason": "error",
+                    "errorMessage": "Upstream error",
+                },
+            },
+            "Upstream error",
+        ),
+    ],
+)
+def test_a_run_that_ended_with_an_error_says_why(ended: dict[str, Any], said: str) -> None:
+    """Claude Code and pi."""
+    found = read_steps(lines(claude("user", TEXT), ended))
+    assert [step.text for step in found.steps if step.kind == "error"] == [said]
+
+
+def test_what_pi_says_of_itself_is_no_step() -> None:
+    """That it tries again, and that it shortens its memory."""
+    types = ("auto_retry_start", "auto_retry_end", "auto_compaction_start", "auto_compaction_end")
+    assert read_steps(lines(*({"type": each} for each in types))).steps == ()

@@ -119,3 +119,10 @@ def test_deep_nesting_is_read() -> None:
     (step,) = read_steps(call).steps
     assert as_text(step.arguments) == "[nested too deeply to be shown]"
     assert sound(read_steps(b'[{"role": "user", "content": %b}]' % deep))
+
+
+@pytest.mark.parametrize("role", [[], {}, 7, None])
+def test_a_role_may_be_anything(role: Any) -> None:
+    """What an event is says its type then."""
+    found = read_steps(orjson.dumps({"type": "user", "role": role, "content": "a"}))
+    assert [step.text for step in found.steps] == ["a"]

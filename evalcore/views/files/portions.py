@@ -38,6 +38,13 @@ def portion(text: str, number: int) -> Portion:
     return Portion(text[start:end], first, max(text.count("\n") + (not text.endswith("\n")), 1))
 
 
+def portion_with(text: str, words: str) -> int | None:
+    """Return the number of the first portion that holds some words, in whatever case."""
+    sought = words.lower()
+    numbered = enumerate(_cuts(text), 1)
+    return next((at for at, (a, b, _) in numbered if sought in text[a:b].lower()), None)
+
+
 def rows_within(rows: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """Return the first rows of a table, as many as a portion holds; its head always."""
     left, kept = MAX_PORTION, 0
@@ -56,16 +63,16 @@ def _cuts(text: str) -> tuple[tuple[int, int, int], ...]:
     begun = at = used = 0
     number = first = 1
     for whole in text.split("\n"):
-        end = at + len(whole)
         size = escaped(whole)
         if at > begun and used + size > MAX_PORTION:
             cuts.append((begun, at - 1, first))
             begun, used, first = at, 0, number
         while size > MAX_PORTION:  # a line that is longer than a portion
             cuts.append((begun, begun + LONGEST, number))
+            # What is left is not measured again with each cut; the two are quotation marks.
+            size -= escaped(text[begun : begun + LONGEST]) - 2
             begun, used, first = begun + LONGEST, 0, number
-            size = escaped(text[begun:end])
         used += size
-        at = end + 1
+        at += len(whole) + 1
         number += 1
     return (*cuts, (begun, len(text), first))

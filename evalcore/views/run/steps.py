@@ -12,7 +12,7 @@ from evalcore.steps.model import CALLS, Step, Steps, as_text, subject
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.paging import page_of, page_with
-from evalcore.views.files.portions import portion, portions
+from evalcore.views.files.portions import portion, portion_with, portions
 from evalcore.views.run.quotes import find_quotes
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -178,7 +178,7 @@ def _opened(step: Step, find: str, part: int | None) -> PanelData:
     given = [(label, text) for label, text in texts if text]
     parts = max((portions(text) for _, text in given), default=1)
     if part is None and find and parts > 1:
-        part = next(filter(None, (_part_with(text, find) for _, text in given)), None)
+        part = next(filter(None, (portion_with(text, find) for _, text in given)), None)
     part = min(part or 1, parts)
     facts = [f"step {step.position + 1:,}", f"turn {step.turn:,}"] if step.turn else []
     facts += [wording.moment(step.started_at)] if step.started_at else []
@@ -213,12 +213,6 @@ def _readable(arguments: object) -> str | None:
         f"{name}:{chr(10) if isinstance(value, str) and chr(10) in value else ' '}{as_text(value)}"
         for name, value in arguments.items()
     )
-
-
-def _part_with(text: str, find: str) -> int | None:
-    words = find.lower()
-    numbers = range(1, portions(text) + 1)
-    return next((n for n in numbers if words in portion(text, n).text.lower()), None)
 
 
 def _text_of(step: Step) -> str:

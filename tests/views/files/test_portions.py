@@ -14,10 +14,33 @@ from evalcore.views.blocks.base import Link
 from evalcore.views.blocks.evidence import note
 from evalcore.views.blocks.page import Bar, Cell, Row, Table
 from evalcore.views.blocks.plain import BUDGET, MAX_TITLE, as_json
-from evalcore.views.files.portions import MAX_PORTION, portion, portions, rows_within
+from evalcore.views.files.portions import MAX_PORTION, portion, portion_with, portions, rows_within
 from tests.made import workspace
 
 LONG = st.lists(st.text(max_size=20).map(lambda text: text * 900), max_size=12).map("\n".join)
+
+
+def test_a_long_line_is_measured_a_few_times_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not what is left of it with each cut: that would take minutes for 30 MB."""
+    measured = list[int]()
+
+    def counted(text: str) -> int:
+        measured.append(len(text))
+        return len(json.dumps(text))
+
+    monkeypatch.setattr("evalcore.views.files.portions.escaped", counted)
+    line = "a\N{GRINNING FACE}" * 200_000
+    assert portions(line) > 50
+    assert sum(measured) <= 2 * len(line)
+
+
+def test_words_are_found_in_their_portion() -> None:
+    """In whatever case; None where no portion has them."""
+    text = "a" * 100_000 + "NEEDLE" + "b" * 100_000
+    number = portion_with(text, "needle")
+    assert number is not None
+    assert "NEEDLE" in portion(text, number).text
+    assert portion_with(text, "nothing") is None
 
 
 @given(LONG)
