@@ -140,8 +140,13 @@ def totals_words(found: Steps) -> list[str]:
 
 
 def skill_words(ws: Workspace, run: RunRow, found: Steps) -> list[str]:
-    """Return whether a run used the skill, in words, where that is known."""
+    """Return whether a run used the skill, in words, where that is known.
+
+    Steps without it do not show that it was not there: a prompt can hold it, too.
+    """
     used = activation(ws, run, found)
+    if used is False and run.activated is None:
+        return ["no step uses the skill"]
     return [] if used is None else [f"{'used' if used else 'did not use'} the skill"]
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from evalcore import open_workspace
+from evalcore.counting.run_criteria import run_row
+from evalcore.counting.run_steps import steps_of
 from evalcore.steps.collecting import MAX_STEPS
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
@@ -17,6 +19,7 @@ from evalcore.views.run.steps import (
     NONE,
     NOT_UNDERSTOOD,
     WINDOW,
+    skill_words,
     step_of_quote,
     step_with,
     steps_panel,
@@ -71,8 +74,10 @@ def test_an_error_has_a_word_and_the_beginning_of_what_it_said(tmp_path: Path) -
 
 def test_totals_say_only_what_is_known(tmp_path: Path) -> None:
     """Tokens without a cost; a transcript of words tells no tools."""
-    assert of(tmp_path / "a", *CALLS)["totals"] == ["4 turns", "3 tool calls", "36 tokens", "8 s"]
-    assert of(tmp_path / "b", read("a"), timed=False)["totals"] == [
+    assert of(tmp_path / "a", *CALLS)["totals"][:4] == [
+        "4 turns", "3 tool calls", "36 tokens", "8 s",
+    ]  # fmt: skip
+    assert of(tmp_path / "b", read("a"), timed=False)["totals"][:4] == [
         "2 turns", "1 tool call", "no errors", "12 tokens",
     ]  # fmt: skip
     words = json.dumps(
@@ -83,22 +88,22 @@ def test_totals_say_only_what_is_known(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("skill", "used", "said"),
+    ("stated", "used", "said"),
     [
-        (True, "skills/s/SKILL.md", ["used the skill"]),
-        (True, "skills/other/SKILL.md", ["did not use the skill"]),
-        (False, "skills/any/SKILL.md", ["used the skill"]),
-        (False, "notes.md", []),
+        (None, "skills/s/SKILL.md", ["used the skill"]),
+        (None, "skills/other/SKILL.md", ["no step uses the skill"]),
+        (True, "notes.md", ["used the skill"]),
+        (False, "skills/s/SKILL.md", ["did not use the skill"]),
     ],
 )
-def test_whether_the_skill_was_used_is_said_where_it_is_known(
-    tmp_path: Path, skill: bool, used: str, said: list[str]
+def test_whether_the_skill_was_used_is_said_as_it_is_stated_else_by_the_steps(
+    tmp_path: Path, stated: bool | None, used: str, said: list[str]
 ) -> None:
-    """By the name of its folder; without one, only that some skill was used."""
-    more = {"s/SKILL.md": "---\nname: s\ndescription: Use\n---\n"} if skill else {}
+    """Transcripts name a skill after its folder."""
     told = {"iteration-1/one": {"transcript.jsonl": events(read(used), timed=False)}}
-    ws = open_workspace(workspace(tmp_path, told, **more), cache=False)
-    assert steps_panel(ws, RUN, None)["totals"][4:] == said
+    ws = open_workspace(workspace(tmp_path, told), cache=False)
+    run = run_row(ws, RUN)
+    assert skill_words(ws, run._replace(activated=stated), steps_of(ws, run)) == said
 
 
 def test_the_open_step_comes_whole(tmp_path: Path) -> None:
