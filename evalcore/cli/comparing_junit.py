@@ -6,6 +6,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from evalcore.charts.text import plain
 from evalcore.comparing.model import Comparison, Side
 from evalcore.counting.cells import typed
+from evalcore.counting.choices import suite_names
 from evalcore.counting.outcomes import RUN_MARKS
 from evalcore.counting.score_source import outcomes_by
 from evalcore.families.base import UNFINISHED
@@ -30,7 +31,8 @@ def junit(c: Comparison, b: Side) -> bytes:
     found = outcomes_by(b.ws, b.suite, c.scores)
     here = found.runs[found.runs["column"] == found.columns.index(b.column)]
     rows = typed(b.ws, "runs", RunRow, here.index.to_numpy())
-    name = _short(f"{b.suite}@{side_words(c.b)}")
+    suites = suite_names(b.ws)
+    name = _short(f"{suites.get(b.suite, b.suite)}@{side_words(c.b)}")
     suite = Element("testsuite", name=name)
     properties = SubElement(suite, "properties")
     said = plain(line(sentence(c), _LONGEST))

@@ -27,9 +27,10 @@ _SIGNS: Final = {
     "up": PALETTE.better.sign,
     "down": PALETTE.worse.sign,
     "same": PALETTE.tie.sign,
-    "none": PALETTE.missing.sign,
+    "none": "",
 }
-_VERDICTS: Final = {1: _SIGNS["up"], 0: _SIGNS["same"], -1: _SIGNS["down"]}
+_VERDICTS: Final = {1: _SIGNS["up"], 0: PALETTE.missing.sign, -1: _SIGNS["down"]}
+"""A sign before the sentence also keeps a name at its beginning from being the first of a line."""
 
 
 def markdown(
@@ -42,7 +43,7 @@ def markdown(
     """
     caption = verdict_picture(b.ws, c).caption
     direction = c.verdict.direction if c.verdict else 0
-    counts = (f"{_SIGNS[one.mark]} {one.n:,} {one.word}" for one in change_counts(c))
+    counts = (f"{_SIGNS[one.mark]} {one.n:,} {one.word}".strip() for one in change_counts(c))
     ends = [f"[Report](<{report}>)", ""] if report else []
     ends.append(_text(f"{caption.source} · {caption.date} · evalcore"))
     suite = suite_names(b.ws).get(c.b.suite, c.b.suite)
@@ -52,14 +53,17 @@ def markdown(
     for each in filter(None, (rest(c), *said, " · ".join(counts))):
         lines += [_text(each), ""]
     known = cautions(c)
-    room = (MOST - _size([*lines, *ends])) // 2
-    lines += _fitting((f"- {_text(each)}" for each in known[:CAUTIONS]), len(known), room)
+    if known:
+        room = (MOST - _size([*lines, *ends])) // 2
+        lines += _fitting((f"- {_text(each)}" for each in known[:CAUTIONS]), len(known), room)
+        lines.append("")
     changed = [pair for pair in c.pairs if pair.change != "same"]
     if changed:
-        lines += ["", row(["", "case", "A → B", "difference", "criterion"]), rule(5)]
+        lines += [row(["", "case", "A → B", "difference", "criterion"]), rule(5)]
         rows = (_row(c, a, b, pair) for pair in changed[:CASES])
         lines += _fitting(rows, len(changed), MOST - _size([*lines, *ends]))
-    return [*lines, "", *ends]
+        lines.append("")
+    return [*lines, *ends]
 
 
 def _row(c: Comparison, a: Side, b: Side, pair: CasePair) -> str:
