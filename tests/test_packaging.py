@@ -3,6 +3,7 @@
 import http.client
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -26,10 +27,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 SECONDS_TO_START = 90
 
 
-def build(kind: str, folder: Path) -> Path:
+def build(kind: str, folder: Path, source: Path = ROOT) -> Path:
     """Build a distribution of the checkout with the build tool that is installed."""
     command = [sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    subprocess.run(command, cwd=source, check=True, capture_output=True)
     (built,) = folder.iterdir()
     return built
 
@@ -104,6 +105,45 @@ def test_source_distribution_builds_the_same(tmp_path: Path) -> None:
     folders = ("evalcore", "pages", "tests")
     expected = set().union(*(data_files(ROOT / folder) for folder in folders))
     assert (expected | {"app.py", ".streamlit/config.toml", "constraints.txt"}) - held == set()
+
+
+def instructions(name: str) -> list[str]:
+    """Return what follows an instruction of the Dockerfile, each time it stands there."""
+    text = (ROOT / "Dockerfile").read_text("utf-8").replace("\\\n", "")
+    return re.findall(rf"^{name} (.+)$", text, re.MULTILINE)
+
+
+def test_the_container_is_made_of_what_the_wheel_needs(wheel: Path, tmp_path: Path) -> None:
+    """Built from what it copies alone, and from nothing else of a checkout, it is the same."""
+    source = tmp_path / "source"
+    for line in instructions("COPY"):
+        *names, target = line.split()
+        for name in (each for each in names if not line.startswith("--from")):
+            if (ROOT / name).is_dir():
+                shutil.copytree(ROOT / name, source / target)
+            else:
+                (source / target).mkdir(parents=True, exist_ok=True)
+                shutil.copy(ROOT / name, source / target)
+    made = build("wheel", tmp_path / "made", source)
+    held = [set(zipfile.ZipFile(file).namelist()) for file in (made, wheel)]
+    assert held[0] == held[1]
+
+
+def test_the_container_runs_as_nobody_and_opens_no_port() -> None:
+    """Its files belong to root, and what it listens on is the user's choice."""
+    assert instructions("USER") == ["10001:10001"]
+    assert instructions("ENTRYPOINT") == ['["evalcore"]']
+    assert instructions("EXPOSE") == instructions("VOLUME") == instructions("ADD") == []
+
+
+def test_the_program_has_the_name_that_it_is_started_by(wheel: Path) -> None:
+    """`uvx --from . evalcore` and pipx look for it in the distribution."""
+    archive = zipfile.ZipFile(wheel)
+    (entries,) = [name for name in archive.namelist() if name.endswith("entry_points.txt")]
+    assert "evalcore = evalcore.__main__:run" in archive.read(entries).decode().splitlines()
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert "uvx --from . evalcore demo" in readme
+    assert "pipx install ." in readme
 
 
 def test_installed_command_answers_from_another_folder(

@@ -1,6 +1,7 @@
 """The numbers of a chart as CSV and as Markdown: the same as in its picture."""
 
 import re
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from evalcore.charts.text import plain
@@ -15,6 +16,17 @@ _MARKUP: Final = frozenset("\\`*_[]<>|#~&!$")
 _NO_CODE: Final = frozenset("\\`|")
 """What a code span in a table cannot hold as it is."""
 _WORD: Final = re.compile(r"[^ ]+")
+_ACTS: Final = re.compile(
+    r"(?i)@|://|www\.|#\d|\bGH-\d|\b(?=\d*[a-f])[0-9a-f]{7,40}\b|:[a-z+-][\w+-]*:|^::|##\["
+)
+"""What a site makes of plain words whatever Markdown says: mentions, addresses, references to
+issues and commits, small pictures; and what a runner of builds takes for a command."""
+_PARTED: Final = re.compile(
+    r"(?i)(?<=@)|(?<=:)(?=//|:|[a-z+-])|(?<=w)(?=ww)|(?<=#)(?=\d)|(?<=\bGH-)(?=\d)"
+)
+"""Where an invisible sign makes them plain words."""
+_BEGINS: Final = re.compile(r"(?:[-+](?= |$)|-(?=[- ]*$))|(\d{1,9})[.)](?= |$)")
+"""What makes a list, a line or a heading of a text that begins with it."""
 
 Value = str | float | None
 
@@ -66,12 +78,12 @@ def as_markdown(picture: Picture) -> str:
     used = [
         at
         for at, name in enumerate(found.head)
-        if name not in {"about", "value"} and any(row[at] not in {None, ""} for row in found.rows)
+        if name not in {"about", "value"} and any(each[at] not in {None, ""} for each in found.rows)
     ]
     table = [
-        _row([found.head[at] for at in used]),
-        "|".join(["", *(" --- " for _ in used), ""]),
-        *(_row([row[at] for at in used]) for row in found.rows[:MARKDOWN_ROWS]),
+        row([found.head[at] for at in used]),
+        rule(len(used)),
+        *(row([each[at] for at in used]) for each in found.rows[:MARKDOWN_ROWS]),
     ]
     left = len(found.rows) - MARKDOWN_ROWS
     return "\n".join(
@@ -91,7 +103,13 @@ def as_markdown(picture: Picture) -> str:
     )
 
 
-def _row(values: list[Value]) -> str:
+def rule(columns: int) -> str:
+    """Return what stands below the head of a table."""
+    return "|".join(["", *[" --- "] * columns, ""])
+
+
+def row(values: Iterable[Value]) -> str:
+    """Return a row of a table; a long text is cut."""
     return "|".join(["", *(f" {_words(value)} " for value in values), ""])
 
 
@@ -106,17 +124,19 @@ def _words(value: Value) -> str:
 def inert(text: str) -> str:
     """Return a text of one line in which Markdown finds no markup, mention or address.
 
-    A word that could be a mention or an address is code: an escape would show in other tools.
+    A word that could be a mention, an address or a command is code: an escape would show in other
+    tools.
     """
-    return _WORD.sub(_inert_word, plain(text))
+    shown = _WORD.sub(_inert_word, plain(text))
+    begins = _BEGINS.match(shown)
+    at = len(begins[1] or "") if begins else 0
+    return f"{shown[:at]}\\{shown[at:]}" if begins else shown
 
 
 def _inert_word(found: re.Match[str]) -> str:
     word = found[0]
-    linked = any(start in word.lower() for start in ("@", "://", "www."))
-    if linked and _NO_CODE.isdisjoint(word):
+    acts = _ACTS.search(word) is not None
+    if acts and _NO_CODE.isdisjoint(word) and "##[" not in word:
         return f"`{word}`"
     shown = "".join(f"\\{char}" if char in _MARKUP else char for char in word)
-    if linked:
-        shown = re.sub("(?i)(?<=@)|(?<=:)(?=//)|(?<=w)(?=ww)", "&#8203;", shown)
-    return shown
+    return _PARTED.sub("&#8203;", shown) if acts else shown

@@ -48,6 +48,14 @@ OnlySuite = Annotated[str | None, Option(help="Only this suite.")]
 OnlyVersion = Annotated[str | None, Option(help="Only this version.")]
 ScoreSource = Annotated[WhoseScores, Option(help="The score source.")]
 Excel = Annotated[bool, Option("--excel", help="Mark CSV as UTF-8, so that Excel reads it.")]
+OnRegression = Annotated[
+    str | None,
+    Option(
+        metavar="COMMAND",
+        help="Start your program, without a shell, where a benchmark fell: the message is its "
+        "input.",
+    ),
+]
 AsJson = Annotated[bool, Option("--json", help="Print one JSON document and nothing else.")]
 
 _AS_JSON: Final = inspect.Parameter(

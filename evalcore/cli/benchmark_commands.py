@@ -7,7 +7,7 @@ import typer
 from typer import Argument, Option
 
 from evalcore.cli.answering import Answer
-from evalcore.cli.app import Folder, Suite, app, command_of
+from evalcore.cli.app import Folder, OnRegression, Suite, app, command_of
 
 group = typer.Typer(
     help="Named sets of cases that are run repeatedly.",
@@ -81,6 +81,7 @@ def run(
     ] = None,
     notes: Annotated[str, Option(help="Notes about it.")] = "",
     again: Annotated[bool, Option(help="Also use runs that were used before.")] = False,
+    on_regression: OnRegression = None,
     suite: Suite = None,
 ) -> Answer:
     """Record the finished runs of a version as a run of a benchmark.
@@ -89,10 +90,17 @@ def run(
     of a regression, and the trend are written at once. Exits with 1 if the pass rate fell by more
     than 10 points.
     """
-    from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
+    from evalcore.cli import benchmarking, notifying  # noqa: PLC0415 - quick start
 
     return benchmarking.run(
-        path, suite, name, version, triggered_by=triggered_by, notes=notes, again=again
+        path,
+        suite,
+        name,
+        version,
+        triggered_by=triggered_by,
+        notes=notes,
+        again=again,
+        tell=notifying.on_regression(on_regression),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.cli.answering import Answer, fields
+from evalcore.cli.notifying import OnRegression, told
 from evalcore.cli.opening import author, open_suite
 from evalcore.comparing.sides import side_of
 from evalcore.counting.outcomes import columns_of_runs
@@ -89,10 +90,11 @@ def run(
     triggered_by: str | None,
     notes: str,
     again: bool,
+    tell: OnRegression | None,
 ) -> Answer:
     """Take finished runs of a version as a run of a benchmark; no if the rule of drops fires.
 
-    Without a version it is the newest that ran the cases.
+    Without a version it is the newest that ran the cases. `tell` is told of a regression.
 
     Raises:
         UnknownName, CannotBenchmark: the message says what is missing, and what to do.
@@ -109,7 +111,9 @@ def run(
         column = runs.columns[used[-1] if used else -1]
     me = author().id
     asked = taking.Asked(column, triggered_by or me, notes, again, since)
-    return _told(run_finished(ws, found, asked, me))
+    done = run_finished(ws, found, asked, me)
+    fell = [done.benchmark_run] if done.following.regression else []
+    return told(_said(done), tell, done.workspace, done.suite, fell)
 
 
 def follow_up(path: Path, suite: str | None, benchmark_run: str) -> Answer:
@@ -118,10 +122,10 @@ def follow_up(path: Path, suite: str | None, benchmark_run: str) -> Answer:
     Raises:
         UnknownName: there is no such benchmark run.
     """
-    return _told(follow(*open_suite(path, suite), benchmark_run))
+    return _said(follow(*open_suite(path, suite), benchmark_run))
 
 
-def _told(done: Done) -> Answer:
+def _said(done: Done) -> Answer:
     drop, runs = done.step.drop, done.workspace.tables.runs["run_id"]
     regression, trend = done.following.regression, done.following.trend
     document = {

@@ -1,8 +1,10 @@
 """`evalcore compare`: resolve the two sides, and print the comparison of B with A."""
 
+import os
+import re
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from evalcore.cli.answering import Answer
 from evalcore.cli.comparing_document import as_document
@@ -25,13 +27,17 @@ from evalcore.counting.outcomes import waiting_runs
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
+from evalcore.statistics.intervals import SAME
 from evalcore.validating.compared import judge_error
+from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import GRADE
-from evalcore.views.verdict.reach import drop_sentence
+from evalcore.views.verdict.reach import drop_sentence, rate_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace
 
 WORKING: Final = "the working tree"
+SUMMARY: Final = "GITHUB_STEP_SUMMARY"
+_ADDRESS: Final = re.compile(r"https?://[^\s<>\\`|]{1,2000}")
 
 
 @dataclass(frozen=True)
@@ -64,44 +70,98 @@ class Result:
     b: Side
 
 
-def answer(
-    request: Request,
-    *,
-    how: bool = False,
-    fail_on_regression: bool = False,
-    max_drop: float | None = None,
-) -> Answer:
+class Rules(NamedTuple):
+    """What makes the answer no.
+
+    `regression`: B is worse, if only on these cases, or passes the gate less often; with the
+    judge's error computed, only if B is worse with it too. `max_drop` (0 to 1): it is not shown
+    that B is worse by no more than this. `min_rate` (0 to 1): the headline of B is below it.
+    """
+
+    regression: bool = False
+    max_drop: float | None = None
+    min_rate: float | None = None
+
+
+class Handed(NamedTuple):
+    """What is handed on beside the answer: to a pull request, a build, or another program.
+
+    `markdown` is printed in place of the text, `summary` appends the same to the summary of the
+    build, `report` is the address of a whole report that both name, `junit` a file to write.
+    """
+
+    markdown: bool = False
+    summary: bool = False
+    report: str = ""
+    junit: Path | None = None
+
+    def check(self) -> None:
+        """Raise before anything is compared if something cannot be handed on."""
+        if self.summary and not os.environ.get(SUMMARY):
+            raise CannotCompare(f"--summary needs {SUMMARY}, which GitHub Actions sets.")
+        if self.report and not _ADDRESS.fullmatch(self.report):
+            raise CannotCompare("--report needs an address that begins with https:// or http://.")
+
+    def append(self, text: str) -> None:
+        """Append a text to the summary of the build."""
+        with Path(os.environ[SUMMARY]).open("a", encoding="utf-8") as file:
+            file.write(text)
+
+
+def answer(request: Request, rules: Rules, handed: Handed, *, how: bool = False) -> Answer:
     """Compare B with A; the answer is no if a rule that is asked for says so.
 
-    `how` explains how the verdict was reached. `fail_on_regression`: B is worse, if only on these
-    cases, or passes the gate less often; with the judge's error computed, only if B is worse with
-    it too. `max_drop` (0 to 1): it is not shown that B is worse by no more than this.
+    `how` explains how the verdict was reached.
 
     Raises:
-        CannotCompare: nothing is compared that `max_drop` could be held to.
+        CannotCompare: nothing is compared that a rule could be held to, or no build has a summary.
+        CannotWrite: a file to hand on cannot be written.
     """
+    handed.check()
     result = run_comparison(request)
     c, a, b = result.comparison, result.a, result.b
     complaints: list[str] = []
     drop = error = None
+    fail_on_regression, max_drop, min_rate = rules
     if max_drop is not None:
         drop = not_worse_than(a, b, max_drop, request.scores, request.clusters)
         if drop is None:
             raise CannotCompare(f"There is no difference to hold to --max-drop. {sentence(c)}")
         complaints.append(drop_sentence(c, drop))
+    low = False
+    if min_rate is not None:
+        rate = None if c.estimate_b is None else c.estimate_b.value
+        if rate is None:
+            raise CannotCompare(f"There is no rate to hold to --min-rate. {sentence(c)}")
+        low = rate < min_rate - SAME
+        complaints.append(rate_sentence(c, rate, min_rate))
+    said = tuple(complaints)
     if request.judge_error:
         error = judge_error(a, b, request.scores, request.clusters)
     worse = regressed(c) and (error is None or error.rate is None or error.word == "worse")
     if fail_on_regression and not worse and not improved(c):
         complaints.append(f"No regression is shown, and no improvement. {sentence(c)}")
-    failed = (fail_on_regression and worse) or (drop is not None and not drop.shown)
+    failed = (fail_on_regression and worse) or (drop is not None and not drop.shown) or low
     sides = (
         _about(c.a, request.path, request.revision_a),
         _about(c.b, request.other or request.path, request.revision_b),
     )
+    text = None
+    if handed.markdown or handed.summary:
+        from evalcore.cli.comparing_markdown import markdown  # noqa: PLC0415 - quick start
+
+        judged = () if error is None else (error_sentence(error),)
+        text = markdown(c, a, b, (*judged, *said), handed.report)
+    if text is not None and handed.summary:
+        handed.append("\n".join([*text, "", ""]))
+    if handed.junit is not None:
+        from evalcore.cli.comparing_junit import junit  # noqa: PLC0415 - quick start
+
+        handed.junit.write_bytes(junit(c, b))
+    shown = text if handed.markdown else None
     return Answer(
         lambda: as_document(c, sides, drop, error),
-        lines(c, explain=how, error=error),
+        lines(c, explain=how, error=error) if shown is None else shown,
         code=1 if failed else 0,
         complaints=tuple(complaints),
     )

@@ -49,6 +49,19 @@ MaxDrop = Annotated[
         help="Exit with 1 unless B is shown to be at most this much worse.",
     ),
 ]
+MinRate = Annotated[
+    float | None,
+    Option(metavar="RATE", min=0.0, max=1.0, help="Exit with 1 if B's headline is below, as 0.9."),
+]
+Summary = Annotated[
+    bool, Option("--summary", help="Append the Markdown to the summary of the GitHub Actions step.")
+]
+Report = Annotated[
+    str, Option(metavar="URL", help="The address of a whole report, for the Markdown to name.")
+]
+JUnit = Annotated[
+    Path | None, Option(metavar="FILE", help="Write the runs of B as JUnit XML to FILE, replaced.")
+]
 Clusters = Annotated[
     list[str] | None,
     Option(metavar="TAG", help="Treat the cases with this tag as made from one template."),
@@ -210,14 +223,24 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
     how: Annotated[bool, Option(help="Explain how the verdict was reached.")] = False,
     fail_on_regression: FailOnRegression = False,
     max_drop: MaxDrop = None,
+    min_rate: MinRate = None,
     cluster: Clusters = None,
     judge_error: Annotated[bool, Option(help="Include the judge's error in the interval.")] = False,
+    markdown: Annotated[bool, Option(help="Print Markdown for a pull request.")] = False,
+    summary: Summary = False,
+    report: Report = "",
+    junit: JUnit = None,
 ) -> Answer:
     """Say whether B is better or worse than A.
 
     Without A and B the newest version is compared with the previous one, else with its baseline.
     """
-    from evalcore.cli.comparing import Request, answer  # noqa: PLC0415 - quick start
+    from evalcore.cli.comparing import (  # noqa: PLC0415 - quick start
+        Handed,
+        Request,
+        Rules,
+        answer,
+    )
 
     asked = Request(
         path=path,
@@ -233,7 +256,8 @@ def compare(  # noqa: PLR0913, PLR0917 - each is an option of the command
         judge_error=judge_error,
     )
     drop = None if max_drop is None else max_drop / 100
-    return answer(asked, how=how, fail_on_regression=fail_on_regression, max_drop=drop)
+    rules = Rules(fail_on_regression, drop, min_rate)
+    return answer(asked, rules, Handed(markdown, summary, report, junit), how=how)
 
 
 @trends_command

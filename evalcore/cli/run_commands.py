@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Argument, Option
 
 from evalcore.cli.answering import Answer
-from evalcore.cli.app import AsJson, Folder, OnlySuite, Suite, command
+from evalcore.cli.app import AsJson, Folder, OnlySuite, OnRegression, Suite, command
 from evalcore.errors import CannotRun
 
 Versions = Annotated[
@@ -102,6 +102,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         str | None, Option(help="With --benchmark: who or what starts it.")
     ] = None,
     notes: Annotated[str, Option(help="With --benchmark: notes about it.")] = "",
+    on_regression: OnRegression = None,
     structural_only: Annotated[bool, Option(help="Only the structural checks; no judge.")] = False,
     unsafe_no_sandbox: Annotated[
         bool, Option("--unsafe-no-sandbox", help="Run allowed scripts as you, without a sandbox.")
@@ -128,15 +129,16 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
     command is stopped. Exits with 1 if something was not done, or the pass rate of a benchmark fell
     by more than 10 points.
     """
-    from evalcore.cli import running  # noqa: PLC0415 - quick start
+    from evalcore.cli import notifying, running  # noqa: PLC0415 - quick start
     from evalcore.engine.plan import Limits  # noqa: PLC0415 - quick start
     from evalcore.engine.planning import Request  # noqa: PLC0415 - quick start
     from evalcore.engine.templates import STORED  # noqa: PLC0415 - quick start
 
+    tell = notifying.on_regression(on_regression)
     if cancel is not None:
         return running.cancel(cancel, now=now)
     if resume is not None:
-        return running.resume(resume, cluster)
+        return running.resume(resume, cluster, tell)
     if path is None:
         raise CannotRun("Name the folder with your evaluations: evalcore run PATH.")
     request = partial(
@@ -176,6 +178,7 @@ def run_(  # noqa: PLR0913, PLR0917 - each is an option of the command
         dry=dry_run,
         as_json=as_json,
         cluster=cluster,
+        tell=tell,
     )
 
 

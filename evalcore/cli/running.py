@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from evalcore.cli.answering import Answer, fields, print_lines
+from evalcore.cli.notifying import OnRegression, told
 from evalcore.cli.opening import author, hidden_here, open_for_judge
 from evalcore.cli.planned import plan_document, plan_lines
 from evalcore.cli.screen import progress as progress_bar
@@ -56,11 +57,12 @@ def run(
     dry: bool,
     as_json: bool,
     cluster: str | None = None,
+    tell: OnRegression | None = None,
     planned: Callable[[Workspace, str, Request], Plan] = make_plan,
 ) -> Answer:
     """Plan a run, start its process and follow it; the answer is no unless all of it was done.
 
-    With `dry` the plan is the answer, and nothing is started.
+    With `dry` the plan is the answer, and nothing is started. `tell` is told of a regression.
     """
     scheduler = _checked(cluster)
     ws = open_for_judge(path)
@@ -81,7 +83,7 @@ def run(
         sys.stderr.write("".join(f"{line}\n" for line in plan_lines(plan, expected)))
     folder = new_run(plan)
     start(folder, scheduler)
-    return _followed(folder)
+    return _followed(folder, tell)
 
 
 def judging(ws: Workspace, suite: str, request: Request) -> Plan:
@@ -99,11 +101,11 @@ def of_benchmark(name: str | None, triggered_by: str | None, notes: str) -> OfBe
     return OfBenchmark(name, triggered_by=triggered_by or author().id, notes=notes)
 
 
-def resume(name: str, cluster: str | None) -> Answer:
+def resume(name: str, cluster: str | None, tell: OnRegression | None) -> Answer:
     """Go on with a run where it stopped, in threads or on a cluster, and follow it."""
     folder = run_folder(name)
     start(folder, _checked(cluster))
-    return _followed(folder)
+    return _followed(folder, tell)
 
 
 def _checked(cluster: str | None) -> str | None:
@@ -155,7 +157,7 @@ def _answered_lines(answered: Finished) -> Iterator[str]:
         yield f"  and {len(answered.waiting) - _SHOWN:,} more are waiting for people"
 
 
-def _followed(folder: RunFolder) -> Answer:
+def _followed(folder: RunFolder, tell: OnRegression | None) -> Answer:
     """Show how a run goes until its process ends; return what became of it."""
     with told_progress("Running") as step:
         for found in _progress(folder):
@@ -163,11 +165,13 @@ def _followed(folder: RunFolder) -> Answer:
     value = run_document(folder)
     unscored = value["unscored"] if folder.plan.models else 0
     missing = value["steps"]["missing"] if value["steps"] is not None else []
-    fell = value["benchmark"] is not None and any(
-        each["regression"] for each in value["benchmark"]["runs"]
-    )
+    made = value["benchmark"]["runs"] if value["benchmark"] is not None else []
+    fell = [each["id"] for each in made if each["regression"]]
     done = value["state"] == "finished" and not (value["not_done"] or unscored or missing or fell)
-    return Answer(lambda: value, _run_lines(value), 0 if done else 1)
+    answer = Answer(lambda: value, _run_lines(value), 0 if done else 1)
+    if tell is None or not fell:
+        return answer
+    return told(answer, tell, open_for_judge(Path(folder.plan.workspace)), value["suite"], fell)
 
 
 def _doing(folder: RunFolder, found: Progress) -> str:

@@ -27,6 +27,7 @@ from evalcore.memory.store import (
 )
 from evalcore.memory.trend import Followed, follow_trend
 from evalcore.tables.aggregated import BenchmarkRunRow
+from evalcore.tables.remembered import MessageRow
 from evalcore.trends.alerts import Regression, regression_at
 from evalcore.workspace.opened import Workspace
 
@@ -125,6 +126,19 @@ def _told(ws: Workspace, fell: Regression, at: str) -> Iterator[New]:
         about_id=about,
     )
     yield New(MESSAGE, derived_id(about, REGRESSION), message, about=name, at=at)
+
+
+def regression_message(ws: Workspace, suite: str, benchmark_run: str) -> Any:
+    """Return the record of the message of a regression, as it is stored.
+
+    Raises:
+        UnknownName: there is none.
+    """
+    wanted = derived_id(benchmark_run, REGRESSION)
+    found = typed(ws, "messages", MessageRow, where(ws, "messages", suite=suite, message=wanted))
+    if not found:
+        raise UnknownName("message", wanted, [])
+    return ws.raw(found[0].source or "", found[0].pointer or "")
 
 
 def sentence(fell: Regression) -> str:

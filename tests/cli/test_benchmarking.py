@@ -1,6 +1,7 @@
 """`evalcore benchmark`: what it prints, what it writes, and how it ends."""
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -124,8 +125,13 @@ def test_new_runs_of_a_benchmark_end_with_one_where_it_fell(
     done = invoke(*run, "good", "--benchmark", "Weekly")
     assert done.exit_code == 0
     assert "Benchmark run of iteration-" in done.stdout
-    done = invoke(*run, "bad", "--benchmark", "Weekly", "--triggered-by", "cron")
+    told = tmp_path / "told.json"
+    write(tmp_path / "tell.py", f"import sys; open({str(told)!r}, 'w').write(sys.stdin.read())")
+    words = shlex.join([sys.executable, "-I", str(tmp_path / "tell.py")])
+    tell = ("--on-regression", words)
+    done = invoke(*run, "bad", "--benchmark", "Weekly", "--triggered-by", "cron", *tell)
     assert done.exit_code == 1
+    assert json.loads(told.read_text("utf-8"))["fields"]["subject"] == "benchmark-regression"
     assert "Regression: The pass rate of Weekly fell from 100.0 % to 0.0 %" in done.stdout
     shown = json.loads(benchmark(invoke, root, "show", "Weekly", "--json")[1])
     assert [each["triggeredBy"] for each in shown["runs"]] == ["cron", "terminal"]

@@ -12,7 +12,7 @@ from evalcore.statistics.verdict import MARGIN, Verdict
 from evalcore.views.verdict.differences import span, span_below
 from evalcore.views.verdict.limits import GRADE, capital, lost_sentences, lost_step, waits
 from evalcore.views.verdict.sides import side_names
-from evalcore.views.words.wording import count
+from evalcore.views.words.wording import count, headline
 
 REPEATS: Final = "(8 chances in 10)"
 """`statistics.planning.POWER` in words."""
@@ -193,3 +193,12 @@ def drop_sentence(c: Comparison, drop: NotWorse) -> str:
     if low is not None and low < 0:
         reach = f": a drop of {span(low, c.headline)} is not ruled out"
     return f"That {names.b} is worse by no more than {margin} is not shown{reach}."
+
+
+def rate_sentence(c: Comparison, rate: float, least: float) -> str:
+    """Return whether B's headline is as high as asked: as it is, whatever chance did to it."""
+    names = side_names(c)
+    there, asked = headline(rate, c.headline, 1), headline(least, c.headline, 1)
+    if rate < least - SAME:
+        return f"{capital(c.headline)} of {names.b}: {there}, below the least of {asked}."
+    return f"{capital(c.headline)} of {names.b}: {there}, at least {asked} as asked."
