@@ -150,7 +150,7 @@ def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
     """At a width of 390 the page fits, and the sidebar opens on demand."""
     visit.page.set_viewport_size(PHONE)
     for page in PAGES:
-        window = visit.open(page)
+        window = visit.move(page)
         assert fits(window)
         expect(window.get_by_test_id("stSidebar").get_by_label("Suite")).not_to_be_in_viewport()
     window.get_by_test_id("stExpandSidebarButton").click()
