@@ -12,6 +12,8 @@ from tests.engine.judging_model import answering
 from tests.judging.copies import DEMO
 from tests.models.fake_openai import FakeOpenAI, fake_openai
 
+pytestmark = pytest.mark.usefixtures("worked_here")
+
 KEY = "sk-canary-judge-17"
 
 
