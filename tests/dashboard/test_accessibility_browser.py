@@ -1,9 +1,9 @@
 """Every page of the demo as axe-core, a keyboard and a finger find it, on both grounds."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,14 +56,10 @@ FOCUSED = """
 """
 
 
-@pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
-    """Serve a copy of the demo."""
-    root = tmp_path_factory.mktemp("demo") / "demo"
-    shutil.copytree(DEMO, root)
-    found = serve(root)
-    found.let_in()
-    return found
+@pytest.fixture(scope="session")
+def dashboard(showing: Callable[[Path], Served]) -> Served:
+    """Show the demo."""
+    return showing(DEMO)
 
 
 SEEN = [
@@ -93,9 +89,8 @@ def violations(page: Page, asked: dict[str, Any]) -> Iterator[str]:
 @pytest.mark.parametrize(("name", "query"), SEEN, ids=json.dumps)
 def test_axe_finds_nothing(visit: Visit, name: str, query: dict[str, str]) -> None:
     """On a desk and on a phone, light and dark; what a ground changes is its colours."""
-    page = visit.move(name, **query)
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(AXE)
+    page = visit.open(name, **query)
+    page.evaluate(AXE)
     still(page)
     found = [*violations(page, EVERY)]
     page.emulate_media(color_scheme="dark")
@@ -110,7 +105,7 @@ def test_axe_finds_nothing(visit: Visit, name: str, query: dict[str, str]) -> No
 @pytest.mark.parametrize("name", PAGES)
 def test_the_keyboard_is_seen_wherever_it_stops(visit: Visit, name: str) -> None:
     """Each stop has a ring, or what surrounds it has."""
-    page = visit.move(name, suite="release-notes")
+    page = visit.open(name, suite="release-notes")
     still(page)
     bare: list[Any] = []
     for _ in range(STOPS):
