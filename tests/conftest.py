@@ -6,9 +6,13 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
+import typer.main
+import typer.testing
 from hypothesis import HealthCheck, settings
 
 from tools import browser
@@ -99,6 +103,17 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def commands_read_once() -> Iterator[None]:
+    """Let typer make the program of its commands once, not at each call in this process.
+
+    It reads the signature of every command anew, which takes as long as most of them take to run.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(typer.testing, "_get_command", cache(typer.main.get_command))
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,7 @@ READING: tuple[Command, ...] = (
     ("runs", "."),
     ("allow", "."),
     ("messages", "."),
+    ("views", "."),
 )
 WRITING: tuple[Command, ...] = (
     ("aggregate", "."),

@@ -7,7 +7,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import evalcore.cli.main  # noqa: F401 - registers the commands
+from evalcore.cli import running
 from evalcore.cli.app import app
+from evalcore.engine.process import work
+from evalcore.engine.store import RunFolder
 
 Invoke = Callable[..., Result]
 
@@ -24,3 +27,18 @@ def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
         return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
     return run
+
+
+@pytest.fixture
+def worked_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process work on the runs that commands start, to their end.
+
+    One of its own takes a second to begin; `test_running` and `test_judge_faults` start them.
+    """
+
+    def start(folder: RunFolder, cluster: str | None = None) -> None:
+        folder.forget_stop()
+        folder.note_start()
+        work(folder.id, cluster=cluster)
+
+    monkeypatch.setattr(running, "start", start)

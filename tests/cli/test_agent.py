@@ -14,6 +14,8 @@ from tests.engine.agent_script import playing, use
 from tests.engine.judging_model import verdicts
 from tests.models.fake_openai import Body, FakeOpenAI, fake_openai
 
+pytestmark = pytest.mark.usefixtures("worked_here")
+
 KEY = "sk-canary-run-44"
 WRITE = use(("list_files", {}), ("write_file", {"path": "answer.md", "content": "done\n"}))
 

@@ -15,6 +15,8 @@ from tests.cli.conftest import Invoke
 from tests.judging.copies import SUPPORT, copied
 from tests.memory.benchmarked import written
 
+pytestmark = pytest.mark.usefixtures("worked_here")
+
 CREATE = ("create", "--dimension", "quality", "--cases", "case-0", "--cases", "case-1")
 
 

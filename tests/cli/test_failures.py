@@ -16,6 +16,8 @@ from tests.cli.conftest import Invoke
 from tests.engine.explaining_model import KEY, explaining, replying
 from tests.models.fake_openai import FakeOpenAI
 
+pytestmark = pytest.mark.usefixtures("worked_here")
+
 NOTES = "release-notes"
 FAILED = f"{NOTES}::breaking-change@v2/-#1"
 

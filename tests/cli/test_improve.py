@@ -22,6 +22,8 @@ from tests.engine.comparing_model import (
 from tests.families.build import changed
 from tests.models.fake_openai import FakeOpenAI
 
+pytestmark = pytest.mark.usefixtures("worked_here")
+
 
 @pytest.fixture
 def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI]:

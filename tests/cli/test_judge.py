@@ -1,7 +1,6 @@
 """`evalcore judge`: a model scores stored outputs; 1 where something stayed unscored."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,8 +8,10 @@ import pytest
 
 from tests.cli.conftest import Invoke
 from tests.engine.judging_model import answering
-from tests.judging.copies import DEMO
+from tests.judging.copies import NOTES, copied
 from tests.models.fake_openai import FakeOpenAI, fake_openai
+
+pytestmark = pytest.mark.usefixtures("worked_here")
 
 KEY = "sk-canary-judge-17"
 
@@ -28,22 +29,16 @@ def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeOpenAI
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return Path(shutil.copytree(DEMO, tmp_path / "demo"))
-
-
-def _suite(root: Path, invoke: Invoke) -> tuple[str, str]:
-    """Return a suite of the demo and one of its cases with stored outputs."""
-    found = json.loads(invoke("check", root, "--json").stdout)["suites"]
-    return next(each["suite"] for each in found if each["family"] == "improve"), "all"
+    """Return a copy of a suite of the demo that has stored outputs."""
+    return copied(tmp_path / "demo", NOTES).root
 
 
 def test_graded_outputs_are_judged_again_beside_their_gradings(
     invoke: Invoke, fake: FakeOpenAI, root: Path
 ) -> None:
     """Records come in, no grading changes, and the exit code is 0 as all were scored."""
-    suite, cases = _suite(root, invoke)
     before = {path: path.read_bytes() for path in root.rglob("*.json")}
-    asked = ("judge", root, "--suite", suite, "--cases", cases, "--model", "fake-1", "--json")
+    asked = ("judge", root, "--suite", NOTES, "--cases", "all", "--model", "fake-1", "--json")
     done = invoke(*asked)
     value = json.loads(done.stdout)
     assert (done.exit_code, value["unscored"], value["again"]) == (0, 0, True)
@@ -58,8 +53,7 @@ def test_a_panel_with_controls_says_what_its_scores_are_worth(
     invoke: Invoke, fake: FakeOpenAI, root: Path
 ) -> None:
     """Two models, one vote each, one output judged twice more by both, all of it twice."""
-    suite, _ = _suite(root, invoke)
-    asked = ("judge", root, "--suite", suite, "--model", "fake-1", "--model", "fake-2")
+    asked = ("judge", root, "--suite", NOTES, "--model", "fake-1", "--model", "fake-2")
     done = invoke(*asked, "--controls", "1", "--repeats", "2", "--json")
     value = json.loads(done.stdout)
     assert (done.exit_code, value["models"]) == (0, ["fake-1", "fake-2"])
@@ -73,9 +67,8 @@ def test_an_answer_that_is_no_score_ends_with_1_and_says_why(
     invoke: Invoke, fake: FakeOpenAI, root: Path
 ) -> None:
     """With what the model answered in the document."""
-    suite, _ = _suite(root, invoke)
     fake.faults = ["say I would rather not."] * 100
-    asked = ("judge", root, "--suite", suite, "--model", "fake-1")
+    asked = ("judge", root, "--suite", NOTES, "--model", "fake-1")
     done = invoke(*asked, "--json")
     value = json.loads(done.stdout)
     assert done.exit_code == 1
@@ -93,8 +86,7 @@ def test_a_dry_run_says_where_what_would_go_and_calls_nothing(
     invoke: Invoke, fake: FakeOpenAI, root: Path
 ) -> None:
     """Server, number of calls, and that nothing is overwritten."""
-    suite, _ = _suite(root, invoke)
-    done = invoke("judge", root, "--suite", suite, "--model", "fake-1", "--votes", "3", "--dry-run")
+    done = invoke("judge", root, "--suite", NOTES, "--model", "fake-1", "--votes", "3", "--dry-run")
     assert done.exit_code == 0
     assert f"to {fake.url}" in done.stdout
     assert "the model fake-1" in done.stdout
@@ -106,7 +98,6 @@ def test_without_a_model_it_says_how_to_name_one(
     invoke: Invoke, fake: FakeOpenAI, root: Path
 ) -> None:
     """Wrong usage."""
-    suite, _ = _suite(root, invoke)
-    done = invoke("judge", root, "--suite", suite)
+    done = invoke("judge", root, "--suite", NOTES)
     assert done.exit_code == 2
     assert "--model" in done.stderr

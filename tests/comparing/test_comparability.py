@@ -16,6 +16,7 @@ from evalcore.tables.rows import JudgmentRow, Row
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests import made
 from tests.comparing.judged import judged, opened, side
+from tests.families.build import write
 
 TWO = ["The form has a title.", "Every field has a label."]
 THREE = [*TWO, "The date is checked before it is sent."]
@@ -121,6 +122,41 @@ def test_a_case_without_a_shared_criterion_is_left_out(tmp_path: Path) -> None:
     assert comparability(side(ws, "v0"), side(ws, "v1")).level == "part"
     assert left_out(ws) == {"links": "other criteria"}
     assert not found(ws, "criteria").stops
+
+
+def test_cases_that_are_all_left_out_for_different_reasons_leave_nothing(tmp_path: Path) -> None:
+    """Neither break alone keeps the sides apart."""
+    files: dict[str, Any] = {}
+    for number, prompt, text in (
+        (1, "Make a form.", "It has a title."),
+        (2, "A table.", "It ends."),
+    ):
+        home = f"pdf-workspace/iteration-{number}"
+        for name, asked, items in (("form", prompt, TWO), ("table", "Draw.", [text])):
+            judgments = [{"text": each, "passed": True, "evidence": "Seen."} for each in items]
+            files[f"{home}/eval-{name}/eval_metadata.json"] = {"eval_name": name, "prompt": asked}
+            files[f"{home}/eval-{name}/with_skill/grading.json"] = {"expectations": judgments}
+    ws = open_workspace(write(tmp_path, files), cache=False)
+    sides = side_of(ws, "pdf", "iteration-1"), side_of(ws, "pdf", "iteration-2")
+    assert shared(*sides).incomparable == {"form": "other prompt", "table": "other criteria"}
+    told = comparability(*sides)
+    assert [(each.what, each.stops) for each in told.breaks] == [
+        ("prompts", False),
+        ("criteria", False),
+    ]
+    assert told.level == "nothing"
+
+
+def test_another_headline_metric_stops_though_every_case_is_shared(tmp_path: Path) -> None:
+    """A mean score and a pass rate are not compared, whoever was judged alike."""
+    ws = opened(tmp_path, judged("v0", ALL), judged("v1", ALL))
+    suite = made.suite()._replace(headline="mean_score")
+    cases = [made.case(case_id=case) for case in ALL]
+    other = made.workspace(tmp_path, suite, made.version("v1", 1), *cases, *judged("v1", ALL))
+    told = comparability(side(ws, "v0"), side(other, "v1"))
+    assert [(each.what, each.stops) for each in told.breaks] == [("headline", True)]
+    assert told.level == "nothing"
+    assert shared(side(ws, "v0"), side(other, "v1")).incomparable == {}
 
 
 def test_a_criterion_in_other_words_is_no_change(tmp_path: Path) -> None:

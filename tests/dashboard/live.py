@@ -29,10 +29,15 @@ PAGES = ("overview", "gradings", "compare", "rubric", "trends", "failures", "jud
          "runs", "data")  # fmt: skip
 # With five processes to a core a first page takes half a minute: that is no fault of the page.
 PATIENCE_MS = 60_000
+_MOVE_MS = 10_000
 KEY = "evalcore-key"
 DESK: ViewportSize = {"width": 1440, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
 _KEEP = "([at, ...item]) => location.origin === at && localStorage.setItem(...item)"
+_GO = """(address) => {
+  history.pushState(null, '', address);
+  dispatchEvent(new PopStateEvent('popstate'));
+}"""
 expect.set_options(timeout=PATIENCE_MS)
 
 
@@ -108,6 +113,27 @@ class Visit:
         """Open a page and wait until its title stands there."""
         self.page.goto(self.served.address(page, **query))
         expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+        return self.page
+
+    def move(self, page: str, **query: str) -> Page:
+        """Open a page as the sidebar does: the window keeps the program that it has loaded.
+
+        That takes half as long. A window that shows this page already, or none, loads it anew; so
+        does one that goes on with the page before, which asked for a part of it meanwhile.
+        """
+        address, here = self.served.address(page, **query), urlsplit(self.page.url)
+        title = self.page.get_by_role("heading", level=1)
+        if here.path == f"/{page}" or here.netloc != urlsplit(address).netloc:
+            self.open(page, **query)
+        else:
+            self.page.evaluate(_GO, address)
+            try:
+                expect(title).to_have_text(page.capitalize(), timeout=_MOVE_MS)
+            except AssertionError:
+                self.open(page, **query)
+        app = self.page.get_by_test_id("stApp")
+        expect(app).to_have_attribute("data-test-script-state", "notRunning")
+        expect(title).to_have_text(page.capitalize())
         return self.page
 
     def foreign_requests(self) -> list[str]:

@@ -1,9 +1,9 @@
 """Every page of the demo as axe-core, a keyboard and a finger find it, on both grounds."""
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,14 +56,10 @@ FOCUSED = """
 """
 
 
-@pytest.fixture(scope="module")
-def dashboard(serve: Callable[..., Served], tmp_path_factory: pytest.TempPathFactory) -> Served:
-    """Serve a copy of the demo."""
-    root = tmp_path_factory.mktemp("demo") / "demo"
-    shutil.copytree(DEMO, root)
-    found = serve(root)
-    found.let_in()
-    return found
+@pytest.fixture(scope="session")
+def dashboard(showing: Callable[[Path], Served]) -> Served:
+    """Show the demo."""
+    return showing(DEMO)
 
 
 SEEN = [

@@ -66,9 +66,8 @@ def test_a_choice_goes_to_the_address_and_back_undoes_it(visit: Visit) -> None:
     expect(window.get_by_test_id("stSidebar").get_by_label("Version").last).to_have_value("v1")
 
 
-def test_every_message_is_sent_in_full(new_visit: Callable[..., Visit], dashboard: Served) -> None:
+def test_every_message_is_sent_in_full(visit: Visit) -> None:
     """A reference would be to what a busy browser may have forgotten since it asked."""
-    visit = new_visit(dashboard)
     kinds: list[str | None] = []
 
     def read(frame: str | bytes) -> None:
@@ -76,7 +75,7 @@ def test_every_message_is_sent_in_full(new_visit: Callable[..., Visit], dashboar
         message.ParseFromString(frame if isinstance(frame, bytes) else frame.encode())
         kinds.append(message.WhichOneof("type"))
 
-    visit.page.on("websocket", lambda socket: socket.on("framereceived", read))
+    visit.page.once("websocket", lambda socket: socket.on("framereceived", read))
     window = visit.open(suite="alpha")
     expect(window.get_by_role("table", name="Suites")).to_be_visible()
     choose(window, "Version", "v1")
@@ -150,7 +149,7 @@ def test_a_phone_needs_no_sideways_scroll(visit: Visit) -> None:
     """At a width of 390 the page fits, and the sidebar opens on demand."""
     visit.page.set_viewport_size(PHONE)
     for page in PAGES:
-        window = visit.open(page)
+        window = visit.move(page)
         assert fits(window)
         expect(window.get_by_test_id("stSidebar").get_by_label("Suite")).not_to_be_in_viewport()
     window.get_by_test_id("stExpandSidebarButton").click()

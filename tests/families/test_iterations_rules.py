@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from evalcore.workspace.opened import open_workspace
 from tests.families.rules_workspaces import evals, found, grading, problems, write
 from tests.reviewing import Reviews
@@ -114,6 +116,37 @@ def test_a_grading_without_items_is_named(tmp_path: Path) -> None:
     path = f"{RUNS}/iteration-1/case-0/with_skill/grading.json"
     files = {EVALS: evals({"expectations": ["It has a date"]}), path: {"expectations": []}}
     assert found(tmp_path, files, "nothing-judged") == [(path, "")]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        pytest.param(
+            {
+                f"{RUNS}/iteration-1/benchmark.json": {
+                    "runs": [
+                        {"eval_id": 0, "configuration": "with_skill", "result": {"pass_rate": 0.5}}
+                    ]
+                }
+            },
+            id="a benchmark holds the pass rate only",
+        ),
+        pytest.param(
+            {
+                f"{RUNS}/iteration-1/case-0/with_skill/grading.json": "{",
+                f"{RUNS}/iteration-1/case-0/with_skill/outputs/letter.md": "Dear Ana,",
+            },
+            id="its grading is still being written",
+        ),
+    ],
+)
+def test_a_run_without_items_for_another_reason_is_not_named(
+    tmp_path: Path, files: dict[str, Any]
+) -> None:
+    """Nobody has to add items to a document that is no complete grading."""
+    ws = open_workspace(write(tmp_path, files), cache=False)
+    assert (len(ws.tables.runs), len(ws.tables.judgments)) == (1, 0)
+    assert found(tmp_path, {}, "nothing-judged") == []
 
 
 def test_a_file_that_is_one_eval_need_not_look_like_many(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """What follows from a benchmark run: written at once, once, and from runs of other tools too."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -343,6 +344,24 @@ def test_a_point_that_others_added_meanwhile_is_not_added_again(tmp_path: Path) 
     follow(stale, SUPPORT, "bench-2026-02-09")
     follow(stale, SUPPORT, "bench-2026-02-09")
     assert len(points(tmp_path, trend)) == before + 1
+
+
+def test_a_trend_beside_other_records_of_one_file_gets_its_point_there(tmp_path: Path) -> None:
+    """What stands before it in the file stays as it is."""
+    dated(tmp_path, "bench-2026-02-09", "2026-06-01T08:00:00Z")
+    (home,) = (tmp_path / SUPPORT).rglob("eval-trend")
+    stored = [json.loads(path.read_text()) for path in sorted(home.iterdir())]
+    shutil.rmtree(home)
+    (other,) = ({**each, "id": "other", "fields": {**each["fields"], "benchmarkId": "other"}}
+                for each in stored[:1])  # fmt: skip
+    home.with_suffix(".json").write_text(json.dumps([other, *stored]))
+    ws = open_workspace(tmp_path, cache=False)
+    before = len(rows(ws, TrendPointRow, benchmark=OF))
+    follow(ws, SUPPORT, "bench-2026-02-09")
+    now = json.loads(home.with_suffix(".json").read_text())
+    assert (now[0], len(now)) == (other, len(stored) + 1)
+    assert len(rows(again(ws), TrendPointRow, benchmark=OF)) == before + 1
+    assert not list(tmp_path.rglob("reviews/eval-trend/*"))
 
 
 def test_a_run_without_a_score_is_no_point_of_the_trend(tmp_path: Path) -> None:
