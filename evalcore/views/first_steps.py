@@ -43,13 +43,16 @@ def first_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
     scored, waits = bool(columns_of(ws, suite)), waiting_runs(ws)[suite]
     changed = scored and bool(versions) and versions[-1] not in ran
     judge = link("judge", suite=suite, v=None, c=None, reason="ungraded")
-    run, label = to_new(suite=suite, v=None, c=None), NEW_RUN
-    if waits:
-        run, label = judge, f"Judge {count(waits, 'run')}"
     place = shlex.quote(str(ws.root))
     of = f" --suite {shlex.quote(suite)}" if len(suite_ids(ws)) > 1 else ""
     by = " --executor NAME" if usual_executor(own, ws.root) == STORED else ""
+    run, label = to_new(suite=suite, v=None, c=None), NEW_RUN
     command = f"evalcore run {place}{of}{by}"
+    first = f"Run the {count(cases, 'case')}" if cases > 1 else "Run the case"
+    if waits:
+        # The command would run again what has run, so it is not offered.
+        run, label, command = judge, f"Judge {count(waits, 'run')}", ""
+        first += ", and judge what came out" if not scored else ""
     kind = dict(cells(ws.tables, "suites", "suite", "family"))[suite]
     change, keep = "Change the skill; the next run is of its next version.", ""
     if family(kind).versioning() is not None:
@@ -62,9 +65,8 @@ def first_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
     again = changed or (waits and len(ran) > 1)
     at = (2 if again else 1) if scored else 0
     states: list[State] = ["done" if n < at else "next" if n == at else "later" for n in range(3)]
-    first = f"Run the {count(cases, 'case')}." if cases > 1 else "Run the case."
     return (
-        Step(first, states[0], *((run, label, command) if at == 0 else ())),
+        Step(f"{first}.", states[0], *((run, label, command) if at == 0 else ())),
         Step(change, states[1], command=keep if at < 2 else ""),
         Step(AGAIN, states[2], *((run, label, command) if at > 0 else ())),
     )

@@ -68,12 +68,14 @@ def test_each_step_is_marked_when_the_one_before_is_done(root: Path) -> None:
 
 
 def test_outputs_that_wait_are_judged_before_anything_else(root: Path) -> None:
-    """A run of theirs is not the next step."""
+    """The command that would run them once more is not offered beside that."""
     for case in CASES:
         place = root / f"{SUITE}-workspace/v0/runs/{case}/run-1"
         place.mkdir(parents=True)
         (place / "changes.md").write_text("Done.")
-    assert shown(root)[0][:2] == ("next", "Judge 3 runs")
+    assert shown(root)[0] == ("next", "Judge 3 runs", "")
+    ws = open_workspace(root, cache=False)
+    assert first_steps(ws, SUITE)[0].text == "Run the 3 cases, and judge what came out."
 
 
 def test_what_can_be_compared_or_cannot_be_run_has_no_steps(tmp_path: Path) -> None:

@@ -23,6 +23,7 @@ WHY: Final[dict[CriterionDifference, str]] = {
     "other number": "different number",
     "other sense": "different meaning",
     "other quantity": "different quantity",
+    "other qualifier": "different qualifier",
     "other definition": "different definition",
 }
 

@@ -1,11 +1,13 @@
 """Faults, suggestions, weights and changed criteria in words."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 import evalcore.demo
 from evalcore import Workspace
+from evalcore.comparing.model import CriterionDifference
 from evalcore.rubrics.cells import criterion_cells
 from evalcore.rubrics.changes import criteria_changes
 from evalcore.rubrics.quality import findings
@@ -13,7 +15,7 @@ from evalcore.rubrics.spread import spreads
 from evalcore.rubrics.suggestions import suggestions
 from evalcore.rubrics.weights import weighing
 from evalcore.views.blocks.page import Fold, Folds, Heading, Pager, Say, Table
-from evalcore.views.rubric.changed import STEPS, change_blocks, effect_words
+from evalcore.views.rubric.changed import STEPS, WHY, change_blocks, effect_words
 from evalcore.views.rubric.criteria import PAGE as CRITERIA
 from evalcore.views.rubric.criteria import criteria_blocks
 from evalcore.views.rubric.quality import LISTED, quality_blocks, sentence
@@ -178,6 +180,11 @@ def test_two_strong_criteria_outweigh_a_weak_one(tmp_path: Path) -> None:
     _, said = weight_blocks(ws, made.SUITE, found, RubricView(), "recorded")
     assert isinstance(said, Say)
     assert "No single weight changes the order" in said.text
+
+
+def test_each_way_in_which_criteria_differ_has_a_word() -> None:
+    """A way without one would end the whole page."""
+    assert set(WHY) == set(get_args(CriterionDifference))
 
 
 def test_what_changed_in_the_criteria_is_said_with_its_effect(tmp_path: Path) -> None:
