@@ -287,7 +287,7 @@ def sentence(found: Agreement) -> str:
     )
     if len(found.scales) > 1:
         scales = "; ".join(
-            f"{with_range(one.alpha)}, on {scale_words(one.scale)} "
+            f"{_guessing(one.alpha)}{with_range(one.alpha)}, on {scale_words(one.scale)} "
             f"({wording.count(one.alpha.units, 'criterion')})"
             for one in found.scales[:SCALES]
         )
@@ -304,7 +304,14 @@ def sentence(found: Agreement) -> str:
         verdict = "They agree."
     elif alpha.high < ENOUGH:
         verdict = f"They do not agree enough: {least} is the least."
-    return f"{counts}, alpha {with_range(alpha)}. {verdict}"
+    return f"{counts}, {_guessing(alpha)}alpha {with_range(alpha)}. {verdict}"
+
+
+def _guessing(alpha: Coefficient) -> str:
+    """Return what an alpha of 0 or less means, to stand before the number."""
+    if alpha.value is None or round(alpha.value, 2) > 0:
+        return ""
+    return "no better than guessing: "
 
 
 def how(found: Agreement) -> list[str]:

@@ -44,6 +44,17 @@ def test_agreement_is_said_only_where_the_whole_range_is_enough() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("alpha", "guessing"), [(-0.09, True), (0.0, True), (0.004, True), (0.01, False), (0.7, False)]
+)
+def test_a_coefficient_of_nothing_is_said_in_words_first(alpha: float, guessing: bool) -> None:
+    """As it is shown: two decimals; of one scale and of several."""
+    of = [group(Coefficient(alpha, None, None, 12, 3), scale) for scale in (FIVE, EITHER)]
+    for said in (sentence(agreement(of[0])), sentence(agreement(*of))):
+        words, _, number = said.partition("no better than guessing: ")
+        assert (bool(number), "0." in words) == (guessing, not guessing)
+
+
 def test_few_cases_are_told_without_a_range() -> None:
     """A value and the reason why there is no range."""
     said = sentence(agreement(group(Coefficient(0.9, None, None, 12, 3))))
