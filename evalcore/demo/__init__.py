@@ -1,4 +1,4 @@
-"""The demo workspace: six suites, at least one in each family that evalcore reads."""
+"""The demo workspace: seven suites, at least one in each family that evalcore reads."""
 
 import os
 import shutil

@@ -226,6 +226,26 @@ def sql(task: Task) -> str:
     return answer if "SELECT that shows" in skill else answer.replace("BEGIN;\n", "")
 
 
+MESSAGES = {
+    "ERR 28": "The disk is full. The last complete backup is intact. Free some space.",
+    "401": "Address and password do not match. Check both, or set a new password.",
+    "Network error": """Tern cannot reach the server: check the network, then the proxy.
+If both are fine, look at https://example.com/status.""",
+    "1 files": """One: "1 file was not deleted: another program has it open."
+Several: "{n} files were not deleted: other programs have them open."
+Both: "Close it there and delete again.\"""",
+}
+
+
+def message(task: Task) -> str:
+    """Rewrite an error message for the people who read it; without the skill hardly anything."""
+    asked = _found(r'"(.+?)"', task.prompt)[1]
+    said = next(said for words, said in MESSAGES.items() if words in task.prompt)
+    said = said if task.skill else f"Sorry! {asked}. Please try again."
+    Path("message.txt").write_text(said + "\n")
+    return said
+
+
 def support(task: Task) -> str:
     """Answer a letter with a JSON object, or sort it into a queue."""
     prompt = task.prompt
@@ -251,6 +271,7 @@ def support(task: Task) -> str:
 
 
 WORK = (
+    (r"^Rewrite ", message),
     (r"batch\.txt", batch),
     (r"evals/files/", invoice),
     (r"commit message|take back|staged:|for this diff", commit),
