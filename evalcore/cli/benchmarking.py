@@ -18,7 +18,7 @@ from evalcore.tables.cells import cells
 from evalcore.trends.benchmarks import Followed, followed_benchmarks
 from evalcore.views.series.regressions import done_sentences
 from evalcore.views.trends.benchmarks import direction_words, fell_words, run_words
-from evalcore.views.words.wording import count, fixed
+from evalcore.views.words.wording import count, percent
 
 
 def list_all(path: Path, suite: str | None) -> Answer:
@@ -148,7 +148,7 @@ def _said(done: Done) -> Answer:
 
 def _line(found: Followed) -> str:
     of = found.benchmark
-    threshold = "" if of.threshold is None else f", threshold {fixed(of.threshold)}"
+    threshold = "" if of.threshold is None else f", threshold {percent(of.threshold)}"
     parts = (
         f"{of.name} ({of.dimension}; {of.status}): {count(len(of.cases), 'case')}{threshold}",
         f"owner {of.owner}" if of.owner else "",

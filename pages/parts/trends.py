@@ -37,7 +37,8 @@ from pages.parts.session_state import bound, now
 from pages.parts.share import export, ground, share
 from pages.parts.state import Choice
 
-THRESHOLD: Final = 0.8
+THRESHOLD: Final = 80
+"""In percent, as rates are shown."""
 _ELSEWHERE: Final = dict.fromkeys(("point", "page", "rows"))
 """Address parameters that name a part of what is shown: another metric begins without them."""
 
@@ -158,7 +159,7 @@ def _creation(ws: Workspace, suite: str, of: str) -> Form:
             placeholder="all cases of the suite",
         )
         st.number_input(
-            "Target pass rate", 0.0, 1.0, THRESHOLD, 0.05, key=f"benchmark-threshold-{submission}"
+            "Target pass rate in %", 0, 100, THRESHOLD, 5, key=f"benchmark-threshold-{submission}"
         )
         st.text_input("Owner (you, if empty)", key=f"benchmark-owner-{submission}")
 
@@ -167,7 +168,7 @@ def _creation(ws: Workspace, suite: str, of: str) -> Form:
             str(sent.given("benchmark-name") or ""),
             tuple(sent.given("benchmark-cases") or case_ids(ws, suite)),
             str(sent.given("benchmark-dimension") or ""),
-            float(sent.given("benchmark-threshold")),
+            int(sent.given("benchmark-threshold")) / 100,
             str(sent.given("benchmark-owner") or sent.judge.id),
             sent.text,
         )

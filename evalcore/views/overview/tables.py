@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SHARE, Rate
+from evalcore.judging.storing.names import person
 from evalcore.tables.rows import BenchmarkRunRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import FOLD, Cell, Heading, Row, Say, Table, heads, number_cell
@@ -143,7 +144,8 @@ def _benchmark_run(row: BenchmarkRunRow) -> Row:
         sub=" · ".join(filter(None, about)),
         title=" · ".join(f"{what} {text}" for what, text in ids if text),
     )
-    by = " · ".join(filter(None, (row.triggered_by, row.status)))
+    started = person(row.triggered_by) if row.triggered_by else ""
+    by = " · ".join(filter(None, (started, row.status)))
     return Row(
         [
             name,
@@ -152,7 +154,7 @@ def _benchmark_run(row: BenchmarkRunRow) -> Row:
             Cell(f"{row.runs:,}" if row.runs is not None else none, num=True),
             number_cell(row.overall_score, wording.fixed, none),
             number_cell(row.pass_rate, wording.percent, none),
-            number_cell(row.passing_threshold, wording.fixed, none),
+            number_cell(row.passing_threshold, wording.percent, none),
             Cell(by or none, quiet=row.triggered_by is None),
         ]
     )

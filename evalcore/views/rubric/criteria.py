@@ -95,7 +95,8 @@ def criteria_blocks(
     hint = f"{wording.column_words(column)}, weakest first"
     note = (
         "Spread is the sample standard deviation over all judgments; ± within is that of runs of "
-        "one case. It is marked ≈ where it is a quarter of the scale or more."
+        "one case, where there are several. It is marked ≈ where it is a quarter of the scale "
+        "or more."
     )
     return [
         Heading("Criteria", hint),
@@ -119,7 +120,9 @@ def _row(one: Spread, name: str, about: str, column: Column, view: RubricView) -
         likely = f"likely {score(one.low, one.top)} to {score(one.high, one.top)}"
     spread = Cell("needs 2 judgments", num=True, quiet=True)
     if one.stddev is not None:
-        within = "" if one.within is None else f"± {_deviation(one.within, one)} within"
+        # Of a single case it is the spread itself, a second time.
+        apart = one.within is not None and one.cases > 1
+        within = f"± {_deviation(one.within, one)} within" if apart else ""
         high = one.varies or one.unstable
         text = f"{'≈ ' if high else ''}{_deviation(one.stddev, one)}"
         spread = Cell(text, sub=within, num=True, mark="flaky" if high else None)

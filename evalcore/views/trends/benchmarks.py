@@ -5,6 +5,7 @@ from typing import Final
 
 from evalcore.benchmarks.definitions import RETIRED
 from evalcore.engine.cases import BENCHMARK
+from evalcore.judging.storing.names import person
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.trends.benchmarks import Followed
 from evalcore.views.blocks.base import Block, link
@@ -39,11 +40,11 @@ def benchmark_table(found: Sequence[Followed]) -> list[Block]:
     head = heads(
         "Benchmark",
         "#Cases",
-        "#Threshold",
         "Owner",
         "Last run",
         "#Score",
         "#Pass rate",
+        "#Threshold",
         "Direction",
     )
     table = Table("Benchmarks", head, rows, fold=FOLD)
@@ -79,7 +80,7 @@ def run_words(run: BenchmarkRunRow) -> str:
     side = "" if run.configuration in {None, "-"} else f" {run.configuration}"
     rate = wording.NOT_RECORDED if run.pass_rate is None else wording.percent(run.pass_rate)
     score = wording.fixed(run.overall_score)
-    by = f", started by {run.triggered_by}" if run.triggered_by else ""
+    by = f", started by {person(run.triggered_by)}" if run.triggered_by else ""
     when = wording.moment(run.ran_at)
     return f"{when}: {run.version or 'several versions'}{side}, score {score}, {rate} passed{by}"
 
@@ -89,10 +90,7 @@ def _cells(found: Followed) -> Iterator[Cell]:
     retired = f"{RETIRED} · " if of.status == RETIRED else ""
     yield Cell(of.name, sub=f"{retired}{of.dimension}", title=of.description or of.id, id=of.id)
     yield Cell(f"{len(of.cases):,}", num=True)
-    yield Cell(
-        wording.NOT_RECORDED if of.threshold is None else wording.fixed(of.threshold), num=True
-    )
-    yield Cell(of.owner or wording.NOT_RECORDED, quiet=not of.owner)
+    yield Cell(person(of.owner) if of.owner else wording.NOT_RECORDED, quiet=not of.owner)
     if last is None:
         yield Cell(NOT_RUN, quiet=True)
     else:
@@ -107,5 +105,6 @@ def _cells(found: Followed) -> Iterator[Cell]:
         num=True,
         quiet=rate is None,
     )
+    yield number_cell(of.threshold, wording.percent, wording.NOT_RECORDED)
     fell = fell_words(found)
     yield Cell(capital(direction_words(found)), sub=fell, mark="down" if fell else None)

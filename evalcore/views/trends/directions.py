@@ -89,39 +89,49 @@ def direction_blocks(
 
 
 def stored_blocks(found: Sequence[StoredTrend]) -> list[Block]:
-    """Describe the directions that documents state beside those of their own points."""
-    return [Say(stored_sentence(each), quiet=True) for each in found]
+    """Say which documents state another direction than their points, or other scores than runs."""
+    return [Say(said, quiet=True) for each in found if (said := stored_sentence(each))]
 
 
 def stored_sentence(found: StoredTrend) -> str:
-    """Return a stored trend in one sentence."""
-    stated = f"states {found.stated}" if found.stated else "states no direction"
-    told = f"its {wording.count(len(found.points), 'point')} say {found.computed.direction}"
-    apart = ": they disagree" if found.disagrees else ""
-    wrong = sum(point.disagrees for point in found.points)
-    points = f" {wrong:,} of its points differ from its runs." if wrong else ""
+    """Return what is wrong with a stored trend in a sentence; nothing where nothing is."""
+    points, wrong = len(found.points), sum(point.disagrees for point in found.points)
+    said = []
+    if found.disagrees:
+        said.append(f"states {found.stated}, its {points:,} points say {found.computed.direction}")
+    if wrong:
+        differ = "differs" if wrong == 1 else "differ"
+        of = wording.count(points, "point")
+        said.append(f"has {of}, of which {wrong:,} {differ} from its runs")
     name = found.dimension or found.trend_id
-    return f"The stored trend of {name} {stated}, {told}{apart}.{points}"
+    return f"The stored trend of {name} {', and '.join(said)}." if said else ""
 
 
 def stored_table(found: Sequence[StoredTrend]) -> list[Block]:
     """Describe the points of stored trends beside the scores of their runs, newest first."""
     if not found:
         return []
-    head, rows = heads("Stored trend", "When", "#Stored score", "#Of its runs"), []
-    for trend in found:
-        for point in reversed(trend.points):
-            known = point.computed is not None
-            ours = wording.number(point.computed, 3) if known else NO_RUN
-            mark = "warn" if point.disagrees else None
-            cells = [
-                Cell(trend.dimension or trend.trend_id, title=trend.source),
-                Cell(wording.moment(point.when), keep=True),
-                Cell(wording.number(point.stated, 3), num=True),
-                Cell(ours, num=True, quiet=not known, mark=mark),
-            ]
-            rows.append(Row(cells))
-    return [Heading("Stored trends"), Table("Stored trends", head, rows[:STORED], fold=FOLD)]
+    points = [(trend, point) for trend in found for point in reversed(trend.points)][:STORED]
+    # A column in which every row says the same as the one before it is a line above them.
+    hint = ""
+    if all(point.computed is None for _, point in points):
+        hint = "no run has their dates"
+    elif not any(point.computed is None or point.disagrees for _, point in points):
+        hint = "the same as the scores of their runs"
+    apart = not hint
+    head = heads("Stored trend", "When", "#Stored score", *(["#Of its runs"] if apart else []))
+    rows = []
+    for trend, point in points:
+        known, mark = point.computed is not None, "warn" if point.disagrees else None
+        ours = wording.fixed(point.computed, 3) if known else NO_RUN
+        cells = [
+            Cell(trend.dimension or trend.trend_id, title=trend.source),
+            Cell(wording.moment(point.when), keep=True),
+            Cell(wording.fixed(point.stated, 3), num=True),
+            *([Cell(ours, num=True, quiet=not known, mark=mark)] if apart else []),
+        ]
+        rows.append(Row(cells))
+    return [Heading("Stored trends", hint), Table("Stored trends", head, rows, fold=FOLD)]
 
 
 _ESCALATED: Final = "It degraded in each of the last three windows of five points: escalate it."

@@ -28,11 +28,11 @@ def test_a_benchmark_has_its_owner_threshold_last_run_and_direction(tmp_path: Pa
     assert table(ws, SUPPORT)[0] == [
         "Reply quality, weekly reply quality",
         "5",
-        "0.75",
         "human:support-lead",
         "9 Mar 2026, 06:30 UTC support-reply@2.0.0",
         "0.91",
         "100 %",
+        "75 %",
         "Improving over 5 runs",
     ]
 
@@ -41,11 +41,12 @@ def test_a_drop_and_a_rate_below_the_threshold_are_said(tmp_path: Path) -> None:
     """Beside the direction, with both figures; one that never ran says so."""
     ws = written(tmp_path, "pppp", "ppff")
     benchmark(ws)
-    assert table(opened_again(ws), SUITE)[0][4:] == ["not run"] * 3 + ["Too early (0 runs)"]
+    assert table(opened_again(ws), SUITE)[0][3:6] == ["not run"] * 3
+    assert table(opened_again(ws), SUITE)[0][7:] == ["Too early (0 runs)"]
     ran(ws, "v0")
     ran(ws, "v1")
     (row,) = table(opened_again(ws), SUITE)
-    assert row[6] == "50 % below the threshold"
+    assert row[5] == "50 % below the threshold"
     assert row[7] == "Too early (2 runs) fell by 50 points"
 
 

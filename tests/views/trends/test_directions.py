@@ -1,13 +1,15 @@
 """Directions and alerts in words: the figures, the early ones, and the words of amounts."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
-from evalcore.trends.benchmarks import stored_trends
+from evalcore.statistics.trend import trend as trend_of
+from evalcore.trends.benchmarks import StoredPoint, StoredTrend, stored_trends
 from evalcore.trends.directions import directions
 from evalcore.trends.metrics import HEADLINE, Metric
-from evalcore.views.blocks.page import Links, Verdict
+from evalcore.views.blocks.page import Heading, Links, Table, Verdict
 from evalcore.views.blocks.paging import page_of
 from evalcore.views.series.words import metric_words
 from evalcore.views.trends.alerts import (
@@ -16,7 +18,12 @@ from evalcore.views.trends.alerts import (
     current_alerts,
     listed_alerts,
 )
-from evalcore.views.trends.directions import direction_blocks, direction_sentence, stored_sentence
+from evalcore.views.trends.directions import (
+    direction_blocks,
+    direction_sentence,
+    stored_sentence,
+    stored_table,
+)
 from evalcore.views.trends.page import offered_metrics
 from evalcore.views.trends.state import View, toggled
 from evalcore.workspace.opened import Workspace
@@ -93,13 +100,49 @@ def test_older_alerts_are_listed_on_demand(tmp_path: Path) -> None:
         assert sum(isinstance(block, Verdict) for block in found) == min(most, 5)
 
 
-def test_a_stored_direction_that_disagrees_is_said(tmp_path: Path) -> None:
-    """Beside the one of its own points."""
-    points = [trend_point(at, 1 - at / 10) for at in range(1, 6)]
+DISAGREES = "The stored trend of quality states improving, its 5 points say degrading."
+
+
+@pytest.mark.parametrize(("step", "said"), [(-0.1, DISAGREES), (0.1, "")])
+def test_a_stored_direction_is_said_where_it_disagrees(
+    tmp_path: Path, step: float, said: str
+) -> None:
+    """Beside the one of its own points; where both are the same there is nothing to say."""
+    points = [trend_point(at, 0.5 + at * step / 2) for at in range(1, 6)]
     (found,) = stored_trends(followed(tmp_path, [], *points), made.SUITE)
-    assert stored_sentence(found) == (
-        "The stored trend of quality states improving, its 5 points say degrading: they disagree."
-    )
+    assert stored_sentence(found) == said
+
+
+WITH_RUNS = ["Stored trend", "When", "Stored score", "Of its runs"]
+
+
+@pytest.mark.parametrize(
+    ("stated", "hint", "columns"),
+    [
+        (0.75, "the same as the scores of their runs", WITH_RUNS[:3]),
+        (0.9, "", WITH_RUNS),
+    ],
+)
+def test_scores_of_runs_stand_beside_stored_ones_where_any_differs(
+    stated: float, hint: str, columns: list[str]
+) -> None:
+    """A column of equal numbers is a line above the table."""
+    point = StoredPoint(datetime(2026, 5, 1, tzinfo=UTC), stated, 0.75)
+    trend = StoredTrend("t1", "quality", "stable", trend_of([stated]), (point,), "t1.json")
+    heading, table = stored_table([trend])
+    assert isinstance(heading, Heading)
+    assert isinstance(table, Table)
+    assert (heading.hint, [text for text, _ in table.head]) == (hint, columns)
+    assert {len(row.cells) for row in table.rows} == {len(columns)}
+
+
+def test_stored_scores_without_a_run_of_their_date_say_so_once() -> None:
+    """Instead of in each row."""
+    point = StoredPoint(None, 0.75, None)
+    trend = StoredTrend("t1", "quality", "stable", trend_of([0.75]), (point,), "t1.json")
+    heading, _ = stored_table([trend])
+    assert isinstance(heading, Heading)
+    assert heading.hint == "no run has their dates"
 
 
 def test_the_address_holds_the_view() -> None:
