@@ -166,7 +166,7 @@ def _decision(ws: Workspace, suite: str, row: ApprovalRow, moment: datetime) -> 
         return Decision(row, state, "", True)
     why = ""
     if row.expires_at is not None and row.expires_at <= moment:
-        why = f"It was granted until {row.expires_at:%Y-%m-%d %H:%M} UTC."
+        why = "It has ended."
     if row.version_sha256 is not None and not why:
         now = version_sha256(ws, suite, row.version or "")
         if now is None:

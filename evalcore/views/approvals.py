@@ -1,6 +1,7 @@
 """Decisions on versions in words, and what can be decided next on the version of a comparison."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime, time
 from typing import Final, NamedTuple
 
 from evalcore.approvals.standing import IN_FORCE, Decision, State, decisions, to_withdraw
@@ -87,17 +88,17 @@ def decision_words(found: Decision) -> str:
     over = f" in place of {row.baseline}" if row.baseline else ""
     reason = (row.reason or "").strip()
     was = _WAS.get(row.decision or "", "was approved")
+    until = f" until {_last(row.expires_at)}" if row.expires_at else ""
     if not found.current and found.state in IN_FORCE:
         return f"{row.version} {was}{over}, and was decided on again since. {reason}".strip()
     match found.state:
         case "approved":
             told = f"{row.version} is approved{over}. {reason}"
         case "waived":
-            until = f" until {moment(row.expires_at)}" if row.expires_at else ""
             owner = row.owner or "not named"
             told = f"{row.version} has a waiver{over}{until}, owner {owner}: {reason}"
         case "lapsed":
-            told = f"{row.version} {was}{over}, which has lapsed: {found.why}"
+            told = f"{row.version} {was}{over}{until}, which has lapsed: {found.why}"
         case "refused":
             told = f"{row.version} was refused{over}: {reason}"
         case "withdrawn":
@@ -108,12 +109,20 @@ def decision_words(found: Decision) -> str:
     return f"{told.strip()}{more}"
 
 
+def _last(ends: datetime) -> str:
+    """Return the end of a waiver: its last day, where it ends with a day as one of a date does."""
+    day, _, _ = moment(ends).partition(", ")
+    whole = ends.astimezone(UTC).time().replace(microsecond=0) == time(23, 59, 59)
+    return f"the end of {day} (UTC)" if whole else moment(ends)
+
+
 def _history(history: Sequence[Decision]) -> tuple[Block, ...]:
     """Describe the decisions on a version, the newest first, each with the file behind it."""
     rows = []
     for found in history[:LISTED]:
         row, mark = found.row, MARKS[found.state] if found.current else None
         over = f"in place of {row.baseline}" if row.baseline else ""
+        until = f"until {_last(row.expires_at)}" if row.expires_at else ""
         there = link("data", dview="files", file=row.source) if row.source else None
         earlier = "" if row.decision == "refused" else ", earlier"
         decided = f"{row.decision or 'not readable'}{earlier}"
@@ -122,7 +131,7 @@ def _history(history: Sequence[Decision]) -> tuple[Block, ...]:
         author = Cell(person(row.author or "not named"), quiet=row.author is None, keep=True)
         cells = [
             Cell(moment(row.created_at), keep=True, link=there),
-            Cell(word, sub=over, mark=mark),
+            Cell(word, sub=", ".join(filter(None, (over, until))), mark=mark),
             Cell(why, clamp=True, title=why),
             author,
         ]

@@ -99,7 +99,7 @@ def test_a_waiver_stands_on_its_page_although_another_question_was_refused(
     now = again(ws)
     approve(now, NOTES, evidence_of(now, NOTES, "v1", "v2"), judge)
     held = said(page(a="v0", b="v1"))
-    assert "v1 has a waiver in place of v0 until 31 Jan 2099, 23:59 UTC" in held
+    assert "v1 has a waiver in place of v0 until the end of 31 Jan 2099 (UTC)" in held
     other = page(a="v2", b="v1")
     assert "v1 was refused in place of v2" in said(other)
     assert not [each for each in other.button if each.label == "Withdraw it"]

@@ -121,8 +121,9 @@ def _row(one: Spread, name: str, about: str, column: Column, view: RubricView) -
     spread = Cell("needs 2 judgments", num=True, quiet=True)
     if one.stddev is not None:
         # Of a single case it is the spread itself, a second time.
-        apart = one.within is not None and one.cases > 1
-        within = f"± {_deviation(one.within, one)} within" if apart else ""
+        within = ""
+        if one.within is not None and one.cases > 1:
+            within = f"± {_deviation(one.within, one)} within"
         high = one.varies or one.unstable
         text = f"{'≈ ' if high else ''}{_deviation(one.stddev, one)}"
         spread = Cell(text, sub=within, num=True, mark="flaky" if high else None)

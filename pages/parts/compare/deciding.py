@@ -83,7 +83,7 @@ def _decisions_on(b: Side, found: Offered, of: str) -> list[Form]:
         def fields(submission: str) -> None:
             st.text_input("Owner", key=f"waiver-owner-{submission}")
             ends = date.today() + timedelta(days=_DAYS)  # noqa: DTZ011 - a day as the reader has it
-            st.date_input("Until", ends, key=f"waiver-until-{submission}")
+            st.date_input("Last day (UTC)", ends, key=f"waiver-until-{submission}")
 
         shows, opens = "Approve it", "Approve …"
         if evidence.refusal:
