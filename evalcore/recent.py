@@ -12,10 +12,12 @@ from typing import Final, NamedTuple
 
 from filelock import FileLock
 
+from evalcore.errors import WorkspaceNotFound
 from evalcore.folders import state_dir
 
 KEPT: Final = 50
 _NAME_LENGTH: Final = 40
+_SHOWN: Final = 200
 _LOCK_SECONDS: Final = 10
 
 
@@ -78,6 +80,22 @@ def remember(workspace: Path, port: int | None = None) -> str:
         others = [recent for recent in known if recent.name != name]
         _write([Recent(name, path, now, port), *others][:KEPT])
     return name
+
+
+def added(typed: str) -> str:
+    """Remember the folder whose path a person typed, from their home on, and return its name.
+
+    Raises:
+        WorkspaceNotFound: there is no such folder.
+    """
+    try:
+        path = Path.home() / Path(typed.strip()).expanduser()
+        there = path.is_dir()
+    except (OSError, RuntimeError):  # too long for a path, or the home of nobody
+        path, there = Path(typed[:_SHOWN]), False
+    if not there:
+        raise WorkspaceNotFound(path)
+    return remember(path)
 
 
 def _file() -> Path:

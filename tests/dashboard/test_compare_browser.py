@@ -301,3 +301,19 @@ def test_on_a_phone_the_verdict_and_the_first_changed_case_come_first(visit: Vis
     assert on_screen(page, page.locator(".sentence"))
     assert on_screen(page, page.locator(".list .case").first)
     assert fits(page)
+
+
+def test_a_folder_is_added_by_its_path_where_it_is_chosen(visit: Visit, tmp_path: Path) -> None:
+    """B is from it with its default side; of a path without a folder it is said."""
+    later = write_compared(tmp_path / "later")
+    page = opened(visit)
+    page.get_by_role("button", name="Other folder or revision").click()
+    path = page.get_by_label("Add a folder by its path")
+    path.fill(str(tmp_path / "nothing"))
+    path.press("Enter")
+    expect(page.get_by_text("nothing does not exist.")).to_be_visible()
+    path.fill(str(later))
+    path.press("Enter")
+    wait_for(page, "bw", "later")
+    expect(page.locator(".sentence")).to_contain_text("nothing was run anew")
+    assert "b" not in asked(page)

@@ -6,8 +6,9 @@ from threading import Thread
 
 import pytest
 
+from evalcore.errors import WorkspaceNotFound
 from evalcore.folders import state_dir
-from evalcore.recent import KEPT, Recent, last_port, recent_workspaces, remember, resolve
+from evalcore.recent import KEPT, Recent, added, last_port, recent_workspaces, remember, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -36,6 +37,31 @@ def test_a_name_stays_with_its_folder(tmp_path: Path) -> None:
     path = folder(tmp_path, "skills")
     assert remember(path) == remember(path / ".." / "skills")
     assert [recent.path for recent in recent_workspaces()].count(path) == 1
+
+
+@pytest.mark.parametrize("typed", ["{home}/evals", "~/evals", "evals", " evals/ "])
+def test_a_typed_path_adds_its_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    """Whole, or from the home of the person on, with what a copied line has around it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    path = folder(tmp_path, "evals")
+    assert resolve(added(typed.format(home=tmp_path))) == path
+
+
+@pytest.mark.parametrize(
+    "typed", ["nothing", "evals/README.md", "~nobody-of-that-name/x", "x" * 5000, "a\0b"]
+)
+def test_a_typed_path_without_a_folder_adds_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    """A file, a name that nobody has, and what is no path; the message is short."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (folder(tmp_path, "evals") / "README.md").write_text("")
+    with pytest.raises(WorkspaceNotFound) as fault:
+        added(typed)
+    assert len(str(fault.value)) < 400
+    assert recent_workspaces() == []
 
 
 def test_a_port_stays_with_its_folder_until_another_is_named(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ import streamlit as st
 from evalcore import Workspace, open_workspace
 from evalcore.comparing.model import Side
 from evalcore.counting.choices import suite_called, suite_ids, suite_names
-from evalcore.errors import EvalcoreError
-from evalcore.recent import recent_workspaces
+from evalcore.errors import EvalcoreError, WorkspaceNotFound
+from evalcore.recent import added, recent_workspaces
 from evalcore.revisions import checkout, revisions
 from evalcore.views.compare.case import HERE, Home
 from evalcore.views.compare.sides import SideSource, quick_pairs
@@ -52,6 +52,12 @@ def pickers(of_a: SideSource, of_b: SideSource, a: Side, b: Side, names: tuple[s
 def _pick(name: str, role: str, source: SideSource, side: Side, where: str) -> None:
     labels, letter = source.labels, name.upper()
     of = f" · {where}" if where else ""
+
+    def chosen(value: str) -> None:
+        # A browser that has not drawn the name of another folder yet sends the former label.
+        if value in labels:
+            change_address(**OF_SIDES, **{name: value})
+
     with st.container(key=f"compare-side-{name}", width=350 if where else 220):
         bound(
             st.selectbox,
@@ -59,7 +65,7 @@ def _pick(name: str, role: str, source: SideSource, side: Side, where: str) -> N
             list(reversed(labels)),
             name=f"compare-{name}",
             value=side.column.key,
-            on_choice=lambda value: change_address(**OF_SIDES, **{name: value}),
+            on_choice=chosen,
             format_func=lambda column: f"{letter}  {labels.get(column, column)}{of}",
             label_visibility="collapsed",
         )
@@ -173,8 +179,7 @@ def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
             on_choice=lambda value: change_address(**of_folder, bw=value or None),
             format_func=lambda name: name or HERE_LABEL,
         )
-        st.text("Any folder that was opened on this machine can be chosen. To add one:")
-        st.code("evalcore open FOLDER", language=None)
+        _add_folder(choice.workspace, asked, of_folder)
         suites = suite_names(from_b.source.ws)
         if "bw" in st.query_params and len(suites) > 1:
             bound(
@@ -187,6 +192,24 @@ def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
                 format_func=suites.__getitem__,
             )
         _choose_revisions(here)
+
+
+def _add_folder(own: str, asked: str, of_folder: dict[str, None]) -> None:
+    """Take a folder that was never opened here by its path, and choose it for B."""
+    # Another key for each folder of B: what was typed has been done once it is chosen.
+    typed = st.text_input("Add a folder by its path on this machine", key=f"compare-add-{asked}")
+    if not typed:
+        return
+    try:
+        name = added(typed)
+    except WorkspaceNotFound as fault:
+        st.text(str(fault))
+        return
+    if name in (own, asked):
+        st.text("That is the folder that is open here." if name == own else "B is from there.")
+        return
+    change_address(**of_folder, bw=name)
+    st.rerun()
 
 
 def _choose_revisions(here: SideSource) -> None:
@@ -209,7 +232,9 @@ def _choose_revisions(here: SideSource) -> None:
             value=asked,
             on_choice=partial(_choose_revision, f"{letter}rev"),
             format_func=lambda rev: labels.get(rev, rev),
+            accept_new_options=True,
         )
+    st.text("Any tag, branch or commit can be typed there.")
 
 
 def _choose_revision(parameter: str, revision: str) -> None:
