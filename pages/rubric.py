@@ -68,7 +68,7 @@ def decide_on(found: Suggestion) -> None:
 focus = focus_column(ws, suite, choice.version, side, scores)
 found = spreads(ws, suite, focus[0], scores) if focus is not None else ()
 base = choice.query()
-view = with_open(ws, suite, side, view, scores)
+view = with_open(ws, suite, side, view, scores, found[0].key if found else None)
 detail = detail_blocks(ws, suite, side, view, scores)
 with st.container(key="stacks-rubric"):
     left, right = st.columns([7, 5], gap="medium") if detail else (st.container(), None)

@@ -216,22 +216,30 @@ def criteria_listing(
 def stored_blocks(ws: Workspace, suite: str, column: Column) -> list[Block]:
     """Describe the aggregates that files store of a column's version, beside the computed ones."""
     found = about_version(ws, suite, column)
-    hint = f"{column.version}: from the files, with our own figures from the runs"
+    hint = f"{column.version}: from the files, with our own figures where they differ"
     title = Heading("Stored summaries", hint)
     if found.hidden:
         return [title, Say(f"Its summaries are {wording.HIDDEN} its runs.", quiet=True)]
     if not found.metrics:
         return []
+    stored = {name: both for name, both in found.metrics.items() if both[0] is not None}
+    kept = [
+        figure
+        for figure in FIGURES
+        if any(getattr(row, figure) is not None for row, _ in stored.values())
+    ]
+    if not kept:
+        return []
     rows = []
-    for name, both in found.metrics.items():
+    for name, both in stored.items():
         cells = [Cell(name)]
-        for figure in FIGURES:
+        for figure in kept:
             theirs, ours = (getattr(row, figure) if row is not None else None for row in both)
-            mine = "" if ours is None else f"ours {wording.number(ours, 3)}"
             wrong = theirs is not None and ours is not None and disagrees(theirs, ours)
-            stored = "not stored" if theirs is None else wording.number(theirs, 4)
+            mine = f"ours {wording.number(ours, 4)}" if wrong else ""
+            text = "not stored" if theirs is None else wording.number(theirs, 4)
             mark = "fail" if wrong else None
-            cells.append(Cell(stored, sub=mine, num=True, quiet=theirs is None, mark=mark))
+            cells.append(Cell(text, sub=mine, num=True, quiet=theirs is None, mark=mark))
         rows.append(Row(cells))
-    head = heads("Aggregate", *(f"#{name}" for name in FIGURES))
+    head = heads("Aggregate", *(f"#{name}" for name in kept))
     return [title, Table("Stored summaries", head, rows, fold=FOLD)]

@@ -168,12 +168,18 @@ def with_open(
     configuration: str | None,
     view: RubricView,
     scores: Scores = "recorded",
+    weakest: int | None = None,
 ) -> RubricView:
-    """Return a view with the first criterion of its page open, where none was chosen."""
+    """Return a view with a criterion open, where none was chosen: the first of its page.
+
+    `weakest` is the one (position) that the first page of this order begins with in words.
+    """
     found = ranked(ws, suite, configuration, view.sort, scores)
     if view.criterion is not None or not found.order:
         return view
     first = found.order[page_of(view.page, len(found.order), PAGE).rows][0]
+    if weakest is not None and (view.sort, view.page) == ("weakest", 1):
+        first = weakest
     return replace(view, criterion=criterion_cells(ws, suite, scores).criteria[first].key)
 
 

@@ -21,6 +21,7 @@ from evalcore.views.blocks.paging import page_of, pager
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.series.chart import NOTHING, NOUNS, Drawn, stored_words, versions_about
 from evalcore.views.series.words import MetricWords, likely_words, metric_words
+from evalcore.views.trends.alerts import LONGEST
 from evalcore.views.trends.state import View
 from evalcore.views.verdict.limits import capital
 from evalcore.views.words import wording
@@ -66,14 +67,16 @@ def table_blocks(
             value = known.get(spot.place)
             amounts.append(Cell(of.value(value), num=True, quiet=value is None))
         place, there = spot.place, view.link(point=spot.place.key, page=1)
+        named = point_name(place)
         when = spot.when or about.when
         commit = f"commit {about.git_hash}" if about.git_hash else ""
         cells = [
             Cell(
-                place.benchmark_run or place.version,
-                sub=place.version if place.benchmark_run else "",
+                named,
+                sub=place.version if named != place.version else "",
                 link=there,
                 clamp=True,
+                title=place.key,
                 id=f"at {place.key}",
             ),
             *([Cell(line)] if several else []),
@@ -98,6 +101,12 @@ def table_blocks(
         text = f"{page.number:,} of {page.pages:,}"
         blocks.append(pager(text, page, lambda number: view.link(rows=number)))
     return blocks
+
+
+def point_name(place: Place) -> str:
+    """Return the name of a point: of a benchmark run with a long id its version, where known."""
+    name = place.benchmark_run or place.version
+    return place.version if len(name) > LONGEST and place.version else name
 
 
 @memoize_per_workspace
@@ -165,6 +174,7 @@ def point_blocks(
     """Describe what is `said` of a point and one page of its runs, each a link to its evidence."""
     page, resource = page_of(view.page, len(found.run), PAGE), words.metric.resource
     place, column, left = found.place, found.place.column, found.total - len(found.run)
+    name = point_name(place) if place.benchmark_run else place.key
     rows = []
     for row, value, of_case in zip(
         typed(ws, "runs", RunRow, found.run[page.rows].tolist()),
@@ -173,10 +183,10 @@ def point_blocks(
         strict=True,
     ):
         case, known = row.case_id or "", outcomes(ws, row.suite or "")
-        name = case_name(known.cases.iloc[known.positions[case]].to_dict())
+        case_words = case_name(known.cases.iloc[known.positions[case]].to_dict())
         there = link("gradings", v=row.version, c=_side(row.configuration), case=case)
         cells = [
-            Cell(name, link=there, clamp=True, id=f"case {row.run_id}"),
+            Cell(case_words, link=there, clamp=True, id=f"case {row.run_id}"),
             Cell(row.run or "1", link=link("gradings", run=row.run_id), id=row.run_id),
             Cell(words.value(value), num=True),
             Cell(words.value(of_case), num=True),
@@ -189,10 +199,10 @@ def point_blocks(
         Chip(text="Close", link=view.link(point=None, page=1)),
     ]
     blocks: list[Block] = [
-        Heading(place.key, f"{wording.count(len(found.run), 'run')}, worst case first"),
+        Heading(name, f"{wording.count(len(found.run), 'run')}, worst case first"),
         Links("", ways),
         *said,
-        Table(f"Runs of {place.key}", head, rows, empty=NO_RUN, scroll=True),
+        Table(f"Runs of {name}", head, rows, empty=NO_RUN, scroll=True),
     ]
     if left:
         without = "were not measured" if resource else "have no value here"

@@ -7,6 +7,7 @@ import pytest
 
 from evalcore import Workspace
 from evalcore.charts.svg import svg
+from evalcore.rubrics.cells import criterion_cells
 from evalcore.views.rubric.heat import (
     COLUMNS,
     PAGE,
@@ -149,11 +150,14 @@ def test_the_ends_of_the_shades_are_those_of_the_shared_scale(tmp_path: Path) ->
 
 
 def test_the_first_criterion_of_a_page_is_open_where_none_was_chosen(three: Workspace) -> None:
-    """In the order of the page; one that was chosen stays, and nothing is open without any."""
+    """In the order of the page, or the weakest of the sentence above; what was chosen stays."""
     for sort, name in (("weakest", "form"), ("worse", "tone")):
         view = with_open(three, made.SUITE, None, RubricView(sort=sort))  # type: ignore[arg-type]
         assert view.criterion is not None
         assert view.criterion.endswith(name)
+    told = with_open(three, made.SUITE, None, RubricView(), weakest=1).criterion
+    assert told == criterion_cells(three, made.SUITE).criteria[1].key
+    assert with_open(three, made.SUITE, None, RubricView(sort="worse"), weakest=1).criterion != told
     chosen = RubricView(criterion="expectation:tone")
     assert with_open(three, made.SUITE, None, chosen) == chosen
 
