@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from evalcore.counting.guides import is_opaque
 from evalcore.counting.outcomes import outcomes
 from evalcore.failures.detail import Failure
 from evalcore.failures.rules import NOT_CLASSIFIED
@@ -59,11 +60,11 @@ def state_words(found: Failure) -> str:
 
 
 def place_words(found: Failure) -> str:
-    """Return the version, configuration and number of a failure's run."""
+    """Return the version, configuration and number of a failure's run; no name that is an id."""
     if found.run_id is None:
         return "run is missing"
     side = found.configuration if (found.configuration or "-") != "-" else None
-    name = found.run
+    name = None if is_opaque(found.run or "") else found.run
     run = f"run {name}" if name is not None and name.isdecimal() else name
     return " · ".join(filter(None, (found.version, side, run)))
 

@@ -190,3 +190,16 @@ def test_the_address_is_the_view() -> None:
     assert View.of({"type": "x", "page": "-1", "group": "y"}) == View()
     assert to(view, state=None).query["page"] is None
     assert to(view, failure="r2").query["page"] == "3"
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("2", "v1 · run 2"), ("night", "v1 · night"), ("95b46c4a-8b20-40f9-af8e-bf1527216ff3", "v1")],
+)
+def test_a_run_is_called_by_its_version_and_a_name_that_is_one(
+    tmp_path: Path, name: str, place: str
+) -> None:
+    """An id of 36 digits tells a person nothing."""
+    state = _state(tmp_path, run(run_id="a", version="v1", run=name, status="timeout"))
+    (table,) = _of(list_blocks(state, 0), "table")
+    assert table["rows"][0]["cells"][0]["sub"] == place
