@@ -237,7 +237,7 @@ def test_a_model_is_asked_from_the_page_and_a_person_corrects_it(
     """The form says what is called before; what the model said is shown as a model's word."""
     monkeypatch.setenv("EVALCORE_CONFIG_DIR", str(tmp_path / "config"))
     monkeypatch.setenv("JUDGE_KEY", KEY)
-    monkeypatch.setattr("pages.parts.own_acts.start", lambda folder: work(folder.id))
+    monkeypatch.setattr("evalcore.engine.process.start", lambda folder: work(folder.id))
     with explaining(tmp_path / "config/models.toml") as fake:
         app = run("failures", store, suite="support-agent", state="open")
         links = {each.proto.label: each.proto.query_string for each in app.get("page_link")}

@@ -36,7 +36,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(folder: RunFolder) -> None:
         work(folder.id)
 
-    monkeypatch.setattr("pages.parts.own_acts.start", start)
+    monkeypatch.setattr("evalcore.engine.process.start", start)
 
 
 @pytest.fixture

@@ -292,7 +292,7 @@ def test_a_plan_says_what_runs_by_what_and_where_it_writes(ws: Workspace) -> Non
     assert "Runs true as your user, with network access, in a fresh copy of each case." in said
     assert "no earlier run of this suite was measured" in said
     title, files = file_blocks(plan)
-    assert title == "27 files will be written"
+    assert title == "33 files will be written"
     assert "writer-workspace/iteration-1/eval-1/with_skill/run-1/grading.json" in words(files)
 
 
