@@ -101,7 +101,7 @@ def test_an_executor_that_is_not_installed_is_not_run(invoke: Invoke, demo: Path
     [
         (["--suite", "nobody"], "no suite 'nobody'"),
         (["--suite", "sql-helper", "--executor", "nobody"], "no executor 'nobody'"),
-        ([], "6 suites; name one with --suite"),
+        ([], "7 suites; name one with --suite"),
         (["--suite", "sql-helper", "--executor", "stored"], "no stored output without"),
         (["--suite", "sql-helper", "--again", "--executor", "demo"], "Only stored outputs"),
         (["--suite", "sql-helper", "--again", "--judge", "human"], "on the Judge page"),
@@ -122,18 +122,18 @@ def test_stored_outputs_are_judged_again_beside_their_gradings(invoke: Invoke, d
     asked = ("run", demo, "--suite", "release-notes", "--version", "v3", "--again")
     before = invoke("check", demo).stdout
     dry = invoke(*asked, "--dry-run").stdout
-    assert "17 test runs of 12 cases: v3" in dry
+    assert "27 test runs of 12 cases: v3" in dry
     assert "nobody: stored outputs are judged again; judged by rules." in dry
     assert "no calls, no cost" in dry
-    assert "10 test runs are not judged again, each because no output of it is in" in dry
+    assert "1 test run is not judged again, because its grading cannot be read" in dry
     assert "  release-notes-workspace/reviews/eval-judgment/" in dry
     planned = _json(invoke(*asked, "--dry-run", "--json").stdout)
-    assert (planned["again"], len(planned["runs"]), len(planned["not_again"])) == (True, 17, 2)
+    assert (planned["again"], len(planned["runs"]), len(planned["not_again"])) == (True, 27, 1)
     said = invoke(*asked)
     assert said.exit_code == 0, said.output
-    assert "52 criteria of 17 test runs stored as separate records" in said.stdout
+    assert "86 criteria of 27 test runs stored as separate records" in said.stdout
     (listed,) = _json(invoke("runs", demo, "--json").stdout)
-    assert (listed["again"], listed["done"], len(listed["written"])) == (True, 17, 52)
+    assert (listed["again"], listed["done"], len(listed["written"])) == (True, 27, 86)
     assert all("/reviews/eval-judgment/" in path for path in listed["written"])
     assert invoke("check", demo).stdout == before
 

@@ -229,7 +229,7 @@ def test_feedback_is_offered_where_a_loop_reads_it(run: Run, tmp_path: Path) -> 
         if any(each.proto.popover.label.startswith("feedback.json") for each in app.get("popover")):
             offered.add(suite)
         assert load_reviews(review_folder(ws, suite)) == ()
-    assert offered == {"commit-helper", "invoice-extractor"}
+    assert offered == {"commit-helper", "error-messages", "invoice-extractor"}
 
 
 def test_feedback_is_written_after_it_was_shown(run: Run, root: Path) -> None:

@@ -59,7 +59,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(folder: RunFolder) -> None:
         work(folder.id)
 
-    monkeypatch.setattr("pages.parts.own_acts.start", start)
+    monkeypatch.setattr("evalcore.engine.process.start", start)
 
 
 def longer(body: Body) -> dict[str, Any]:
@@ -113,7 +113,7 @@ def test_one_button_runs_grades_compares_analyzes_and_makes_the_next_version(
     assert f"24 calls to {fake.url}" in said
     assert "Your own skill folder is not changed" in said
     assert "comparisons/comparison-" not in said  # so many files that the first are named
-    assert button(app, "Improve").label == "Improve: 18 runs and 25 calls"
+    assert button(app, "Improve").label == "Improve: 17 runs and 25 calls"
     assert fake.asked == []
     button(app, "Improve").click().run()
     (folder,) = all_runs(root)
@@ -139,10 +139,10 @@ def test_a_model_compares_the_two_versions_on_screen(
     links = {each.proto.label: each.proto.query_string for each in app.get("page_link")}
     assert "form=compare" in links["Compare by a model"]
     app = run("runs", root, suite=SUITE, new="1", form="compare", versions="v2\nv3")
-    assert button(app, "Compare").label == "Compare: 14 calls"
+    assert button(app, "Compare").label == "Compare: 24 calls"
     button(app, "Compare").click().run()
-    assert (len(asked_to(fake, "compare")), len(fake.asked)) == (14, 14)
-    said = until("of 8 comparisons", lambda: run("compare", root, suite=SUITE, a="v2", b="v3"))
+    assert (len(asked_to(fake, "compare")), len(fake.asked)) == (24, 24)
+    said = until("of 13 comparisons", lambda: run("compare", root, suite=SUITE, a="v2", b="v3"))
     assert "Compared by a model" in said
     assert "no part of the verdict" in said
 

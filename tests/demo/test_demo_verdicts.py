@@ -1,11 +1,14 @@
-"""The demo shows each verdict once, and two judges who differ in a few scores."""
+"""The demo shows each verdict once, two judges who differ in a few scores, and every output."""
 
 import pytest
 
 from evalcore import Workspace, open_workspace
 from evalcore.comparing.compare import compare
 from evalcore.comparing.sides import default_sides
+from evalcore.counting.choices import suite_ids
 from evalcore.judging.agreeing.agreement import agreement
+from evalcore.judging.model import Judge
+from evalcore.judging.queueing.queue import queue
 from evalcore.views.verdict.sentence import rest
 from tests.demo.reading import WORKSPACE
 
@@ -38,3 +41,20 @@ def test_two_people_scored_the_same_and_differ_in_a_few(ws: Workspace) -> None:
     pair = next(one for one in found.pairs if {one.one, one.other} == {"mara-4c1e", "jonas-9b07"})
     assert pair.kappa.units >= 12
     assert pair.kappa.units / 2 < pair.same < pair.kappa.units
+
+
+def test_every_run_can_be_judged(ws: Workspace) -> None:
+    """Each suite has what its runs produced; error-messages waits for its first grading."""
+    judge = Judge("ada-0000", "Ada")
+    found = {suite: queue(ws, suite, judge, ()) for suite in suite_ids(ws)}
+    assert [suite for suite, of in found.items() if of.counts["cannot be judged"]] == []
+    waiting = {e.run_id for e in found["error-messages"].entries if "ungraded" in e.why}
+    assert len(waiting) == 8
+
+
+def test_the_steps_of_an_agent_are_there(ws: Workspace) -> None:
+    """Of both runs of the case with a key in the diff: turns, and what was called in them."""
+    steps = ws.tables.steps
+    of_agent = steps[steps["run_id"].astype(str).str.startswith("commit-helper::5@iteration-3")]
+    assert of_agent["run_id"].nunique() == 2
+    assert (of_agent.groupby("run_id", observed=True)["tool"].nunique() >= 2).all()

@@ -21,7 +21,7 @@ from tests.judging.copies import (
 from tests.reviewing import Reviews
 
 CODE = "output-changed"
-OTHERS = 35
+OTHERS = 85
 """The runs of the demo's release notes whose outputs are here, beside the one that is judged."""
 KEPT = 7
 """The other runs of its support agent whose judges said what the output was."""

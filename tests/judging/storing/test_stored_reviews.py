@@ -56,6 +56,7 @@ def test_each_family_keeps_them_beside_its_runs() -> None:
     found = {name: review_folder(ws, name).path for name in ws.tables.suites["suite"]}
     assert found == {
         "commit-helper": "commit-helper-workspace/reviews",
+        "error-messages": "error-messages-workspace/reviews",
         "invoice-extractor": "invoice-extractor-workspace/reviews",
         "release-notes": "release-notes-workspace/reviews",
         "sql-helper": "sql-helper/eval/reviews",
