@@ -6,7 +6,7 @@ from typing import Final
 from evalcore.approvals.standing import decisions
 from evalcore.cli.answering import Answer, fields
 from evalcore.cli.app import NO
-from evalcore.cli.opening import author, open_suite
+from evalcore.cli.opening import author, by_suite, open_for_judge, open_suite, suites_of
 from evalcore.memory import approving
 from evalcore.memory.approving import Outcome, Waiver
 from evalcore.memory.evidence import evidence_of
@@ -17,17 +17,24 @@ NONE: Final = "No version is decided on here. Approve one with: evalcore approva
 
 
 def listed(path: Path, suite: str | None) -> Answer:
-    """List the decisions of a suite."""
-    found = decisions(*open_suite(path, suite))
+    """List the decisions of a suite, or of all."""
+    ws = open_for_judge(path)
+    found = {name: decisions(ws, name) for name in suites_of(ws, suite)}
     documents = [
         {
-            **fields(each.row, "approval", "version", "baseline", "decision"),
+            **fields(each.row, "suite", "approval", "version", "baseline", "decision"),
             **fields(each, "state", "why", "current", "in_force"),
             **fields(each.row, "reason", "owner", "expires_at", "author", "created_at", "source"),
         }
-        for each in found
+        for of in found.values()
+        for each in of
     ]
-    lines = [f"{moment(each.row.created_at)}  {decision_words(each)}" for each in found]
+    lines = by_suite(
+        {
+            name: [f"{moment(each.row.created_at)}  {decision_words(each)}" for each in of]
+            for name, of in found.items()
+        }
+    )
     return Answer(lambda: documents, lines or [NONE])
 
 

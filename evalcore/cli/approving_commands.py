@@ -7,7 +7,7 @@ import typer
 from typer import Argument, Option
 
 from evalcore.cli.answering import Answer
-from evalcore.cli.app import Folder, Suite, app, command_of
+from evalcore.cli.app import Folder, OnlySuite, Suite, app, command_of
 
 group = typer.Typer(
     help="Decide whether a version may replace another.",
@@ -26,7 +26,7 @@ Reason = Annotated[str, Option(metavar="TEXT", help="The reason; stored with the
 
 
 @approval_command
-def list_(path: Folder, suite: Suite = None) -> Answer:
+def list_(path: Folder, suite: OnlySuite = None) -> Answer:
     """List the decisions on versions, newest first."""
     from evalcore.cli import approving  # noqa: PLC0415 - quick start
 

@@ -7,7 +7,7 @@ import typer
 from typer import Argument, Option
 
 from evalcore.cli.answering import Answer
-from evalcore.cli.app import Folder, OnRegression, Suite, app, command_of
+from evalcore.cli.app import Folder, OnlySuite, OnRegression, Suite, app, command_of
 
 group = typer.Typer(
     help="Named sets of cases that are run repeatedly.",
@@ -20,8 +20,8 @@ Name = Annotated[str, Argument(metavar="NAME", help="The benchmark's name, or it
 
 
 @benchmark_command
-def list_(path: Folder, suite: Suite = None) -> Answer:
-    """List the benchmarks of a suite."""
+def list_(path: Folder, suite: OnlySuite = None) -> Answer:
+    """List the benchmarks."""
     from evalcore.cli import benchmarking  # noqa: PLC0415 - quick start
 
     return benchmarking.list_all(path, suite)

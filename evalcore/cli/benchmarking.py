@@ -7,7 +7,7 @@ from typing import Any
 from evalcore.benchmarks.definitions import benchmark_named
 from evalcore.cli.answering import Answer, fields
 from evalcore.cli.notifying import OnRegression, told
-from evalcore.cli.opening import author, open_suite
+from evalcore.cli.opening import author, by_suite, open_for_judge, open_suite, suites_of
 from evalcore.comparing.sides import side_of
 from evalcore.counting.outcomes import columns_of_runs
 from evalcore.memory import defining, taking
@@ -22,14 +22,16 @@ from evalcore.views.words.wording import count, percent
 
 
 def list_all(path: Path, suite: str | None) -> Answer:
-    """List the benchmarks of a suite."""
-    ws, name = open_suite(path, suite)
-    found = followed_benchmarks(ws, name)
-    none = f"{name} has no benchmark; `evalcore benchmark create` makes one."
-    return Answer(
-        lambda: {"suite": name, "benchmarks": [_document(each) for each in found]},
-        [_line(each) for each in found] or [none],
-    )
+    """List the benchmarks of a suite, or of all."""
+    ws = open_for_judge(path)
+    found = {name: followed_benchmarks(ws, name) for name in suites_of(ws, suite)}
+    lines = by_suite({name: [_line(each) for each in of] for name, of in found.items()})
+    none = "There is no benchmark here; `evalcore benchmark create` makes one."
+    documents = [
+        {"suite": name, "benchmarks": [_document(each) for each in of]}
+        for name, of in found.items()
+    ]
+    return Answer(lambda: documents[0] if len(documents) == 1 else documents, lines or [none])
 
 
 def show(path: Path, suite: str | None, named: str) -> Answer:

@@ -1,5 +1,6 @@
 """`evalcore blind`: create studies, say how far they are, tell a judge, and end them."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import SystemRandom
@@ -14,7 +15,14 @@ from evalcore.blind.results import Results, results
 from evalcore.blind.unblinding import Unblinded
 from evalcore.blind.writing import end
 from evalcore.cli.answering import Answer, fields
-from evalcore.cli.opening import author, open_for_judge, open_suite, suite_of
+from evalcore.cli.opening import (
+    author,
+    by_suite,
+    open_for_judge,
+    open_suite,
+    suite_of,
+    suites_of,
+)
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.review import Drawn
 from evalcore.judging.answering.independent import judges_named
@@ -90,10 +98,19 @@ def create(
 
 def status(path: Path, suite: str | None, study: str | None) -> Answer:
     """Say who judged how many pairs."""
-    known = studies(*open_whole(path, suite))
-    chosen = known if study is None else (study_named(known, study),)
+    ws = open_for_judge(path).unmasked
+    known = {name: studies(ws, name) for name in suites_of(ws, suite)}
+    every = tuple(each for of in known.values() for each in of)
+    chosen = every if study is None else (study_named(every, study),)
+    told = {name: _status([each for each in of if each in chosen]) for name, of in known.items()}
+    none = "There is no blind study here. Create one with: evalcore blind create."
+    return Answer(lambda: [_document(each) for each in chosen], by_suite(told) or [none])
+
+
+def _status(found: Sequence[Study]) -> list[str]:
+    """Return the state of studies in lines, with how far each judge is."""
     lines = []
-    for each in chosen:
+    for each in found:
         state = "open" if each.closed is None else f"closed {moment(each.closed)}"
         pairs = count(len(each.fields.pairs), "pair")
         lines.append(f"{each.id}  {state}, {pairs}, {moment(each.since)}")
@@ -101,8 +118,7 @@ def status(path: Path, suite: str | None, study: str | None) -> Answer:
             done = count(len(each.judged_by(judge)), "pair")
             part = each.parts.get(judge, "")
             lines.append(f"  {judge}: {done} compared{f' ({part})' if part else ''}")
-    none = "There is no blind study here. Create one with: evalcore blind create."
-    return Answer(lambda: [_document(each) for each in chosen], lines or [none])
+    return lines
 
 
 def reveal(path: Path, suite: str | None, study: str | None, judge: str) -> Answer:

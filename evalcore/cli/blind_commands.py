@@ -9,7 +9,7 @@ import typer
 from typer import Argument, Option
 
 from evalcore.cli.answering import Answer
-from evalcore.cli.app import Folder, Suite, app, command_of
+from evalcore.cli.app import Folder, OnlySuite, Suite, app, command_of
 
 group = typer.Typer(
     help="Compare outputs without knowing which version made them.", no_args_is_help=True
@@ -78,7 +78,7 @@ def create(
 
 
 @blind_command
-def status(path: Folder, study: StudyId = None, suite: Suite = None) -> Answer:
+def status(path: Folder, study: StudyId = None, suite: OnlySuite = None) -> Answer:
     """Show how far blind studies are, without verdicts."""
     from evalcore.cli import blind  # noqa: PLC0415 - quick start
 

@@ -1,6 +1,6 @@
 """The one way in which commands open a folder: as the judge of this machine may see it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -73,6 +73,13 @@ def suites_of(ws: Workspace, name: str | None) -> Sequence[str]:
     if name is not None and name not in known:
         raise UnknownName("suite", name, known)
     return known if name is None else (name,)
+
+
+def by_suite(lines: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return the lines of suites one after another: of several asked, each below its name."""
+    if len(lines) == 1:
+        return [line for of in lines.values() for line in of]
+    return [line for name, of in lines.items() if of for line in (f"{name}:", *of)]
 
 
 def author() -> Judge:

@@ -150,9 +150,8 @@ def model_of(name: str, known: Configuration | None = None) -> Model:
     known = configuration() if known is None else known
     if not name.strip():
         raise CannotRun(
-            "No model to judge was given. Name one (with --model of `evalcore judge`, or "
-            "--judge-model of `evalcore run`), or as judge in the file that `evalcore models` "
-            "prints."
+            "No model to judge was given. Name one with --model (of `evalcore run`: "
+            "--judge-model), or as judge in the file that `evalcore models` prints."
         )
     configured = known.models.get(name)
     if configured is None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcore.demo import packaged
 from tests.cli.conftest import Invoke
 from tests.memory.approval_cases import measured
 
@@ -63,6 +64,25 @@ def test_a_changed_version_is_listed_as_lapsed(root: Path, invoke: Invoke) -> No
     (line,) = invoke("approval", "list", root).stdout.splitlines()
     assert "v1 was approved in place of v0, which has lapsed" in line
     assert line.endswith("The text of v1 was changed since.")
+
+
+@pytest.mark.parametrize(
+    ("command", "suites"),
+    [
+        (("approval", "list"), ["triage-agent:"]),
+        (("benchmark", "list"), ["support-agent:", "triage-agent:"]),
+        (("blind", "status"), []),
+    ],
+)
+def test_what_is_listed_is_that_of_all_suites(
+    invoke: Invoke, command: tuple[str, str], suites: list[str]
+) -> None:
+    """Below the name of each that has any; one is listed as it is."""
+    done = invoke(*command, packaged())
+    assert done.exit_code == 0
+    assert [line for line in done.stdout.splitlines() if line.endswith("-agent:")] == suites
+    one = invoke(*command, packaged(), "--suite", "triage-agent")
+    assert "-agent:\n" not in one.stdout
 
 
 def test_nothing_decided_says_what_to_do(root: Path, invoke: Invoke) -> None:

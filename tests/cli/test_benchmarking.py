@@ -94,7 +94,7 @@ def test_benchmarks_are_listed(invoke: Invoke, tmp_path: Path) -> None:
     assert "(routing accuracy; retired)" in benchmark(invoke, ws.root, "list")[1]
     written(tmp_path / "none", "p")
     said = benchmark(invoke, tmp_path / "none", "list")[1]
-    assert said == "notes has no benchmark; `evalcore benchmark create` makes one.\n"
+    assert said == "There is no benchmark here; `evalcore benchmark create` makes one.\n"
 
 
 def test_all_cases_are_those_of_a_benchmark_without_any_named(

@@ -32,11 +32,11 @@ def test_vague_expectations_are_named(tmp_path: Path) -> None:
 
 
 def test_a_repeated_expectation_is_named(tmp_path: Path) -> None:
-    """Letter case and spaces make no other expectation; another eval may say the same."""
+    """Letter case and spaces make no other expectation, nor does another eval; quotes do."""
     files = {
         EVALS: evals(
             {"expectations": ["It ends with a name", "It has a date", "it ends  with a name"]},
-            {"expectations": ["It has a date"]},
+            {"expectations": ["It has a date", 'contains "Tea"', 'contains "tea"']},
         )
     }
     place = "/evals/0/expectations/2"

@@ -52,10 +52,20 @@ MAX_PATTERN: Final = 1000
 # Ignoring case makes Python walk through every character of a range when it compiles one.
 _ANY_CASE: Final = re.compile(r"(\(\?[a-zA-Z]*)i")
 _DATED: Final = re.compile(r"[-@](?:20[0-9]{6}|latest)$")
+_QUOTED: Final = re.compile(r"""("[^"]*"|“[^”]*”|`[^`]*`)""")
 _FINDS: Final = frozenset({"match", "match_any", "match_regex"})
 _ENDS: Final = ("executor_start", "executor_end")
 _STRUCTURAL_ID: Final = re.compile(r"S[0-9]+")
 _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
+
+
+def _as_read(text: str) -> str:
+    """Return a text without what changes nothing for its reader; a quoted part is kept as it is.
+
+    Rules tell "Free repair" from "free repair".
+    """
+    parts = _QUOTED.split(" ".join(text.split()))
+    return "".join(part if at % 2 else part.casefold() for at, part in enumerate(parts))
 
 
 def _repeated_expectations(item: Item) -> Iterator[At]:
@@ -68,7 +78,7 @@ def _repeated_expectations(item: Item) -> Iterator[At]:
                 names = ("text", "description", "name", "id")
                 text = next((each[name] for name in names if each.get(name)), None)
             if isinstance(text, str):
-                first = seen.setdefault(" ".join(text.casefold().split()), index)
+                first = seen.setdefault(_as_read(text), index)
                 if first != index:
                     yield at(f"/{key}/{index}", first + 1)
 
