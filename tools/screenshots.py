@@ -63,7 +63,7 @@ NOTES = {"suite": "release-notes"}
 PAGES = {
     "overview": NOTES,
     "gradings": {**NOTES, "v": "v2", "filter": "failing"},
-    "compare": {**NOTES, "a": "v1", "b": "v2", "case": "breaking-change", "tab": "case"},
+    "compare": {**NOTES, "a": "v2", "b": "v3", "case": "breaking-change", "tab": "case"},
     "rubric": {"suite": "support-agent"},
     "trends": NOTES,
     "failures": {"suite": "commit-helper"},

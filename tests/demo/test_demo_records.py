@@ -47,6 +47,13 @@ def test_records_point_to_records() -> None:
     assert dangling == {detail for code, _, detail in FAULTS if code == "dangling"}
 
 
+def test_every_prompt_version_that_is_named_has_its_text() -> None:
+    """By cases and test runs, which name it by prompt and number."""
+    known = {record["fields"]["ref"] for record in of_type("prompt-version")}
+    named = {record.get("fields", {}).get("promptVersionRef") for record in records().values()}
+    assert named - {None} <= known
+
+
 def test_test_runs_follow_from_their_judgments() -> None:
     """totalScore is the weighted sum of the run's own judge; passed compares it."""
     found = records()

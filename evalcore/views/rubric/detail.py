@@ -146,7 +146,7 @@ def _over_columns(
         mean = Cell(mean_words(one), sub=wording.count(one.judged, "judgment"), num=True)
         on = view.at == column.key
         rows.append(Row([first, mean, Cell("", bar=bar_of(one)), scores_cell(one)], on=on))
-    head = heads("In", "#Mean over cases", "Lowest to highest score", "Scores")
+    head = heads("In", "#Mean over cases", "Lowest to highest", "Scores")
     blocks: list[Block] = [Table("The criterion in each version", head, rows, fold=8)]
     if len(places) > VERSIONS:
         older = wording.count(len(places) - VERSIONS, "older column")
