@@ -43,7 +43,11 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
-SETTLED_MS = 2500
+SETTLED_MS = 6000
+WHOLE_MS = 60_000
+DRAWN = """() => !document.querySelector('[data-testid=stSkeleton]')
+  && document.querySelector('[data-test-script-state=notRunning]')"""
+"""Charts are there, and the page has run to its end."""
 COLOURS = 128
 """Of so few colours a page looks the same, at a third of the bytes."""
 
@@ -73,6 +77,8 @@ PAGES = {
     "blind": NOTES,
 }
 """In the order in which they are taken: who judges sees less on the other pages."""
+LONG = ("breaking-change", "security-fix", "deprecation-notice", "known-issues", "minor-release")
+"""Cases of a blind study, which begins with any of them: each has something to compare."""
 
 
 def main() -> int:
@@ -149,7 +155,8 @@ def _prepared(page: str, folder: Path, admitted: BrowserContext) -> dict[str, st
         kept = {each["name"]: each["value"] for each in origin["localStorage"]}
         remember_judge(JUDGE, browser_id(kept[KEY]))
     if page == "blind":
-        sides = ("v2", "v3", "--suite", "release-notes", "--judge", JUDGE, "--json")
+        cases = [part for case in LONG for part in ("--cases", case)]
+        sides = ("v2", "v3", "--suite", "release-notes", *cases, "--judge", JUDGE, "--json")
         return {"study": str(json.loads(_evalcore("blind", "create", folder, *sides))["study"])}
     return {}
 
@@ -169,6 +176,7 @@ def _take(admitted: BrowserContext, dashboard: server.Dashboard, shot: Shot, pat
     page.goto(f"http://127.0.0.1:{dashboard.port}/{shot.page}?{query}")
     page.get_by_role("heading", level=1).wait_for()
     page.wait_for_timeout(SETTLED_MS)
+    page.wait_for_function(DRAWN, timeout=WHOLE_MS)
     picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
     picture.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
     page.close()
