@@ -49,8 +49,8 @@ def test_stored_figures_have_ours_beside_them_where_they_differ(
         made.row(BenchmarkRow, **of, origin=origin, mean=mean)
         for origin, mean in (("stored", stated), ("computed", 0.5))
     )
-    runs = (made.run(run_id="r0", case_id="a"), *rows)
-    ws = made.workspace(tmp_path, made.suite(), made.version("v0", 0), *runs)
+    ran = made.run(run_id="r0", case_id="a")
+    ws = made.workspace(tmp_path, made.suite(), made.version("v0", 0), ran, *rows)
     column = outcomes(ws, made.SUITE).columns[0]
     (table,) = (each for each in stored_blocks(ws, made.SUITE, column) if isinstance(each, Table))
     assert [text for text, _ in table.head] == ["Aggregate", "mean"]
