@@ -287,6 +287,27 @@ def trends(
 
 
 @command
+def report(
+    path: Folder,
+    out: Annotated[Path, Option(metavar="FILE", help="Where to write it: FILE.html.")],
+    suite: Suite = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        Option(metavar="A B", help="The two sides; by default the newest against the previous."),
+    ] = None,
+    scores: ScoreSource = WhoseScores.RECORDED,
+    force: Annotated[bool, Option(help="Replace FILE if it exists.")] = False,
+) -> Answer:
+    """Write what the pages say of a suite as one HTML file to send or archive.
+
+    It needs no network. The outputs of runs are not in it.
+    """
+    from evalcore.cli.reporting import write_report  # noqa: PLC0415 - quick start
+
+    return write_report(path, suite, out, compare, scores.value, force=force)
+
+
+@command
 def rubric(
     path: Folder,
     suite: Suite = None,
