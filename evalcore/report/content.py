@@ -9,6 +9,7 @@ from evalcore.comparing.sides import two_sides
 from evalcore.counting.choices import TOP
 from evalcore.counting.people import Scores
 from evalcore.judging.hiding import workspace_for_readers
+from evalcore.report.packed import packed, runs_of
 from evalcore.trends.metrics import HEADLINE
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Say, Verdict
@@ -41,6 +42,7 @@ LISTED: Final = 100
 SLICES: Final = 2
 """So many pages of criteria and tags are shown, those with a verdict first."""
 
+CHANGED: Final[tuple[Shown, ...]] = ("regressed", "improved")
 Part = Block | Picture
 
 
@@ -60,12 +62,17 @@ class Section(NamedTuple):
 
 
 class Content(NamedTuple):
-    """All that a report says; `stem` is the usual name of its file without extension."""
+    """All that a report says; `stem` is the usual name of its file without extension.
+
+    `evidence` is what `packed` makes of so many `runs`.
+    """
 
     title: str
     source: str
     stem: str
     sections: tuple[Section, ...]
+    runs: int
+    evidence: str
 
 
 def content(ws: Workspace, asked: Asked) -> Content:
@@ -97,7 +104,15 @@ def content(ws: Workspace, asked: Asked) -> Content:
     ]
     source = f"{ws.name} · {newest_run(ws, suite)}"
     kept = tuple(section for section in sections if section.parts)
-    return Content(title, source, stem(ws.name, suite, "report"), kept)
+    changed = [] if found is None else _changed(ws, found)
+    runs = runs_of(ws, suite, changed)
+    name = stem(ws.name, suite, "report")
+    return Content(title, source, name, kept, len(runs), packed(ws, runs, changed))
+
+
+def _changed(ws: Workspace, found: Comparison) -> list[str]:
+    """Return the cases that got worse or better, in the order of their lists."""
+    return [case for shown in CHANGED for case in listed(found, ws, View(filter=shown)).ids]
 
 
 def _hidden(whole: Workspace, ws: Workspace) -> Iterator[Block]:
@@ -126,8 +141,7 @@ def _cases(ws: Workspace, found: Comparison | None) -> Iterator[Block]:
     if found is None or found.verdict is None:
         return
     yield counts_block(found, View())
-    changed: tuple[Shown, ...] = ("regressed", "improved")
-    for shown in changed:
+    for shown in CHANGED:
         view = View(filter=shown)
         cases = listed(found, ws, view)
         if not cases.every:

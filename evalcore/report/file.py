@@ -13,8 +13,10 @@ from evalcore.report.blocks import html
 from evalcore.report.content import Content, Part, Section
 from evalcore.views.charts.model import Picture
 from evalcore.views.panels.sources import lean
+from evalcore.views.words.wording import count
 
-_STYLE: Final = Path(__file__).with_name("report.css")
+_HERE: Final = Path(__file__).parent
+OUTPUTS: Final = "What the runs wrote is not in this file."
 _PAGE: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -27,21 +29,32 @@ _PAGE: Final = """<!doctype html>
 <header><h1>{title}</h1><p class="quiet">{source}</p></header>
 <main>
 {sections}
+<section id="evidence"><h2>Evidence</h2>
+<p class="quiet">{about}</p>
+<noscript><p>The evidence is packed and needs JavaScript; everything above does not.</p></noscript>
+<div id="runs"></div>
+</section>
 </main>
+<script type="application/octet-stream" id="packed">{evidence}</script>
+<script>{script}</script>
 </html>
 """
 
 
 def report_file(found: Content) -> bytes:
     """Return the file of a report; the same content gives the same bytes."""
-    style = f":root{{{css_variables()}}}{lean(_STYLE)}"
+    style = f":root{{{css_variables()}}}{lean(_HERE / 'report.css')}"
+    script = f"'use strict';\n{lean(_HERE / 'report.js')}"
     policy = (
-        f"default-src 'none'; style-src '{_hash(style)}'; img-src data:; base-uri 'none'; "
-        "form-action 'none'"
+        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        "img-src data:; base-uri 'none'; form-action 'none'"
     )
     page = _PAGE.format(
         policy=policy,
         style=style,
+        script=script,
+        about=f"{count(found.runs, 'run')}, the cases that changed first. {OUTPUTS}",
+        evidence=found.evidence,
         title=escaped(found.title),
         source=escaped(found.source),
         sections="\n".join(map(_section, found.sections)),

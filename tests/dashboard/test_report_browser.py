@@ -1,5 +1,8 @@
 """A report opened from disk without any network: everything is read, on every screen."""
 
+import gzip
+import json
+from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,7 +15,9 @@ from evalcore.workspace.opened import open_workspace
 from tests.dashboard.live import PATIENCE_MS
 from tests.judging.copies import INVOICES
 from tests.report.parsed import DEMO
+from tests.report.test_file import PAYLOADS
 
+MOST_ELEMENTS = 3_000
 Open = Callable[..., Page]
 
 
@@ -26,10 +31,10 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(chromium: Browser, file: Path) -> Iterator[Open]:
-    """Return a function that opens the report offline; it must ask for nothing but itself."""
+    """Return a function that opens a report offline; it must ask for nothing but itself."""
     contexts, asked, said = [], [], []
 
-    def on(width: int = 1440, **options: object) -> Page:
+    def on(width: int = 1440, other: Path = file, **options: object) -> Page:
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
             offline=True,
@@ -41,13 +46,15 @@ def opened(chromium: Browser, file: Path) -> Iterator[Open]:
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
-        page.goto(file.as_uri())
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.goto(other.as_uri())
         return page
 
     yield on
     for context in contexts:
         context.close()
-    assert {url for url in asked if not url.startswith("data:image/svg+xml")} == {file.as_uri()}
+    assert all(url.startswith(("data:image/svg+xml;base64", "file:")) for url in asked)
+    assert sum(url.startswith("file:") for url in asked) == len(contexts)
     assert said == []
 
 
@@ -59,6 +66,7 @@ def test_it_is_read_without_a_script(opened: Open, width: int, scheme: str) -> N
     for text in ("overall efficiency 0.94 against 0.92", "Lost runs: none", "Credit note keeps"):
         expect(page.get_by_text(text).first).to_be_visible()
     expect(page.get_by_role("heading", name="Criteria and tags")).to_be_visible()
+    expect(page.get_by_text("The evidence is packed and needs JavaScript")).to_be_visible()
     for chart in page.locator("img").all():
         box = chart.bounding_box()
         assert box is not None
@@ -91,3 +99,84 @@ def test_it_prints(opened: Open) -> None:
     page.wait_for_function("[...document.images].every(each => each.currentSrc === each.src)")
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert colour == "rgb(255, 255, 255)"
+
+
+def looked_at(page: Page) -> None:
+    """Scroll to the evidence until it is there."""
+    page.locator("#evidence").scroll_into_view_if_needed()
+    expect(page.locator("#runs details").first).to_be_visible()
+
+
+def repeated(times: int, **changed: str) -> bytes:
+    """Return the report of the demo with its runs so many times over, each changed like this."""
+    found = content(open_workspace(DEMO), Asked(INVOICES))
+    told = json.loads(gzip.decompress(b64decode(found.evidence)))
+    told["runs"] = [run | changed for run in told["runs"]] * times
+    data = b64encode(gzip.compress(json.dumps(told).encode(), mtime=0)).decode()
+    return report_file(found._replace(runs=len(told["runs"]), evidence=data))
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_evidence_of_a_run_opens_by_keyboard(opened: Open, width: int) -> None:
+    """What was asked, and each criterion with its score and reason."""
+    page = opened(width)
+    looked_at(page)
+    page.locator("#runs summary").first.focus()
+    page.keyboard.press("Enter")
+    run = page.locator("#runs details").first
+    expect(run.get_by_text("Put the three invoices of evals/files/batch.txt")).to_be_visible()
+    line = run.locator("article").first
+    expect(line).to_contain_text("failed: ")
+    expect(line).to_contain_text("The picture has bars and an axis line, no text at all.")
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_runs_are_found_and_narrowed(opened: Open) -> None:
+    """By words of case or version, by failure, and by change; a run that was open stays so."""
+    page = opened()
+    looked_at(page)
+    page.locator("#runs summary").first.click()
+    told = page.locator("#runs").get_by_role("status")
+    expect(told).to_have_text("40 of 40")
+    page.get_by_label("Find a case or version").fill("CREDIT")
+    expect(told).not_to_have_text("40 of 40")
+    expect(page.locator("#runs details").first).to_contain_text("Credit note")
+    page.get_by_label("Find a case or version").fill("nothing like it")
+    expect(told).to_have_text("0 of 40")
+    page.get_by_label("Find a case or version").fill("")
+    page.get_by_label("Runs shown").select_option("fail")
+    expect(page.locator("#runs details").first).to_have_attribute("open", "")
+
+
+def test_ten_thousand_runs_are_few_elements(opened: Open, tmp_path: Path) -> None:
+    """Those near the screen are drawn, wherever it is; the last one is reached."""
+    other = tmp_path / "many.html"
+    other.write_bytes(repeated(250))
+    page = opened(other=other)
+    looked_at(page)
+    places = ("0", "document.body.scrollHeight / 2", "document.body.scrollHeight")
+    for place in places:
+        page.evaluate(f"scrollTo(0, {place})")
+        page.wait_for_timeout(100)
+        assert page.evaluate("document.querySelectorAll('*').length") <= MOST_ELEMENTS
+    expect(page.locator("#runs").get_by_role("status")).to_have_text("10,000 of 10,000")
+    expect(page.locator("#runs details").last).to_be_in_viewport()
+
+
+def test_nothing_that_was_read_is_active(opened: Open, tmp_path: Path) -> None:
+    """Every payload stands there as text; no dialog, request, element or link comes of it."""
+    other = tmp_path / "hostile.html"
+    payload = " ".join(PAYLOADS).replace("\ud800", "")
+    texts = ("name", "run", "said")
+    other.write_bytes(repeated(1, **dict.fromkeys(texts, payload)))
+    page = opened(other=other)
+    looked_at(page)
+    page.locator("#runs summary").first.click()
+    shown = page.locator("#runs summary").first.inner_text()
+    assert "<script>alert(1)</script>" in shown
+    assert page.locator("#runs :is(a, img, script, iframe, svg, link, style)").count() == 0
+    allowed = {"class", "dir", "open", "type", "placeholder", "aria-label", "aria-hidden", "role"}
+    names = page.evaluate(
+        "[...document.querySelectorAll('#runs *')].flatMap(each => each.getAttributeNames())"
+    )
+    assert set(names) <= allowed | {"value", "style"}

@@ -1,7 +1,12 @@
 """Reads a report back as a browser would, by an HTML parser that knows nothing of evalcore."""
 
+import gzip
+import json
+import re
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from evalcore.charts.text import plain
 from evalcore.report.content import Asked, content
@@ -36,6 +41,13 @@ class Page(HTMLParser):
     def said(self) -> str:
         """All that is read, on one line."""
         return plain(" ".join(self.texts))
+
+
+def evidence_of(html: str) -> dict[str, Any]:
+    """Return the evidence that is packed in a report."""
+    (data,) = re.findall(r'id="packed">(.*?)</script>', html)
+    found: dict[str, Any] = json.loads(gzip.decompress(b64decode(data)))
+    return found
 
 
 def made(ws: Workspace, suite: str, **asked: object) -> str:

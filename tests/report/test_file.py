@@ -15,18 +15,18 @@ from evalcore.workspace.opened import open_workspace
 from tests.charts.pictured import HOSTILE
 from tests.cli.suites import suite
 from tests.judging.copies import INVOICES
-from tests.report.parsed import DEMO, Page, made
+from tests.report.parsed import DEMO, Page, evidence_of, made
 
 OWN_TAGS: Final = set(
     """
     html meta title style header h1 h2 h3 p main section div details summary ul li table thead tbody
-    tr th td small span b figure figcaption picture source img svg rect
+    tr th td small span b figure figcaption picture source img svg rect noscript script
     """.split()  # noqa: SIM905 - a list of a word a line says no more
 )
 OWN_ATTRIBUTES: Final = set(
     """
     lang charset http-equiv content name class tabindex open media srcset src alt viewbox
-    preserveaspectratio aria-hidden width height
+    preserveaspectratio aria-hidden width height id type
     """.split()  # noqa: SIM905 - as above
 )
 PAYLOADS: Final = (
@@ -53,11 +53,12 @@ def test_the_same_input_gives_the_same_bytes() -> None:
 
 
 def test_the_policy_lets_nothing_be_fetched_and_only_its_own_style_apply() -> None:
-    """It names the hash of the style, and nothing unsafe."""
+    """It names the hashes of script and style, and nothing unsafe."""
     html = made(open_workspace(DEMO), INVOICES)
     (policy,) = re.findall(r'Security-Policy" content="(.*?)">', html)
-    (style,) = re.findall(r"<style>(.*?)</style>", html, re.DOTALL)
-    assert f"'sha256-{b64encode(sha256(style.encode()).digest()).decode()}'" in policy
+    for tag in ("style", "script"):
+        (text,) = re.findall(rf"<{tag}>(.*?)</{tag}>", html, re.DOTALL)
+        assert f"{tag}-src 'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" in policy
     assert policy.startswith("default-src 'none'; ")
     assert "unsafe" not in policy
     assert not re.findall(r"https?:", html)
@@ -73,7 +74,9 @@ def test_what_was_read_is_text(tmp_path: Path, payload: str) -> None:
         file.write_text(text.replace("\x00", "").replace("\ud800", ""), "utf-8")
     ws = open_workspace(root, cache=False)
     (found,) = ws.tables.suites["suite"]
-    page = Page(made(ws, str(found)))
+    page = Page(html := made(ws, str(found)))
+    assert page.tags.count("script") == 2
+    assert evidence_of(html)["runs"]  # it is drawn as text: see the tests in a browser
     assert set(page.tags) <= OWN_TAGS
     assert {attribute for _, attribute, _ in page.attributes} <= OWN_ATTRIBUTES
     for tag, attribute, value in page.attributes:
