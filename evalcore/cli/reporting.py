@@ -7,7 +7,6 @@ from evalcore.cli.answering import Answer
 from evalcore.cli.opening import open_suite
 from evalcore.cli.screen import progress
 from evalcore.cli.writing import require_new, write_file
-from evalcore.counting.people import Scores
 from evalcore.errors import CannotWrite
 from evalcore.report.content import Asked, content
 from evalcore.report.file import report_file
@@ -15,26 +14,25 @@ from evalcore.report.file import report_file
 
 def write_report(
     path: Path,
-    suite: str | None,
     out: Path,
-    sides: tuple[str, str] | None,
-    scores: Scores,
+    asked: Asked,
     *,
     force: bool,
 ) -> Answer:
-    """Write the report of a suite to `out`, and say how large it is.
+    """Write the report of a suite, the only one if none is named, to `out`; say how large it is.
 
     Raises:
-        SuiteNotNamed, UnknownName: the folder has no such suite, or the suite no such side.
+        SuiteNotNamed, UnknownName: the folder has no such suite, or the suite no such side
+            or metric.
         CannotCompare: the two sides cannot be compared.
         CannotWrite: the name does not end in .html, or the file exists without `force`.
     """
     if out.suffix.lower() != ".html":
         raise CannotWrite(out, "its name must end in .html")
     require_new(out, force=force)
-    ws, name = open_suite(path, suite)
+    ws, name = open_suite(path, asked.suite or None)
     with progress("Writing the report"):
-        found = content(ws, Asked(name, sides, scores))
+        found = content(ws, asked._replace(suite=name))
         data = report_file(found)
     write_file(out, data, force=force)
 

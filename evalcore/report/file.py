@@ -16,7 +16,10 @@ from evalcore.views.panels.sources import lean
 from evalcore.views.words.wording import count
 
 _HERE: Final = Path(__file__).parent
-OUTPUTS: Final = "What the runs wrote is not in this file."
+OUTPUTS: Final = {
+    False: "What the runs wrote is not in this file.",
+    True: "What the runs wrote and did is in this file, of long texts the beginning.",
+}
 _PAGE: Final = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -31,8 +34,7 @@ _PAGE: Final = """<!doctype html>
 {sections}
 <section id="evidence"><h2>Evidence</h2>
 <p class="quiet">{about}</p>
-<noscript><p>The evidence is packed and needs JavaScript; everything above does not.</p></noscript>
-<div id="runs"></div>
+<div id="runs">The evidence is packed and needs JavaScript; everything above does not.</div>
 </section>
 </main>
 <script type="application/octet-stream" id="packed">{evidence}</script>
@@ -53,7 +55,7 @@ def report_file(found: Content) -> bytes:
         policy=policy,
         style=style,
         script=script,
-        about=f"{count(found.runs, 'run')}, the cases that changed first. {OUTPUTS}",
+        about=f"{count(found.runs, 'run')}, the cases that changed first. {OUTPUTS[found.outputs]}",
         evidence=found.evidence,
         title=escaped(found.title),
         source=escaped(found.source),

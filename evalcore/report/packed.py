@@ -2,28 +2,33 @@
 
 import gzip
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 import orjson
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.run_steps import steps_of
 from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow, VersionRow
-from evalcore.views.blocks.base import PanelData
+from evalcore.views.blocks.base import Block, PanelData
+from evalcore.views.blocks.evidence import Prompt
 from evalcore.views.blocks.plain import as_json
+from evalcore.views.files.outputs import load_output
 from evalcore.views.run.criteria import convention_blocks, criteria_blocks, tally
 from evalcore.views.run.evidence import Evidence, evidence
 from evalcore.views.run.grading import NO_CRITERION, asked_blocks
 from evalcore.views.run.head import MAX_TITLE, run_column
+from evalcore.views.run.steps import line_of, totals_words
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace
 
 BUDGET: Final = 24_000
 """So many bytes of texts at most are kept of one run, and of one case; what is cut says so."""
-_OWN: Final = ("texts", "people")
-"""What each judged item has of its own; quotes are not looked up without the outputs."""
+NO_TEXT: Final = "It is not text, and not in this file."
+_OWN: Final = ("texts", "people", "quotes")
+"""What each judged item has of its own."""
 
 
 def runs_of(ws: Workspace, suite: str, first: Sequence[str]) -> list[RunRow]:
@@ -44,18 +49,21 @@ def runs_of(ws: Workspace, suite: str, first: Sequence[str]) -> list[RunRow]:
     return sorted((row for row in rows if row.status != HIDDEN), key=place)
 
 
-def packed(ws: Workspace, runs: Sequence[RunRow], first: Sequence[str]) -> str:
+def packed(
+    ws: Workspace, runs: Sequence[RunRow], first: Sequence[str], *, with_outputs: bool
+) -> str:
     """Return the evidence of some runs as base64 of gzip of JSON; the same runs, the same text.
 
-    Their outputs are not in it, and are not read.
+    Without their outputs no file of them is read, and no quote of a judge is looked up.
     """
     changed, cases, told = frozenset(first), dict[str, Any](), []
     items = _Items()
     for run in runs:
-        found = evidence(ws, run.run_id or "", look_up_quotes=False)
+        found = evidence(ws, run.run_id or "", look_up_quotes=with_outputs)
         case_id = found.case.case_id
         cases.setdefault(case_id, as_json(asked_blocks(found), BUDGET))
-        told.append(_run(found, items) | {"changed": case_id in changed})
+        written = list(_written(ws, found)) if with_outputs else []
+        told.append(_run(found, written, items) | {"changed": case_id in changed})
     data = orjson.dumps({"cases": cases, "items": items.told, "runs": told})
     return b64encode(gzip.compress(data, mtime=0)).decode()
 
@@ -79,10 +87,23 @@ class _Items:
         return {"t": "item", "of": self._at[key], **{name: block[name] for name in _OWN}}
 
 
-def _run(found: Evidence, items: _Items) -> dict[str, Any]:
+def _written(ws: Workspace, found: Evidence) -> Iterator[Block]:
+    """Yield what a run wrote, as far as it is text, and what it did, a line for each step."""
+    for file in found.files:
+        if file.role == "output":
+            output = load_output(ws, file.path)
+            note = f" · {output.note}" if output.note else ""
+            yield Prompt(f"{file.name}{note}", NO_TEXT if output.text is None else output.text)
+    did = steps_of(ws, found.run)
+    if did.understood:
+        lines = (": ".join(filter(None, line_of(step))) for step in did.steps)
+        yield Prompt(f"Steps · {', '.join(totals_words(did))}", "\n".join(lines))
+
+
+def _run(found: Evidence, written: Sequence[Block], items: _Items) -> dict[str, Any]:
     run, judged = found.run, (*found.structural, *found.items)
     failed = any(item.mark == "fail" for item in judged)
-    blocks = [*criteria_blocks(found), *convention_blocks(found)]
+    blocks = [*criteria_blocks(found), *convention_blocks(found), *written]
     return {
         "case": found.case.case_id,
         "name": wording.line(found.case.name, MAX_TITLE),

@@ -5,6 +5,7 @@ const SIGNS = { pass: "✓", fail: "✗", unscored: "·", scored: "–" };
 const INKS = { pass: "better", fail: "worse", unscored: "quiet" };
 const SHOWN = { all: "all runs", changed: "cases that changed", fail: "runs with a failure" };
 const place = document.getElementById("runs");
+place.textContent = "";
 
 function el(tag, look, text, ...children) {
   const node = document.createElement(tag);
@@ -40,14 +41,23 @@ function item(given) {
   title.dir = "auto";
   const line = el("div", "line", "", title, el("span", "", given.scale ? given.scale.label : given.score));
   const tags = given.tags.length ? said("quiet", given.tags.join(" · ")) : null;
+  const quotes = given.quotes.map((one) => said(one.path ? "better" : "worse", `${one.path ? "found" : "not found in the outputs"}: “${one.quote}”${one.location ? ` ${one.location}` : ""}${one.how ? ` (${one.how})` : ""}`));
   const anchor = given.anchor ? said("quiet", given.anchor) : null;
-  return el("article", "", "", line, tags, anchor, ...given.texts.map(labelled), ...given.people.map(person));
+  return el("article", "", "", line, tags, anchor, ...given.texts.map(labelled), ...quotes, ...given.people.map(person));
+}
+
+// An excerpt of an output: every second text of it is what is quoted.
+function excerpt(given) {
+  const text = said("written", "");
+  text.append(...given.texts.map((part, at) => (at % 2 ? el("mark", "", part) : part)));
+  return el("div", "", "", el("h3", "", `${given.label} · ${given.name}`, given.where ? el("span", "quiet", given.where) : null), text);
 }
 
 const DRAW = {
   heading: (given) => el("h3", "", given.text, given.hint ? el("span", "quiet", given.hint) : null),
   say: (given) => said(given.quiet ? "quiet" : "", given.text),
-  prompt: (given) => el("div", "", "", el("h3", "", given.label), said("", given.text)),
+  prompt: (given) => el("div", "", "", el("h3", "", given.label), said("written", given.text)),
+  excerpt,
   item,
 };
 

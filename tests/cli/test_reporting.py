@@ -35,6 +35,7 @@ def test_it_writes_a_file_and_says_how_large_it_is(invoke: Invoke, tmp_path: Pat
         (("report", DEMO, "--out", "r.html"), "6 suites; name one with --suite"),
         ((*OF_ONE, "--out", "r.pdf"), "must end in .html"),
         ((*OF_ONE, "--out", "r.html", "--compare", "v1", "v9"), "There is no"),
+        ((*OF_ONE, "--out", "r.html", "--trend", "speed"), "There is no"),
     ],
 )
 def test_what_cannot_be_done_names_the_next_step(

@@ -12,16 +12,23 @@ from evalcore.comparing.compare import compare
 from evalcore.comparing.sides import two_sides
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.judging.hiding import workspace_for_readers
+from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
+from evalcore.validating.trust import trust
+from evalcore.views.blocks.page import Links
 from evalcore.views.blocks.plain import plain as as_data
 from evalcore.views.compare.cases import counts_block, list_block
 from evalcore.views.compare.rates import lost_blocks, measure_blocks, repeat_blocks
 from evalcore.views.compare.sides import head_blocks
 from evalcore.views.compare.slices import slice_blocks
 from evalcore.views.compare.state import View, listed
+from evalcore.views.judge.trust import trust_blocks
 from evalcore.views.overview.attention import weak_blocks
 from evalcore.views.overview.summary import overview
 from evalcore.views.overview.tables import benchmark_blocks, version_blocks
 from evalcore.views.overview.top import headline_comparisons
+from evalcore.views.trends.page import found_of
+from evalcore.views.trends.page import head_blocks as trend_blocks
+from evalcore.views.trends.state import View as TrendView
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.blind.study import created
 from tests.cli.suites import suite
@@ -130,3 +137,30 @@ def test_a_study_that_is_open_tells_no_sides(
     assert "0.94" not in during
     close(ws, study, ANA)
     assert Page(made(ws, INVOICES)).said == before
+
+
+def test_a_metric_is_followed_when_it_is_asked_for(demo: Workspace) -> None:
+    """With its direction, its alerts and its chart, as on Trends."""
+    found = found_of(demo, INVOICES, TrendView(metric="tokens", alerts=True), None, "recorded")
+    page = Page(made(demo, INVOICES, trend="tokens"))
+    texts = [
+        text
+        for block in trend_blocks(demo, INVOICES, found, "recorded")
+        for text in words(as_data(block))
+    ]
+    assert texts
+    assert [text for text in texts if plain(text) not in page.said] == []
+    assert page.tags.count("img") == Page(made(demo, INVOICES)).tags.count("img") + 1
+    with pytest.raises(UnknownName):
+        made(demo, INVOICES, trend="speed")
+
+
+@pytest.mark.parametrize("name", SUITES)
+def test_judging_is_told_when_it_is_asked_for(demo: Workspace, name: str) -> None:
+    """How far people agree, and how far a model can be trusted, as on Judge."""
+    found = trust(demo, name, load_reviews(review_folder(demo, name)))
+    said = Page(made(demo, name, judging=True)).said
+    told = [block for block in trust_blocks(found) if not isinstance(block, Links)]
+    texts = [text for block in told for text in words(as_data(block))]
+    assert [text for text in texts if plain(text) not in said] == []
+    assert "Trust in the model as judge" not in Page(made(demo, name)).said

@@ -20,7 +20,7 @@ from tests.report.parsed import DEMO, Page, evidence_of, made
 OWN_TAGS: Final = set(
     """
     html meta title style header h1 h2 h3 p main section div details summary ul li table thead tbody
-    tr th td small span b figure figcaption picture source img svg rect noscript script
+    tr th td small span b figure figcaption picture source img svg rect script
     """.split()  # noqa: SIM905 - a list of a word a line says no more
 )
 OWN_ATTRIBUTES: Final = set(

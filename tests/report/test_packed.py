@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.generate import generate
 from evalcore.judging.hiding import workspace_for_readers
-from evalcore.report.packed import runs_of
+from evalcore.report.packed import NO_TEXT, runs_of
 from evalcore.views.blocks.plain import as_json
 from evalcore.views.run.criteria import criteria_blocks
 from evalcore.views.run.evidence import evidence
@@ -30,7 +30,7 @@ def test_each_run_has_the_criteria_of_its_page(suite: str) -> None:
         found = evidence(ws, row.run_id or "", look_up_quotes=False)
         items = [each for each in as_json(criteria_blocks(found)) if each["t"] == "item"]
         here = [
-            told["items"][each["of"]] | {name: each[name] for name in ("t", "texts", "people")}
+            told["items"][each["of"]] | {name: each[name] for name in each if name != "of"}
             for each in run["blocks"]
             if each["t"] == "item"
         ]
@@ -59,6 +59,22 @@ def test_no_output_is_in_it() -> None:
     told = evidence_of(html)
     kinds = {block["t"] for run in told["runs"] for block in run["blocks"]}
     assert kinds <= {"heading", "item", "say"}
+
+
+def test_outputs_are_in_it_when_they_are_asked_for() -> None:
+    """Each text that a run wrote, where quotes stand in it, and a line for each step."""
+    ws = open_workspace(DEMO)
+    html = made(ws, INVOICES, outputs=True)
+    assert "What the runs wrote and did is in this file" in html
+    told = evidence_of(html)
+    blocks = [block for run in told["runs"] for block in run["blocks"]]
+    written = {block["label"]: block["text"] for block in blocks if block["t"] == "prompt"}
+    assert "4341.95" in written["totals.json"]
+    assert written["chart.png"] == NO_TEXT
+    (steps,) = {label.partition(" · ")[0] for label in written if label.startswith("Steps")}
+    assert steps == "Steps"
+    assert any(quote["path"] for block in blocks for quote in block.get("quotes", ()))
+    assert "excerpt" in {block["t"] for block in blocks}
 
 
 def test_a_thousand_runs_take_few_bytes(tmp_path: Path) -> None:
