@@ -135,7 +135,8 @@ def test_runs_are_found_and_narrowed(opened: Open) -> None:
     """By words of case or version, by failure, and by change; a run that was open stays so."""
     page = opened()
     looked_at(page)
-    page.locator("#runs summary").first.click()
+    failed = page.locator("#runs details", has_text="iteration-3 · with_skill · run 2").first
+    failed.locator("summary").click()
     told = page.locator("#runs").get_by_role("status")
     expect(told).to_have_text("44 of 44")
     page.get_by_label("Find a case or version").fill("CREDIT")
