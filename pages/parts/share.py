@@ -55,7 +55,6 @@ def share(
                     report,  # made on the click: it takes seconds
                     file_name=f"{name}-report.html",
                     mime="text/html",
-                    help="This suite as one HTML file, without what its runs wrote",
                     key=f"share-report-{key}",
                     on_click="ignore",
                 )
