@@ -305,9 +305,9 @@ def report(
     scores: ScoreSource = WhoseScores.RECORDED,
     force: Annotated[bool, Option(help="Replace FILE if it exists.")] = False,
 ) -> Answer:
-    """Write what the pages say of a suite as one HTML file to send or archive.
+    """Write what the pages say of a suite as one HTML file.
 
-    It needs no network. The outputs of runs are not in it unless asked for.
+    It can be sent and archived, and needs no network. The outputs of runs are not in it unless asked for.
     """
     from evalcore.cli.reporting import write_report  # noqa: PLC0415 - quick start
     from evalcore.report.content import Asked  # noqa: PLC0415 - as above
