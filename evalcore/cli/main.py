@@ -307,7 +307,8 @@ def report(
 ) -> Answer:
     """Write what the pages say of a suite as one HTML file.
 
-    It can be sent and archived, and needs no network. The outputs of runs are not in it unless asked for.
+    It can be sent and archived, and needs no network. The outputs of runs are not in it unless
+    asked for.
     """
     from evalcore.cli.reporting import write_report  # noqa: PLC0415 - quick start
     from evalcore.report.content import Asked  # noqa: PLC0415 - as above
