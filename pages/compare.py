@@ -20,7 +20,7 @@ from pages.parts.links import follow
 from pages.parts.page import suite_page
 from pages.parts.panels.components import ShownView, compare_panel, new_acts
 from pages.parts.session_state import session_object
-from pages.parts.share import export, share
+from pages.parts.share import export, report_of, share
 
 ws, choice, suite = suite_page("Compare")
 view = View.of(st.query_params.to_dict())
@@ -52,7 +52,10 @@ with st.container(horizontal=True, vertical_alignment="center", key="compare-pic
     elsewhere(from_b, here, choice)
     ask_others(sides.a, sides.b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
-    share(partial(verdict_picture, ws, found), "verdict", "verdict")
+    chosen = (sides.a.column.key, sides.b.column.key)
+    here_only = sides.a.ws is sides.b.ws is ws and sides.a.suite == sides.b.suite == suite
+    report = report_of(ws, suite, choice.scores, chosen) if here_only else None
+    share(partial(verdict_picture, ws, found), "verdict", report, "verdict")
 if sides.a.ws is not sides.b.ws:
     st.text(
         "To swap sides, judge blind or compare by a model, both must be in this folder as it is."

@@ -21,7 +21,7 @@ from pages.parts.failures import forms, suite_acts
 from pages.parts.frame import notice
 from pages.parts.page import LOOK_HEIGHT, follow_links, suite_page
 from pages.parts.panels.components import grades_panel, sheet_panel
-from pages.parts.share import export, share
+from pages.parts.share import export, report_of, share
 
 ws, choice, suite = suite_page("Failures")
 view = View.of(st.query_params.to_dict())
@@ -40,8 +40,9 @@ if view.failure is not None and place is None:
     notice("The failure in this link is no longer in the suite.")
 if len(failures(ws, suite, choice.scores)):
     with st.container(horizontal=True, vertical_alignment="center", key="sharing-failures"):
-        share(partial(type_picture, state), "failures-type", label="Share by type")
-        share(partial(version_picture, state), "failures-version", label="Share by version")
+        report = report_of(state.ws, state.suite, state.scores)
+        share(partial(type_picture, state), "failures-type", report, label="Share by type")
+        share(partial(version_picture, state), "failures-version", report, label="Share by version")
         export(partial(failures_listing, state), "failures", "failures")
         suite_acts(ws, choice, suite)
     with st.container(key="stacks-failures"):

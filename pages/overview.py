@@ -19,7 +19,7 @@ from pages.parts.full_check import check_behind, known_problems
 from pages.parts.overview import headline
 from pages.parts.page import follow_links, suite_page
 from pages.parts.panels.components import sheet_panel
-from pages.parts.share import share
+from pages.parts.share import report_of, share
 from pages.parts.state import Choice
 
 ws, choice, suite = suite_page("Overview")
@@ -41,7 +41,9 @@ if compared.first is not None:  # beside the verdict that asks for it
 top[1:1] = regression_blocks(ws, suite)
 sheet(top, "overview-top")
 if compared.first is not None:
-    share(partial(verdict_picture, ws, compared.first), "verdict", "verdict")
+    chosen = (compared.first.a.column.key, compared.first.b.column.key)
+    report = report_of(ws, suite, choice.scores, chosen)
+    share(partial(verdict_picture, ws, compared.first), "verdict", report, "verdict")
 steps = () if compared.first is not None else first_steps(ws, suite)
 if steps:
     draw_steps(steps, choice.query)

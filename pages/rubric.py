@@ -29,7 +29,7 @@ from pages.parts.address import set_parameters
 from pages.parts.forms import Form, Sent, receipts
 from pages.parts.page import LOOK_HEIGHT, follow_links, suite_page
 from pages.parts.panels.components import heat_panel, sheet_panel
-from pages.parts.share import export, share
+from pages.parts.share import export, report_of, share
 
 DECISIONS: dict[Decision, tuple[str, str, str, str]] = {
     "accepted": ("Accept …", "Accept", "What will be done about it (optional)", "Accepted"),
@@ -78,7 +78,8 @@ with left:
     heat = [*top, *heat_blocks(ws, suite, side, view, scores)]
     heat_panel(heat, base, "rubric-heat", scroll=f"{view.sort} {view.page} {view.columns}")
     if found:
-        share(partial(heat_picture, ws, suite, side, view.sort, scores), "rubric-heat")
+        picture = partial(heat_picture, ws, suite, side, view.sort, scores)
+        share(picture, "rubric-heat", report_of(ws, suite, scores))
 if right is not None:
     with right, st.container(height=LOOK_HEIGHT, border=False, key="rubric-detail"):
         sheet_panel(detail, base, "rubric-one")
@@ -100,5 +101,6 @@ if focus is not None and found:
         about = []
     sheet_panel([*about, *below], base, "rubric-criteria")
     with st.container(horizontal=True, vertical_alignment="center", key="sharing-rubric"):
-        share(partial(criteria_picture, ws, suite, found, focus[1], scores), "rubric-criteria")
+        picture = partial(criteria_picture, ws, suite, found, focus[1], scores)
+        share(picture, "rubric-criteria", report_of(ws, suite, scores))
         export(partial(criteria_listing, ws, suite, found, scores), "criteria", "criteria")

@@ -287,6 +287,37 @@ def trends(
 
 
 @command
+def report(
+    path: Folder,
+    out: Annotated[Path, Option(metavar="FILE", help="Where to write it: FILE.html.")],
+    suite: Suite = None,
+    compare: Annotated[
+        tuple[str, str] | None,
+        Option(metavar="A B", help="The two sides; by default the newest against the previous."),
+    ] = None,
+    trend: Annotated[
+        str | None, Option(metavar="METRIC", help="Follow this metric too, as `trends` does.")
+    ] = None,
+    judging: Annotated[
+        bool, Option(help="Add how far judges agree and a model can be trusted.")
+    ] = False,
+    with_outputs: Annotated[bool, Option(help="Add what the runs wrote and did.")] = False,
+    scores: ScoreSource = WhoseScores.RECORDED,
+    force: Annotated[bool, Option(help="Replace FILE if it exists.")] = False,
+) -> Answer:
+    """Write what the pages say of a suite as one HTML file.
+
+    It can be sent and archived, and needs no network. The outputs of runs are not in it unless
+    asked for.
+    """
+    from evalcore.cli.reporting import write_report  # noqa: PLC0415 - quick start
+    from evalcore.report.content import Asked  # noqa: PLC0415 - as above
+
+    asked = Asked(suite or "", compare, scores.value, trend, judging, with_outputs)
+    return write_report(path, out, asked, force=force)
+
+
+@command
 def rubric(
     path: Folder,
     suite: Suite = None,

@@ -1,6 +1,5 @@
 """`evalcore trends`: the direction, the points and the alerts of one metric."""
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
@@ -13,6 +12,7 @@ from evalcore.charts.svg import svg
 from evalcore.cli.answering import Answer, fields
 from evalcore.cli.opening import open_suite
 from evalcore.cli.screen import styled, table
+from evalcore.cli.writing import require_new, write_file
 from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.errors import CannotWrite, UnknownName
@@ -72,10 +72,8 @@ def follow(
         raise CannotWrite(out or path, "--excel is for CSV; add --out FILE.csv")
     if out is not None and form not in FORMS:
         raise CannotWrite(out, f"its name must end in {', '.join(FORMS[:-1])} or {FORMS[-1]}")
-    if out is not None and os.path.lexists(out) and not force:
-        raise CannotWrite(
-            out, "it exists already; add --force to replace it, or choose another name"
-        )
+    if out is not None:
+        require_new(out, force=force)
     ws, name = open_suite(path, suite)
     found = metric_named(ws, name, metric)
     if out is None:
@@ -88,11 +86,12 @@ def follow(
         picture = line_picture(ws, name, found, chart, scores)
         match form:
             case ".svg":
-                out.write_text(svg(picture), encoding="utf-8")
+                data = svg(picture).encode()
             case ".png":
-                out.write_bytes(png(picture))
+                data = png(picture)
             case _:
-                out.write_bytes(BOM * excel + as_csv(picture).encode())
+                data = BOM * excel + as_csv(picture).encode()
+        write_file(out, data, force=force)
         said = iter([f"{out} written"])
     return Answer(lambda: as_document(ws, name, found, over, scores), said)
 

@@ -68,6 +68,21 @@ def workspace_for(ws: Workspace, judge: Judge | None) -> Workspace:
     return ws.hiding(runs, judge.id)
 
 
+def workspace_for_readers(ws: Workspace) -> Workspace:
+    """Return a snapshot as it may be sent to anyone: without the runs of studies that are open.
+
+    What is hidden in it already stays hidden; it is the snapshot itself if that is all.
+    """
+    found: set[str] = set()
+    for suite in _with_studies(ws):
+        pairs = (
+            pair for each in studies(ws, suite) if each.closed is None for pair in each.fields.pairs
+        )
+        named = {within(run) for pair in pairs for run in (pair.run_a, pair.run_b)}
+        found |= _alike(ws, suite, named)
+    return ws.hiding(ws.hidden.runs | found, ws.hidden.judge) if found else ws
+
+
 def hidden_in_studies(ws: Workspace, suite: str, judge: Judge) -> set[str]:
     """Return the runs of a suite that tell of a blind study which a judge has still to judge.
 
@@ -77,8 +92,13 @@ def hidden_in_studies(ws: Workspace, suite: str, judge: Judge) -> set[str]:
     Raises:
         UnknownName: the workspace has no such suite.
     """
+    return _alike(ws, suite, runs_compared(studies(ws, suite), judge))
+
+
+def _alike(ws: Workspace, suite: str, compared: set[str]) -> set[str]:
+    """Return all runs of the cases, versions and configurations of the runs compared."""
     runs = _runs(ws.unmasked, suite)
-    named = runs_compared(studies(ws, suite), judge) & runs.keys()
+    named = compared & runs.keys()
     if not named:
         return set()
     here, columns, column = columns_of_runs(ws.unmasked, suite)

@@ -14,7 +14,7 @@ from evalcore.views.series.chart import line_picture, with_gaps
 from pages.parts.links import go_to_page
 from pages.parts.panels.components import sheet_panel, source
 from pages.parts.session_state import session_object
-from pages.parts.share import ground, share
+from pages.parts.share import ground, report_of, share
 from pages.parts.state import Choice
 
 _TELLER: Final = st.components.v2.component("evalcore.painted", js=source("painted.js"))
@@ -46,7 +46,8 @@ def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
         selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": False},
     )
-    share(partial(line_picture, ws, suite, HEADLINE, chart, choice.scores), "headline")
+    picture = partial(line_picture, ws, suite, HEADLINE, chart, choice.scores)
+    share(picture, "headline", report_of(ws, suite, choice.scores))
     points = chosen["selection"]["points"] if chosen else []
     if points and len(points[0].get("customdata") or []) == 2:
         version, configuration = points[0]["customdata"]

@@ -6,9 +6,11 @@ from typing import Final
 
 import streamlit as st
 
+from evalcore import Workspace
 from evalcore.charts.data import as_csv, as_markdown
 from evalcore.charts.png import available, png
 from evalcore.charts.svg import svg
+from evalcore.counting.people import Scores
 from evalcore.errors import PicturesMissing
 from evalcore.palette import Mode
 from evalcore.tables.exported import FORMS, MIMES, Form, Listing, exported
@@ -24,8 +26,17 @@ def ground() -> Mode:
 
 
 @st.fragment
-def share(make: Callable[[], Picture], key: str, what: str = "chart", label: str = _LABEL) -> None:
-    """Draw the button that opens the ways to share a picture, which is made when it is needed."""
+def share(
+    make: Callable[[], Picture],
+    key: str,
+    report: Callable[[], bytes] | None,
+    what: str = "chart",
+    label: str = _LABEL,
+) -> None:
+    """Draw the button that opens the ways to share a picture, which is made when it is needed.
+
+    `report` makes the report of what the page shows; None where one file cannot hold it.
+    """
     box = st.popover(label, type="tertiary", key=f"share-{key}", on_change="rerun")
     if not box.open:
         return
@@ -38,8 +49,35 @@ def share(make: Callable[[], Picture], key: str, what: str = "chart", label: str
             if available():
                 _download("PNG", f"{name}.png", "image/png", png(picture, mode), key)
             _download("CSV", f"{name}.csv", "text/csv", as_csv(picture), key)
+            if report is not None:
+                st.download_button(
+                    "Report",
+                    report,  # made on the click: it takes seconds
+                    file_name=f"{name}-report.html",
+                    mime="text/html",
+                    key=f"share-report-{key}",
+                    on_click="ignore",
+                )
         if not available():
             st.text(str(PicturesMissing()))
+
+
+def report_of(
+    ws: Workspace,
+    suite: str,
+    scores: Scores,
+    sides: tuple[str, str] | None = None,
+    trend: str | None = None,
+) -> Callable[[], bytes]:
+    """Return what makes the report of a suite with two sides, or a metric over versions."""
+
+    def made() -> bytes:
+        from evalcore.report.content import Asked, content  # noqa: PLC0415 - few ask for one
+        from evalcore.report.file import report_file  # noqa: PLC0415 - as above
+
+        return report_file(content(ws, Asked(suite, sides, scores, trend)))
+
+    return made
 
 
 def _download(form: str, file: str, mime: str, data: str | bytes, key: str) -> None:

@@ -34,7 +34,7 @@ from pages.parts.address import change_address
 from pages.parts.forms import Form, Sent, receipts
 from pages.parts.panels.components import sheet_panel
 from pages.parts.session_state import bound, now
-from pages.parts.share import export, ground, share
+from pages.parts.share import export, ground, report_of, share
 from pages.parts.state import Choice
 
 THRESHOLD: Final = 80
@@ -116,7 +116,8 @@ def chart(ws: Workspace, choice: Choice, suite: str, found: Found, lines: LineCh
         config={"displayModeBar": False, "scrollZoom": False},
     )
     with st.container(horizontal=True, vertical_alignment="center", key="sharing-trends"):
-        share(partial(line_picture, ws, suite, found.metric, lines, choice.scores), "trends")
+        picture = partial(line_picture, ws, suite, found.metric, lines, choice.scores)
+        share(picture, "trends", report_of(ws, suite, choice.scores, trend=found.metric.key))
         export(lambda: Listing("points", *data_of(lines)), "points", "trends")
     points = chosen["selection"]["points"] if chosen else []
     key = tuple(map(str, (points[0].get("customdata") or []) if points else []))

@@ -15,6 +15,7 @@ from evalcore.server.view import view
 from pages.parts import share
 from pages.parts.panels.components import source
 from tests.dashboard.live import Visit
+from tests.report.parsed import Page as Report
 
 
 def test_files_are_made_when_they_are_asked_for(
@@ -63,7 +64,12 @@ def test_a_link_shows_the_same_view_elsewhere(
         with window.expect_download() as download:
             menu.get_by_role("button", name=form, exact=True).click()
         download.value.save_as(tmp_path / f"a.{form.lower()}")
+    with window.expect_download() as download:
+        menu.get_by_role("button", name="Report", exact=True).click()
+    download.value.save_as(tmp_path / "report.html")
+    assert download.value.suggested_filename.endswith("-report.html")
     sentence = window.get_by_text(re.compile("^.?v0 passes")).first.inner_text()
+    assert sentence in Report((tmp_path / "report.html").read_text()).said
     assert (tmp_path / "a.png").read_bytes()[:4] == b"\x89PNG"
     assert "v0" in (tmp_path / "a.csv").read_text()
     _shows_offline(chromium, tmp_path / "a.svg", sentence)

@@ -21,11 +21,14 @@ SHARED: Final = (
     "The two sides as a whole are not comparable. These criteria have the same wording on both "
     "sides and are compared one by one; they say nothing about the rest. "
 )
-CLICK: Final = "A click lists the cases."
+CLICK: Final = " A click lists the cases."
 
 
-def slice_blocks(found: Comparison, view: View) -> list[Block]:
-    """Describe one page of the criteria and tags, each as A above B on one axis."""
+def slice_blocks(found: Comparison, view: View, click: str = CLICK) -> list[Block]:
+    """Describe one page of the criteria and tags, each as A above B on one axis.
+
+    `click` says what a click does: nothing where there is nothing to click on.
+    """
     if not found.slices:
         none = "No criterion was judged on both sides, and no case has a tag."
         if not found.pairs:
@@ -48,7 +51,7 @@ def slice_blocks(found: Comparison, view: View) -> list[Block]:
         )
         rows.append(row)
     blocks: list[Block] = [
-        Say(_sentence(found), quiet=True),
+        Say(f"{_sentence(found)}{click}", quiet=True),
         Strips("Criteria and tags", AXIS[False], rows),
     ]
     if len(pages) == 1:
@@ -89,7 +92,7 @@ def _sentence(found: Comparison) -> str:
     about = f"{SHARED if found.verdict is None else ''}{parts}"
     asked = [one.verdict for one in found.slices if one.verdict is not None]
     if not asked:
-        return f"{about}, each of a single case: no verdict. {CLICK}"
+        return f"{about}, each of a single case: no verdict."
     better, worse = (sum(v.direction == to for v in asked) for to in (1, -1))
     these = sum(v.only_on_these for v in asked)
     verdicts = f"{better:,} better, {worse:,} worse, {len(asked) - better - worse:,} can't tell"
@@ -98,7 +101,7 @@ def _sentence(found: Comparison) -> str:
     alone = f", {single:,} of a single case" if single else ""
     return (
         f"{about}: {verdicts}{alone}. All are asked together, so each needs more than it would "
-        f"alone (Holm). {CLICK}"
+        f"alone (Holm)."
     )
 
 

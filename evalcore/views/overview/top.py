@@ -119,14 +119,11 @@ def top_blocks(
 ) -> list[Block]:
     """Describe the verdicts and counts; without two sides, the rate and what is missing."""
     line, first = found.line, compared.first
-    rate, few = rate_sentence(line, likely), coverage(found)
     end: list[Block] = [_states(found, problems)] if found.ran else []
     end.append(Say(facts(found), quiet=True))
     if first is None:
-        missing = missing_side(line)
-        if found.plan is not None:
-            missing = f"{missing} {planned_words(found.plan, line.headline)}"
-        return [Verdict(f"{few}. {rate}" if few else rate, how=method(found), rest=missing), *end]
+        return [verdict_alone(found, likely), *end]
+    rate, few = rate_sentence(line, likely), coverage(found)
     reached = [rate, *how(first), *method(found)[1:]]
     blocks: list[Block] = [_verdict(first, few, reached)]
     if first.verdict is not None:
@@ -146,6 +143,15 @@ def top_blocks(
     if compared.second is not None:
         blocks.append(_verdict(compared.second, "", [], small=True))
     return [*blocks, *end]
+
+
+def verdict_alone(found: Overview, likely: Range) -> Verdict:
+    """Describe what is known where there are no two sides: the rate, and what is missing."""
+    rate, few, line = rate_sentence(found.line, likely), coverage(found), found.line
+    missing = missing_side(line)
+    if found.plan is not None:
+        missing = f"{missing} {planned_words(found.plan, line.headline)}"
+    return Verdict(f"{few}. {rate}" if few else rate, how=method(found), rest=missing)
 
 
 def _verdict(found: Comparison, few: str, reached: list[str], *, small: bool = False) -> Verdict:

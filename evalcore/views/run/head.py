@@ -66,7 +66,7 @@ def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
     for every in found.elsewhere:  # each column by its worst run, which a click opens
         worst = min(every, key=lambda row: _WORST_FIRST.index(head.mark_of(row)))
         several = f", {wording.count(len(every), 'run')}" * (len(every) > 1)
-        label = f"{_column(worst)}{several}"
+        label = f"{run_column(worst)}{several}"
         elsewhere.append({"run": worst.run_id, "label": label, "mark": head.mark_of(worst)})
     return {
         **_common(found.case, head),
@@ -75,7 +75,7 @@ def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
         "verdict": f"{'recorded: ' * bool(people)}{verdict(run, mark)}",
         "people": people,
         "excluded": exclusion_line(found.exclusions),
-        "column": _column(run),
+        "column": run_column(run),
         "position": f"run {found.position}",
         "runs": runs,
         "elsewhere": elsewhere,
@@ -119,7 +119,8 @@ def _common(case: Case, head: HeadData) -> PanelData:
     }
 
 
-def _column(run: RunRow) -> str:
+def run_column(run: RunRow) -> str:
+    """Return the version and configuration of a run."""
     alone = run.configuration in (None, "-")
     return f"{run.version}" if alone else f"{run.version} · {run.configuration}"
 
