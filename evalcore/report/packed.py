@@ -8,6 +8,7 @@ from typing import Any, Final
 import orjson
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.counting.run_steps import steps_of
 from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow, VersionRow
@@ -57,13 +58,16 @@ def packed(
     Without their outputs no file of them is read, and no quote of a judge is looked up.
     """
     changed, cases, told = frozenset(first), dict[str, Any](), []
-    items = _Items()
+    items, marks = _Items(), dict[str, str]()
     for run in runs:
         found = evidence(ws, run.run_id or "", look_up_quotes=with_outputs)
         case_id = found.case.case_id
-        cases.setdefault(case_id, as_json(asked_blocks(found), BUDGET))
+        if case_id not in cases:
+            cases[case_id] = as_json(asked_blocks(found), BUDGET)
+            marks |= marks_in(ws, outcomes(ws, run.suite or ""), case_id)
         written = list(_written(ws, found)) if with_outputs else []
-        told.append(_run(found, written, items) | {"changed": case_id in changed})
+        about = {"mark": marks.get(run.run_id or "", ""), "changed": case_id in changed}
+        told.append(_run(found, written, items) | about)
     data = orjson.dumps({"cases": cases, "items": items.told, "runs": told})
     return b64encode(gzip.compress(data, mtime=0)).decode()
 
@@ -102,13 +106,11 @@ def _written(ws: Workspace, found: Evidence) -> Iterator[Block]:
 
 def _run(found: Evidence, written: Sequence[Block], items: _Items) -> dict[str, Any]:
     run, judged = found.run, (*found.structural, *found.items)
-    failed = any(item.mark == "fail" for item in judged)
     blocks = [*criteria_blocks(found), *convention_blocks(found), *written]
     return {
         "case": found.case.case_id,
         "name": wording.line(found.case.name, MAX_TITLE),
         "run": f"{run_column(run)} · run {found.position}",
         "said": tally(judged) or NO_CRITERION,
-        "mark": "fail" if failed else "pass" if judged else "",
         "blocks": [items.without(block) for block in as_json(blocks, BUDGET)],
     }

@@ -32,7 +32,7 @@ def test_it_writes_a_file_and_says_how_large_it_is(invoke: Invoke, tmp_path: Pat
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("report", DEMO, "--out", "r.html"), "6 suites; name one with --suite"),
+        (("report", DEMO, "--out", "r.html"), "suites; name one with --suite"),
         ((*OF_ONE, "--out", "r.pdf"), "must end in .html"),
         ((*OF_ONE, "--out", "r.html", "--compare", "v1", "v9"), "There is no"),
         ((*OF_ONE, "--out", "r.html", "--trend", "speed"), "There is no"),

@@ -1,10 +1,12 @@
 """The evidence in a report: that of the pages, of every run, in few bytes and without outputs."""
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from benchmarks.generate import generate
+from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.judging.hiding import workspace_for_readers
 from evalcore.report.packed import NO_TEXT, runs_of
 from evalcore.views.blocks.plain import as_json
@@ -35,6 +37,18 @@ def test_each_run_has_the_criteria_of_its_page(suite: str) -> None:
             if each["t"] == "item"
         ]
         assert here[: len(items)] == items
+
+
+def test_a_run_has_the_mark_of_its_page() -> None:
+    """By the rule of its suite; what nobody graded has not passed."""
+    ws = open_workspace(DEMO)
+    seen = Counter[str]()
+    for suite in SUITES:
+        told, found = evidence_of(made(ws, suite)), outcomes(ws, suite)
+        for row, run in zip(runs_of(ws, suite, _changed(told)), told["runs"], strict=True):
+            assert run["mark"] == marks_in(ws, found, row.case_id or "")[row.run_id or ""]
+            seen[run["mark"]] += 1
+    assert set(seen) == {"pass", "fail", "outside"}
 
 
 def _changed(told: dict[str, list[dict[str, str]]]) -> list[str]:
