@@ -207,6 +207,7 @@ def test_the_action_says_the_verdict_in_every_place(checkout: Path, runner: Runn
     document = json.loads((runner.handed / "comparison.json").read_text("ascii"))
     assert document["verdict"]["word"] == "worse"
     assert (runner.handed / "junit.xml").read_text("utf-8").count("<testcase ") == 12
+    assert "<!doctype html>" in (runner.handed / "report.html").read_text("utf-8")[:40].lower()
 
 
 def test_the_comment_is_kept_up_to_date(checkout: Path, runner: Runner) -> None:
