@@ -56,7 +56,7 @@ def dashboard(showing: Callable[[Path], Served]) -> Served:
 
 @pytest.mark.parametrize("mode", get_args(Mode))
 def test_the_edge_of_every_control_is_seen(visit: Visit, mode: Mode) -> None:
-    """Its contrast is at least 3:1 on both grounds, also in what opens above the page."""
+    """At least 3:1 on both grounds, also in what opens above the page, and under the pointer."""
     visit.page.emulate_media(color_scheme=mode)
     grounds = (PALETTE.ground.on(mode), PALETTE.second_ground.on(mode))
     for name, controls in EDGES.items():
@@ -65,8 +65,11 @@ def test_the_edge_of_every_control_is_seen(visit: Visit, mode: Mode) -> None:
         if name == "failures":
             page.get_by_test_id("stPopover").get_by_role("button", name="Resolve").click()
         for what, selector in controls.items():
-            seen = _contrasts(page, selector, grounds)
-            assert min(seen.values()) >= 3, (what, seen)
+            for pointed_at in (False, True):
+                if pointed_at:
+                    page.locator(selector).filter(visible=True).first.hover()
+                seen = _contrasts(page, selector, grounds)
+                assert min(seen.values()) >= 3, (what, pointed_at, seen)
 
 
 def _contrasts(page: Page, selector: str, grounds: tuple[str, ...]) -> dict[str, float]:
