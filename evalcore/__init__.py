@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from evalcore.tables.snapshot import Tables
     from evalcore.workspace.opened import Workspace, open_workspace
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 __all__ = [
     "CannotCompare",
