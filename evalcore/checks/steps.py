@@ -18,6 +18,22 @@ MAX_SEARCHED: Final = 16 * 1024 * 1024
 """Characters of the arguments of all calls together that one expectation searches."""
 
 _FINDS: Final = ("match", "match_any", "match_regex")
+_FIELDS: Final[Mapping[str, frozenset[str]]] = {
+    "used_tool": frozenset({"tool", *_FINDS}),
+    "not_used_tool": frozenset({"tool", *_FINDS}),
+    "used_skill": frozenset({"skill"}),
+    "tool_order": frozenset({"tools"}),
+    "max_steps": frozenset({"count", "tool", *_FINDS}),
+    "max_tool_errors": frozenset({"count", "tool", *_FINDS}),
+    "read_file": frozenset({"pattern"}),
+    "wrote_file": frozenset({"pattern"}),
+}
+_OF_ALL: Final = frozenset((
+    "type", "id", "name", "title", "text", "description", "critical", "required", "severity",
+    "weight", "priority", "group", "category", "tags", "notes", "note", "comment", "reason",
+    "rationale",
+))  # fmt: skip
+"""What criteria of every kind may have: words and weights, which decide nothing here."""
 _SECONDS: Final = 5.0
 _SKILL_TOOLS: Final = frozenset({"skill", "activate_skill", "use_skill", "load_skill"})
 _WRITES: Final = re.compile(
@@ -66,6 +82,9 @@ def check_steps(kind: str, fields: Mapping[str, Any], steps: Steps) -> Outcome:
     could be read, where the rest could change the answer.
     """
     try:
+        if (unknown := unknown_field({**fields, "type": kind})) is not None:
+            takes = listed(sorted(_FIELDS[kind]))
+            raise _Faulty(f"{kind} has no field {quoted(unknown)}; its fields are {takes}.")
         decide = OF_STEPS[kind](fields)
         if not steps.understood:
             return not_run(_NO_STEPS)
@@ -74,6 +93,21 @@ def check_steps(kind: str, fields: Mapping[str, Any], steps: Steps) -> Outcome:
         return decide(steps)
     except (_Faulty, Unsearchable) as error:
         return invalid(str(error))
+
+
+def unknown_field(fields: Mapping[str, Any]) -> str | None:
+    """Return the first field of an expectation about steps that its type does not have.
+
+    One that is passed over would make a rule hold that was meant to be stricter.
+    """
+    own = _FIELDS.get(str(fields.get("type")))
+    known = _OF_ALL | (own or frozenset())
+    unknown = (
+        name
+        for name, value in fields.items()
+        if name not in known and not name.startswith("_") and value is not None
+    )
+    return None if own is None else next(unknown, None)
 
 
 _Decide = Callable[[Steps], Outcome]

@@ -136,9 +136,25 @@ def test_what_the_transcript_does_not_tell_is_not_run(kind: str, data: bytes) ->
         {"type": "read_file"},
         {"type": "read_file", "pattern": "/etc/*"},
         {"type": "wrote_file", "pattern": ["a"]},
+        {"type": "used_tool", "tool": "Bash", "pattern": "^rm"},
+        {"type": "not_used_tool", "tool": "Bash", "match_regexp": "sum"},
+        {"type": "used_skill", "name_of_skill": "voices"},
+        {"type": "tool_order", "tools": ["Read"], "match": "gone"},
+        {"type": "max_steps", "count": 7, "tools": ["Bash"]},
+        {"type": "max_tool_errors", "count": 2, "Tool": "Read"},
+        {"type": "read_file", "pattern": "notes.md", "not": True},
     ],
 )
 def test_a_faulty_expectation_about_steps_is_invalid(fields: dict[str, Any]) -> None:
     """Also where there are no steps: it is the expectation that is wrong."""
     assert outcome(NO_STEPS, **fields).status == "invalid"
     assert outcome(RUN, **fields).status == "invalid"
+
+
+def test_a_field_that_a_rule_does_not_have_is_named() -> None:
+    """A misspelt field must not make a strict rule hold; what all criteria have is none."""
+    found = outcome(RUN, type="used_tool", tool="Bash", pattern="^rm")
+    fields = "match, match_any, match_regex, tool"
+    assert found.evidence == f"used_tool has no field “pattern”; its fields are {fields}."
+    said = {"id": "S1", "description": "d", "critical": True, "weight": 2, "_why": "x"}
+    assert outcome(RUN, type="used_tool", tool="Bash", **said, match=None).passed is True

@@ -69,6 +69,16 @@ def test_checks_are_of_a_known_type_with_its_fields(
     assert in_evals(tmp_path, "not-as-documented", case) == [base + place]
 
 
+def test_a_field_that_a_rule_on_steps_does_not_have_is_named(tmp_path: Path) -> None:
+    """It is not decided for that, so it is said at the field."""
+    ruled = {"id": "S1", "description": "d", "critical": False, "type": "used_tool", "tool": "Bash"}
+    case = rubric_case(structural_expectations=[{**ruled, "patt/ern": "^ls"}])
+    place = "/evals/0/structural_expectations/0/patt~1ern"
+    assert in_evals(tmp_path / "1", "unknown-field", case) == [place]
+    sound = rubric_case(structural_expectations=[{**ruled, "match": "ls", "weight": 2}])
+    assert in_evals(tmp_path / "2", "unknown-field", sound) == []
+
+
 def test_anchors_stand_at_one_three_and_five(tmp_path: Path) -> None:
     """Each missing anchor is named at the scoring that lacks it."""
     bare = {**DIMENSION, "scoring": {"1": "rude", "5": "kind"}}

@@ -313,6 +313,13 @@ PLANTED: Final[list[tuple[str, str, str, Any, str]]] = [
     ("notes", EVALS, "/skill_name", "letters", "name-differs"),
     ("notes", EVALS, "/eval_config", GONE, "no-config"),
     ("notes", EVALS, "/evals/0/structural_expectations/1/match_any", ["x"], "several-matches"),
+    (
+        "notes",
+        EVALS,
+        "/evals/0/structural_expectations/0",
+        {"id": "S1", "description": "d", "critical": False, "type": "used_skill", "skil": "x"},
+        "unknown-field",
+    ),
     ("notes", EVALS, "/evals/0/quality_rubric/dimensions/0/name", "the tone", "not-an-identifier"),
     ("notes", SCORED, "/rubric_scores/form", GONE, "incomplete"),
     ("notes", SCORED, "/rubric_scores", GONE, "not-judged"),

@@ -103,6 +103,14 @@ def broken_regex(item: Item) -> Found:
     return None
 
 
+def _unknown_field(item: Item) -> Found:
+    """Name the field of an expectation about steps that nothing reads."""
+    from evalcore.checks.steps import unknown_field  # noqa: PLC0415 - few folders have such checks
+
+    name = unknown_field(item.value)
+    return None if name is None else at(pointer(name), item.value.get("type"), quoted(name))
+
+
 def _never_closes(item: Item) -> Found:
     config = item.whole.get("eval_config") if isinstance(item.whole, dict) else None
     gated = isinstance(config, dict) and config.get("structural_gate") is True
@@ -423,6 +431,8 @@ _SHARED: Final = (
          lambda item: len(item.value.keys() & _FINDS) > 1
          and at("", " and ".join(key for key in item.value if key in _FINDS)),
          "The check has {} at once; only one of them says what to find.", "Keep one of them."),
+    Rule(_in_evals("structural_expectations/*"), "unknown-field", _unknown_field,
+         "{} has no field {}, so it is not decided.", "Correct the name of the field."),
     Rule(_in_evals(), "no-critical-check", _never_closes,
          "structural_gate is true, but no check of this eval is critical, so "
          "its gate never closes.",
