@@ -1,5 +1,6 @@
 """The steps of one run as the Steps tab shows them: a window of lines, the open one, the times."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -27,6 +28,7 @@ MAX_FOUND: Final = 5_000
 MAX_NEAR: Final = 10
 MAX_NEAR_TEXT: Final = 20_000
 """How many steps are searched for a passage in other words than the exact ones, and how far."""
+_ASCII: Final = re.compile(r"[\x00-\x7f]+")
 FORMATS: Final = (
     "Steps are read from the transcripts of Claude Code, Codex, OpenCode, Gemini CLI and pi, from "
     "messages as OpenAI, Anthropic and Inspect write them, from OpenTelemetry spans (OTLP JSON), "
@@ -250,15 +252,22 @@ def _turns(found: Steps) -> tuple[int, ...]:
     return (0, *begins)
 
 
+# As bytes, with the letters of ASCII lowered: those of all Unicode take four times as long.
 @lru_cache(maxsize=2)
-def _lowered(found: Steps) -> tuple[str, ...]:
-    return tuple(_text_of(step).lower() for step in found.steps)
+def _lowered(found: Steps) -> tuple[bytes, ...]:
+    return tuple(_text_of(step).encode("utf-8", "replace").lower() for step in found.steps)
 
 
 @lru_cache(maxsize=8)
 def _hits(found: Steps, words: str) -> tuple[int, ...]:
-    """Return the places of the steps that hold some words, the first 5,000."""
-    held = (at for at, text in enumerate(_lowered(found)) if words in text)
+    """Return the places of the steps that hold some words in lower case, the first 5,000."""
+    plain = max(_ASCII.findall(words), key=len, default="")
+    begins = plain.encode()
+    held = (
+        at
+        for at, text in enumerate(_lowered(found))
+        if begins in text and (plain == words or words in _text_of(found.steps[at]).lower())
+    )
     return tuple(islice(held, MAX_FOUND))
 
 

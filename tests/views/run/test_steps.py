@@ -167,6 +167,8 @@ def test_words_are_found_in_all_steps(tmp_path: Path) -> None:
     ws = opened(tmp_path, transcript__jsonl=events(*CALLS))
     assert [step_with(ws, RUN, "stands in", start) for start in (1, 3, 5)] == [2, 4, 2]
     assert step_with(ws, RUN, "nowhere", 1) is None
+    wide = of(tmp_path / "wide", bash("ls", "Der ÄRGER"), bash("cat", "groß"), find="ärger")
+    assert [row["n"] for row in wide["rows"] if row.get("hit")] == [2]
     assert steps_panel(ws, RUN, None, "nowhere")["found"] == "No step has “nowhere”"
 
 
