@@ -130,8 +130,14 @@ def activation(ws: Workspace, run: RunRow, steps: Steps) -> bool | None:
         return run.activated
     found = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite)[:1])
     skill = PurePosixPath(found[0].skill_path or "").name or None if found else None
-    used = check_steps("used_skill", {"skill": skill}, steps).passed
+    used = _used_skill(steps, skill)
     return used if skill is not None else used or None
+
+
+# The Steps tab asks with every click, of the same steps.
+@lru_cache(maxsize=4)
+def _used_skill(steps: Steps, skill: str | None) -> bool | None:
+    return check_steps("used_skill", {"skill": skill}, steps).passed
 
 
 @lru_cache(maxsize=4)

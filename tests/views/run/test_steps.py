@@ -9,6 +9,9 @@ import pytest
 from evalcore import open_workspace
 from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_steps import steps_of
+from evalcore.checks.outcome import Outcome
+from evalcore.checks.steps import check_steps
+from evalcore.comparing import steps as comparing
 from evalcore.steps.collecting import MAX_STEPS
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
@@ -104,6 +107,23 @@ def test_whether_the_skill_was_used_is_said_as_it_is_stated_else_by_the_steps(
     ws = open_workspace(workspace(tmp_path, told), cache=False)
     run = run_row(ws, RUN)
     assert skill_words(ws, run._replace(activated=stated), steps_of(ws, run)) == said
+
+
+def test_a_click_does_not_ask_again_whether_the_skill_was_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All calls of a run are looked at for that: of 5,000 steps it took most of a click."""
+    ws = opened(tmp_path, transcript__jsonl=events(*CALLS))
+    asked: list[str] = []
+
+    def counted(kind: str, *about: Any) -> Outcome:
+        asked.append(kind)
+        return check_steps(kind, *about)
+
+    monkeypatch.setattr(comparing, "check_steps", counted)
+    for at in (None, 1, 2):
+        steps_panel(ws, RUN, at)
+    assert asked == ["used_skill"]
 
 
 def test_the_open_step_comes_whole(tmp_path: Path) -> None:
