@@ -8,6 +8,7 @@ from typing import Final, Literal
 import msgspec
 
 from evalcore.disk.head import read_head
+from evalcore.disk.listing import TRANSCRIPT
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside
 from evalcore.tables.rows import RunRow
@@ -18,7 +19,6 @@ MAX_BESIDE: Final = 20
 
 Role = Literal["output", "transcript", "notes"]
 
-_TRANSCRIPT: Final = re.compile(r"transcript[^/]*\.(md|txt|jsonl|json|log)", re.IGNORECASE)
 _STEPS: Final = re.compile(
     r"(?:transcript|trace|session|messages|events|conversation|trajectory|steps)[^/]*"
     r"\.(jsonl|ndjson|json|md|txt|log)",
@@ -33,7 +33,7 @@ def role_of(name: str) -> Role:
     """Return the role of a file of a run by its name."""
     if _NOTES.fullmatch(name):
         return "notes"
-    return "transcript" if _TRANSCRIPT.fullmatch(name) else "output"
+    return "transcript" if TRANSCRIPT.fullmatch(name) else "output"
 
 
 def beside(ws: Workspace, run: RunRow) -> list[tuple[str, int]]:

@@ -1,12 +1,13 @@
 """List the JSON files of a workspace without reading any of them."""
 
 import os
+import re
 import stat
 from array import array
 from collections.abc import Iterator, Set
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evalcore.disk import handles
 from evalcore.errors import WorkspaceNotFound
@@ -18,6 +19,8 @@ PRUNED = frozenset(
      ".ruff_cache", ".pytest_cache", "site-packages", ".idea", ".vscode", "skill-snapshot"}
 )  # fmt: skip
 RUN_DOCUMENTS = frozenset({"grading.json", "timing.json", "structural.json", "eval_metadata.json"})
+TRANSCRIPT: Final = re.compile(r"transcript[^/]*\.(md|txt|jsonl|json|log)", re.IGNORECASE)
+"""What tools call the file that tells what an agent did."""
 
 
 class Listing(NamedTuple):

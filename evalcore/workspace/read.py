@@ -8,6 +8,7 @@ from itertools import product
 from typing import Final
 
 from evalcore.disk.head import read_head
+from evalcore.disk.listing import RUN_DOCUMENTS, TRANSCRIPT
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.errors import PathOutside
 from evalcore.families import registry
@@ -126,10 +127,18 @@ def _free_id(plan: Plan, plans: list[Plan]) -> str:
 
 
 def _loose(reader: Reader, taken: set[str]) -> Loose:
-    """Parse the files that no path rule claimed; broken ones are noted and left out."""
+    """Parse the files that no path rule claimed; broken ones are noted and left out.
+
+    The transcript beside a run's documents is none: it may be many times larger than all of them,
+    and is read when somebody asks for its steps.
+    """
     found: dict[str, Document] = {}
+    named = (path.rpartition("/") for path in taken)
+    of_runs = {folder for folder, _, name in named if name in RUN_DOCUMENTS}
     for path in reader.listing.paths:
-        if path in taken or is_unfinished(path):
+        folder, _, name = path.rpartition("/")
+        is_transcript = folder in of_runs and TRANSCRIPT.fullmatch(name) is not None
+        if path in taken or is_transcript or is_unfinished(path):
             continue
         if path.endswith(".jsonl"):
             lines = reader.jsonl(path)
