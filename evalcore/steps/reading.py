@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any, Final
 
-import orjson
-
 from evalcore.disk.parsing import MISSING, parsed, parsed_lines
 from evalcore.steps.collecting import Collector
 from evalcore.steps.events import LISTS, event
@@ -73,13 +71,7 @@ def _is_lines(data: bytes) -> bool:
 
 
 def _is_object(line: bytes) -> bool:
-    if line.lstrip()[:1] != b"{":
-        return False
-    try:
-        orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return False
-    return True
+    return line.lstrip()[:1] == b"{" and parsed(line)[0] is not MISSING
 
 
 def _read_lines(out: Collector, data: bytes) -> None:

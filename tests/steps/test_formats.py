@@ -723,3 +723,13 @@ def test_what_pi_says_of_itself_is_no_step() -> None:
     """That it tries again, and that it shortens its memory."""
     types = ("auto_retry_start", "auto_retry_end", "auto_compaction_start", "auto_compaction_end")
     assert read_steps(lines(*({"type": each} for each in types))).steps == ()
+
+
+def test_a_line_with_half_a_character_is_read_like_the_others() -> None:
+    """Agents cut texts in the middle of an emoji; of two such lines none was read."""
+    data = b'{"role": "user", "content": "Go."}\n{"role": "assistant", "content": "a \\ud83d"}'
+    found = read_steps(data)
+    assert [(step.kind, step.text) for step in found.steps] == [
+        ("user", "Go."), ("assistant", "a ?"),
+    ]  # fmt: skip
+    assert found.unread == 0
