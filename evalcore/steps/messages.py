@@ -225,7 +225,7 @@ def _did(out: Collector, value: Mapping[str, Any], at: str) -> None:
     shell = action if isinstance(action, Mapping) else value
     asked = arguments_of(value)
     if asked is None:
-        names = ("command", "changes", "query", "items")
+        names = ("command", "changes", "query", "items", "prompt")
         asked = {name: shell[name] for name in names if shell.get(name) is not None} or None
     server, tool = value.get("server"), first(value, *_NAMES)
     named = f"{server}.{tool}" if isinstance(server, str) and isinstance(tool, str) else tool
@@ -233,6 +233,9 @@ def _did(out: Collector, value: Mapping[str, Any], at: str) -> None:
     if _goes_on(value):
         return
     given = first(value, *_RESULTS, "formatted_output", "stdout")
+    agents = value.get("agents_states")
+    if given is None and isinstance(agents, Mapping):
+        given = [each.get("message") for each in agents.values() if isinstance(each, Mapping)]
     took = amount(first(value, "duration_ms", "durationMs"))
     out.result(
         id_,

@@ -733,3 +733,18 @@ def test_a_line_with_half_a_character_is_read_like_the_others() -> None:
         ("user", "Go."), ("assistant", "a ?"),
     ]  # fmt: skip
     assert found.unread == 0
+
+
+def test_what_a_sub_agent_of_codex_was_asked_is_told() -> None:
+    """And what it said at its end."""
+    item = {
+        "id": "i", "type": "collab_tool_call", "tool": "spawn_agent", "prompt": "Find it.",
+        "agents_states": {"w": {"status": "completed", "message": "Found."}}, "status": "completed",
+    }  # fmt: skip
+    events = [
+        {"type": "item.started", "item": {**item, "status": "in_progress", "agents_states": {}}},
+        {"type": "item.completed", "item": item},
+    ]
+    (step,) = read_steps(b"\n".join(map(orjson.dumps, events))).steps
+    assert (step.kind, step.tool) == ("sub_agent", "spawn_agent")
+    assert (step.arguments, step.result) == ({"prompt": "Find it."}, "Found.")
