@@ -63,6 +63,13 @@ def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
     role = value.get("role")
     role = role if isinstance(role, str) else ""
     kind = ROLES.get(role, "assistant")
+    if role == "bashExecution":
+        _did(
+            out,
+            {"type": role, "status": value.get("cancelled") is True and "cancelled", **value},
+            at,
+        )
+        return
     lists = (value.get(name) for name in ("content", "parts"))
     parts = [each for held in lists if isinstance(held, list) for each in held]
     # The results in a message may name their calls themselves.
@@ -339,12 +346,13 @@ _NAMED: Final = {
     "CommandExecution": "shell",
     "local_shell_call": "shell",
     "shell_call": "shell",
+    "bashExecution": "bash",
     "file_change": "apply_patch",
     "FileChange": "apply_patch",
     "web_search_call": "web_search",
     "todo_list": "todo_list",
 }
-"""What the items of Codex that name no tool use."""
+"""What the items of Codex and pi that name no tool use."""
 
 _SAID: Final = frozenset({
     "text", "input_text", "output_text", "refusal", "agent_message", "assistant_message",

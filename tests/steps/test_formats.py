@@ -748,3 +748,21 @@ def test_what_a_sub_agent_of_codex_was_asked_is_told() -> None:
     (step,) = read_steps(b"\n".join(map(orjson.dumps, events))).steps
     assert (step.kind, step.tool) == ("sub_agent", "spawn_agent")
     assert (step.arguments, step.result) == ({"prompt": "Find it."}, "Found.")
+
+
+@pytest.mark.parametrize(
+    ("ended", "status"),
+    [
+        ({"exitCode": 0, "cancelled": False}, "ok"),
+        ({"exitCode": 2, "cancelled": False}, "error"),
+        ({"cancelled": True}, "error"),
+    ],
+)
+def test_a_command_that_a_person_runs_in_pi_is_a_call(ended: dict[str, Any], status: str) -> None:
+    """It stands in a message of its own role, without content."""
+    ran = {"role": "bashExecution", "command": "ls", "output": "a", "timestamp": 1, **ended}
+    events = [{"type": "message", "message": {"role": "user", "content": "Go."}}]
+    data = b"\n".join(map(orjson.dumps, [*events, {"type": "message", "message": ran}]))
+    step = read_steps(data).steps[-1]
+    assert (step.tool, step.arguments) == ("bash", {"command": "ls"})
+    assert (step.result, step.status) == ("a", status)
