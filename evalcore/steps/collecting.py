@@ -41,6 +41,7 @@ class Collector:
         self._open = dict[str, None]()
         self._sub_agent: int | None = None
         self._message: object = None
+        self._place: str | None = None
         self._time: datetime | None = None
         self._parent: int | None = None
         self._spent = NOTHING
@@ -56,16 +57,19 @@ class Collector:
         *,
         inside: object = None,
         sidechain: bool = False,
+        place: str | None = None,
     ) -> None:
         """Begin a message, or go on with the one of the same key.
 
         `inside` is the id of the call that began the sub-agent that it is of; `sidechain` says
-        only that it is of one, which is then the latest.
+        only that it is of one, which is then the latest. `place` is where all of it stands, if its
+        parts have no places of their own.
         """
         self._flush()
         if key is None or key != self._message:
             self._fresh = True
         self._message = key
+        self._place = place
         self._time = moment(time)
         self._parent = self._by_id.get(inside) if isinstance(inside, str) else None
         if sidechain and self._parent is None:
@@ -193,7 +197,7 @@ class Collector:
                 kind,
                 started_at=self._time,
                 parent=self._parent,
-                pointer=pointer,
+                pointer=self._place or pointer,
                 **what,
             )
         )

@@ -52,6 +52,7 @@ def spans(out: Collector, exports: Iterable[tuple[str, Mapping[str, Any]]]) -> N
                 )
             ),
             inside=span.span.get("parentSpanId"),
+            place=span.at,
         )
         if _is_tool(span):
             _tool(out, span)

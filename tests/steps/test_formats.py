@@ -1,5 +1,6 @@
 """The transcripts of each agent give the same steps; the fixtures are made up."""
 
+import json
 from typing import Any, Final
 
 import orjson
@@ -766,3 +767,22 @@ def test_a_command_that_a_person_runs_in_pi_is_a_call(ended: dict[str, Any], sta
     step = read_steps(data).steps[-1]
     assert (step.tool, step.arguments) == ("bash", {"command": "ls"})
     assert (step.result, step.status) == ("a", status)
+
+
+def test_a_step_in_the_messages_of_a_span_points_to_the_span() -> None:
+    """The messages stand in the text of an attribute, so they have no place of their own."""
+    said = [{"role": "assistant", "parts": [{"type": "text", "content": "Done."}]}]
+    asked = [{"role": "user", "parts": [{"type": "text", "content": "Go."}]}]
+    attributes = [
+        {"key": name, "value": {"stringValue": value}}
+        for name, value in (
+            ("gen_ai.operation.name", "chat"),
+            ("gen_ai.input.messages", json.dumps(asked)),
+            ("gen_ai.output.messages", json.dumps(said)),
+        )
+    ]
+    span = {"spanId": "a", "startTimeUnixNano": "1", "attributes": attributes}
+    trace = {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+    steps = read_steps(orjson.dumps(trace)).steps
+    assert [step.text for step in steps] == ["Go.", "Done."]
+    assert {step.pointer for step in steps} == {"/resourceSpans/0/scopeSpans/0/spans/0"}
