@@ -9,7 +9,7 @@ from evalcore.steps.collecting import Collector
 from evalcore.steps.events import LISTS, event
 from evalcore.steps.markdown import markdown
 from evalcore.steps.messages import is_message, logged_call, spent
-from evalcore.steps.model import Steps, amount, first
+from evalcore.steps.model import Steps, amount, first, tokens_of
 from evalcore.steps.spans import is_trace, spans
 
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -148,8 +148,27 @@ def _read_document(out: Collector, value: Any) -> None:
             cost_usd=amount(value.get("total_cost_usd")),
             tokens=spent(value).tokens,
         )
+        _took(out, value if "model_usage" in value else _sample(value))
     for number, each in enumerate(held):
         event(out, each, f"{at}/{number}")
+
+
+def _sample(value: Mapping[str, Any]) -> Any:
+    """Return the only sample of a log of Inspect; None where there are several."""
+    samples = value.get("samples")
+    if isinstance(samples, list):
+        return samples[0] if len(samples) == 1 else None
+    return value.get("sample")
+
+
+def _took(out: Collector, sample: object) -> None:
+    """Take in what a sample of Inspect says it took: the tokens of all models, and its time."""
+    usage = sample.get("model_usage") if isinstance(sample, Mapping) else None
+    if isinstance(sample, Mapping) and isinstance(usage, Mapping):
+        tokens = [each for each in map(tokens_of, usage.values()) if each is not None]
+        out.state(
+            tokens=sum(tokens) if tokens else None, duration_s=amount(sample.get("total_time"))
+        )
 
 
 def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
@@ -166,12 +185,11 @@ def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
             if name == "choices":
                 return [each.get("message") for each in held if isinstance(each, Mapping)], ""
             return held, f"/{name}"
-    samples = value.get("samples")
     places = {
         name: value.get(name) for name in ("session", "data", "transcript", "trace", "sample")
     }
-    if isinstance(samples, list) and len(samples) == 1:
-        places["samples/0"] = samples[0]
+    if isinstance(value.get("samples"), list):
+        places["samples/0"] = _sample(value)
     for name, held in places.items():
         if isinstance(held, list) and held:
             return held, f"/{name}"

@@ -786,3 +786,17 @@ def test_a_step_in_the_messages_of_a_span_points_to_the_span() -> None:
     steps = read_steps(orjson.dumps(trace)).steps
     assert [step.text for step in steps] == ["Go.", "Done."]
     assert {step.pointer for step in steps} == {"/resourceSpans/0/scopeSpans/0/spans/0"}
+
+
+@pytest.mark.parametrize("held", ["samples", "sample"])
+def test_a_sample_of_inspect_says_what_it_took(held: str) -> None:
+    """The tokens of all models, and its time."""
+    sample = {
+        "messages": [{"role": "assistant", "content": "Done."}],
+        "model_usage": {"m": {"total_tokens": 5}, "n": {"input_tokens": 1, "output_tokens": 2}},
+        "total_time": 4.5,
+    }
+    log = {held: [sample] if held == "samples" else sample}
+    took = read_steps(orjson.dumps(log)).totals
+    assert (took.tokens, took.duration_s) == (8, 4.5)
+    assert read_steps(orjson.dumps(sample)).totals == took
