@@ -64,11 +64,8 @@ def message(out: Collector, value: Mapping[str, Any], at: str) -> None:
     role = role if isinstance(role, str) else ""
     kind = ROLES.get(role, "assistant")
     if role == "bashExecution":
-        _did(
-            out,
-            {"type": role, "status": value.get("cancelled") is True and "cancelled", **value},
-            at,
-        )
+        stopped = {"status": "cancelled"} if value.get("cancelled") is True else {}
+        _did(out, {"type": role, **value, **stopped}, at)
         return
     lists = (value.get(name) for name in ("content", "parts"))
     parts = [each for held in lists if isinstance(held, list) for each in held]

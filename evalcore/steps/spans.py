@@ -10,6 +10,7 @@ from evalcore.steps.messages import message, part, plain
 from evalcore.steps.model import Spent, as_text, first, moment, seconds_between, tokens_of
 
 MAX_SPANS: Final = 100_000
+NOT_RECORDED: Final = "[the trace does not record what was said]"
 _MAX_DEPTH: Final = 20
 _USAGE: Final = ("input_tokens", "output_tokens")
 _ANSWERS: Final = ("chat", "generate_content", "text_completion")
@@ -72,6 +73,8 @@ def spans(out: Collector, exports: Iterable[tuple[str, Mapping[str, Any]]]) -> N
                 _messages(out, given, span.at)
             said = _list(about.get("gen_ai.output.messages"))
             _messages(out, said, span.at, calls=in_messages)
+            if "gen_ai.output.messages" not in about:  # content is recorded only where asked for
+                out.say("assistant", NOT_RECORDED, span.at)
             if _failed(span.span):
                 out.say("error", _why(span.span), span.at)
         opened = opened or isinstance(operation, str)

@@ -800,3 +800,19 @@ def test_a_sample_of_inspect_says_what_it_took(held: str) -> None:
     took = read_steps(orjson.dumps(log)).totals
     assert (took.tokens, took.duration_s) == (8, 4.5)
     assert read_steps(orjson.dumps(sample)).totals == took
+
+
+def test_an_answer_of_which_only_the_size_is_recorded_is_a_step() -> None:
+    """As spans are by default: with tokens and times, and without what was said."""
+    attributes = [
+        {"key": "gen_ai.operation.name", "value": {"stringValue": "chat"}},
+        {"key": "gen_ai.usage.input_tokens", "value": {"intValue": "850"}},
+        {"key": "gen_ai.usage.output_tokens", "value": {"intValue": "320"}},
+    ]
+    span = {"spanId": "a", "startTimeUnixNano": "1718800000000000000", "attributes": attributes}
+    trace = {"resourceSpans": [{"scopeSpans": [{"spans": [span]}]}]}
+    found = read_steps(orjson.dumps(trace))
+    assert [(step.kind, step.text, step.tokens) for step in found.steps] == [
+        ("assistant", "[the trace does not record what was said]", 1170),
+    ]  # fmt: skip
+    assert found.totals.turns == 1
