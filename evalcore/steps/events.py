@@ -56,8 +56,8 @@ def event(out: Collector, value: object, at: str) -> None:
         _of_opencode(out, value, value["part"], f"{at}/part")
     elif is_message(value):
         _a_message(out, value, at)
-    elif type_ in ("user", "gemini", "assistant"):
-        out.has_tools = out.has_tools or type_ == "gemini"
+    elif type_ in ("user", "gemini", "assistant") or (type_ == "model" and "content" in value):
+        out.has_tools = out.has_tools or type_ in ("gemini", "model")
         _a_message(out, {"role": type_, **value}, at)
     else:
         part(out, value, at)

@@ -816,3 +816,12 @@ def test_an_answer_of_which_only_the_size_is_recorded_is_a_step() -> None:
         ("assistant", "[the trace does not record what was said]", 1170),
     ]  # fmt: skip
     assert found.totals.turns == 1
+
+
+def test_an_older_session_of_gemini_cli_calls_its_answers_model() -> None:
+    """They were kept as text that nobody could read."""
+    said = [{"type": "user", "content": "Go."}, {"type": "model", "content": "Done."}]
+    found = read_steps(orjson.dumps({"sessionId": "s", "projectHash": "p", "messages": said}))
+    assert [(step.kind, step.text) for step in found.steps] == [
+        ("user", "Go."), ("assistant", "Done."),
+    ]  # fmt: skip
