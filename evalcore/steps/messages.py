@@ -139,6 +139,12 @@ def part(out: Collector, value: object, at: str, kind: Kind = "assistant") -> No
         _did(out, value, at)
     elif type_ == "tool":
         _opencode_tool(out, value, at)
+    elif type_ == "retry" and value.get("error"):
+        out.say("system", error_text(value["error"]), at)
+    elif type_ == "subtask" and isinstance(value.get("prompt"), str):
+        out.say(kind, value["prompt"], at)
+    elif type_ == "agent" and isinstance(value.get("name"), str):
+        out.say(kind, f"@{value['name']}", at)
     elif type_ in _SHOWN:
         out.say(kind, f"[{type_}]", at)
     elif type_ == "error":
@@ -373,6 +379,6 @@ _SHOWN: Final = frozenset({
     "image", "image_url", "input_image", "document", "input_file", "file", "audio", "uri", "blob",
 })  # fmt: skip
 _PASSED_OVER: Final = frozenset({
-    "step-start", "step-finish", "snapshot", "patch", "item_reference",
+    "step-start", "step-finish", "snapshot", "patch", "item_reference", "compaction",
 })  # fmt: skip
 """What a part is, by its type: words, thoughts, calls, results, both in one, pictures, no step."""

@@ -825,3 +825,24 @@ def test_an_older_session_of_gemini_cli_calls_its_answers_model() -> None:
     assert [(step.kind, step.text) for step in found.steps] == [
         ("user", "Go."), ("assistant", "Done."),
     ]  # fmt: skip
+
+
+def test_what_else_a_message_of_opencode_holds_is_understood() -> None:
+    """A part that nobody knows would leave rules about what is absent undecided."""
+    parts = [
+        {"type": "step-start"},
+        {"type": "agent", "name": "plan"},
+        {"type": "subtask", "prompt": "Look.", "agent": "plan"},
+        {
+            "type": "retry",
+            "attempt": 1,
+            "error": {"name": "APIError", "data": {"message": "Wait."}},
+        },
+        {"type": "compaction", "auto": True},
+    ]
+    export = {"info": {"id": "s"}, "messages": [{"info": {"role": "user"}, "parts": parts}]}
+    found = read_steps(orjson.dumps(export))
+    assert [(step.kind, step.text) for step in found.steps] == [
+        ("user", "@plan"), ("user", "Look."), ("system", "Wait."),
+    ]  # fmt: skip
+    assert found.unread == 0
