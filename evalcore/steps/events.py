@@ -9,6 +9,7 @@ from evalcore.steps.model import amount, as_text, first, joined, tokens_of
 
 LISTS: Final = (
     "messages", "events", "steps", "trajectory", "items", "history", "conversation", "loglines",
+    "traj",
 )  # fmt: skip
 """Where documents hold a conversation."""
 

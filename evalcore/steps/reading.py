@@ -174,12 +174,12 @@ def _took(out: Collector, sample: object) -> None:
 def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
     """Return the list of what was said and done that a document holds, and its place.
 
-    An answer of a model holds its own parts as `output` or `content`; one of OpenAI's chat stands
-    among `choices`. Of a log with several samples nothing says which is meant.
+    An answer of a model holds its own parts as `output` or `content`, and a request what went
+    before as `input`; an answer of OpenAI's chat stands among `choices`. Of a log with several samples nothing says which is meant.
     """
     if is_message(value) and value.get("type") != "message":
         return [], ""
-    for name in (*LISTS, "output", "choices"):
+    for name in (*LISTS, "output", "choices", "input"):
         held = value.get(name)
         if isinstance(held, list) and held:
             if name == "choices":

@@ -514,6 +514,8 @@ def test_a_markdown_transcript_is_read_by_its_headings() -> None:
     [
         lambda told: {"loglines": told},  # what Claude Code keeps of a session on the web
         lambda told: {"version": 2, "eval": {}, "samples": [{"id": 1, "messages": told}]},
+        lambda told: {"task_id": 3, "reward": 1.0, "traj": told},  # a run of tau-bench
+        lambda told: {"model": "m", "input": told},  # a request to OpenAI's responses
     ],
 )
 def test_the_list_of_what_was_said_may_stand_in_a_document(held: Any) -> None:
