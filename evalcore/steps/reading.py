@@ -175,7 +175,8 @@ def _list_of(value: Mapping[str, Any]) -> tuple[list[Any], str]:
     """Return the list of what was said and done that a document holds, and its place.
 
     An answer of a model holds its own parts as `output` or `content`, and a request what went
-    before as `input`; an answer of OpenAI's chat stands among `choices`. Of a log with several samples nothing says which is meant.
+    before as `input`; an answer of OpenAI's chat stands among `choices`. Of a log with several
+    samples nothing says which is meant.
     """
     if is_message(value) and value.get("type") != "message":
         return [], ""

@@ -78,7 +78,7 @@ def test_opening_reads_no_transcript(
     whole = os.open
 
     def noted(path: Any, *how: Any, **more: Any) -> int:
-        read.append(os.path.basename(os.fsdecode(path)))
+        read.append(Path(os.fsdecode(path)).name)
         return whole(path, *how, **more)
 
     monkeypatch.setattr(os, "open", noted)
