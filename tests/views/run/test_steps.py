@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from evalcore import open_workspace
-from evalcore.counting.run_criteria import run_row
-from evalcore.counting.run_steps import steps_of
 from evalcore.checks.outcome import Outcome
 from evalcore.checks.steps import check_steps
 from evalcore.comparing import steps as comparing
+from evalcore.counting.run_criteria import run_row
+from evalcore.counting.run_steps import steps_of
 from evalcore.steps.collecting import MAX_STEPS
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
