@@ -20,7 +20,7 @@ _PASSED_OVER: Final = frozenset({
     # Claude Code
     "stream_event", "summary", "file-history-snapshot", "queue-operation", "started",
     "rate_limit_event", "agent-name", "pr-link", "custom-title", "last-prompt", "permission-mode",
-    "attachment", "ai-title",
+    "attachment", "ai-title", "command_lifecycle",
     # pi tells a message as it begins and grows, and again with all at the end
     "message_start", "message_update", "turn_start", "turn_end", "agent_start", "agent_end",
     "tool_execution_start", "tool_execution_update", "tool_execution_end", "session",

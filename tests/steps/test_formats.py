@@ -848,3 +848,13 @@ def test_what_else_a_message_of_opencode_holds_is_understood() -> None:
         ("user", "@plan"), ("user", "Look."), ("system", "Wait."),
     ]  # fmt: skip
     assert found.unread == 0
+
+
+def test_what_claude_code_says_of_its_queue_is_no_step() -> None:
+    """As 2.1.280 prints it: kept as text it would leave rules about what is absent undecided."""
+    queued = {"type": "command_lifecycle", "command_uuid": "u", "state": "queued"}
+    said = {"role": "assistant", "content": [{"type": "text", "text": "Done."}]}
+    events = [queued, {"type": "assistant", "message": said}]
+    found = read_steps(b"\n".join(map(orjson.dumps, events)))
+    assert [step.text for step in found.steps] == ["Done."]
+    assert found.unread == 0
