@@ -18,6 +18,9 @@ def deliver_before_next_run() -> None:
     of the page between the end of the run and its last messages, Streamlit begins with a new runner
     and drops what is left of the former one: the end of the page or of a menu is never drawn. Our
     tick asks once a second.
+
+    A part of a page that was left is not drawn. A browser names the page that it shows until it has
+    drawn another; asked for a part of it meanwhile, Streamlit would go back to it.
     """
     take = AppSession.request_rerun
     waiting: WeakKeyDictionary[AppSession, deque[ClientState | None]] = WeakKeyDictionary()
@@ -31,7 +34,9 @@ def deliver_before_next_run() -> None:
     def serve(session: AppSession, line: deque[ClientState | None]) -> None:
         try:
             while line and not _has_more_to_say(session):
-                take(session, line.popleft())
+                asked = line.popleft()
+                if not _is_of_another_page(session, asked):
+                    take(session, asked)
         finally:
             if line:
                 session._event_loop.call_later(_SOON_SECONDS, serve, session, line)
@@ -46,3 +51,13 @@ def _has_more_to_say(session: AppSession) -> bool:
     """
     requests = getattr(getattr(session, "_scriptrunner", None), "_requests", None)
     return getattr(requests, "_state", None) is ScriptRequestType.STOP
+
+
+def _is_of_another_page(session: AppSession, asked: ClientState | None) -> bool:
+    """Return whether a part is asked for of a page that is neither run nor to be run next."""
+    if asked is None or not asked.fragment_id or not asked.page_script_hash:
+        return False
+    runner = getattr(session, "_scriptrunner", None)
+    last = getattr(getattr(runner, "_requests", None), "_rerun_data", session)
+    # A first request has no page, only its name.
+    return last.page_script_hash not in ("", asked.page_script_hash)

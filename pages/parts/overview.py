@@ -9,6 +9,7 @@ import streamlit as st
 from evalcore import Workspace
 from evalcore.charts.figure import HEIGHT, line_figure
 from evalcore.trends.metrics import HEADLINE
+from evalcore.views.charts.model import LineChart
 from evalcore.views.overview.top import chart_head, headline_drawn
 from evalcore.views.series.chart import line_picture, with_gaps
 from pages.parts.links import go_to_page
@@ -34,9 +35,16 @@ def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
         return False
     chart = with_gaps(ws, suite, HEADLINE, found.chart, choice.scores)
     sheet_panel(chart_head(words, found, chart), choice.query(), "overview-chart")
+    _drawn_when_painted(ws, choice, suite, chart)
+    return True
+
+
+# A part of the page: who left it before the browser has painted it is not brought back.
+@st.fragment
+def _drawn_when_painted(ws: Workspace, choice: Choice, suite: str, chart: LineChart) -> None:
     # Plotly keeps a browser busy for half a second, and so long nothing else is painted.
     if not painted(HEIGHT):
-        return True
+        return
     chosen: Any = st.plotly_chart(
         line_figure(chart, ground()),
         theme=None,
@@ -53,13 +61,12 @@ def headline(ws: Workspace, choice: Choice, suite: str, words: str) -> bool:
         version, configuration = points[0]["customdata"]
         side = None if configuration == "-" else str(configuration)
         go_to_page(choice, "gradings", v=str(version), c=side)
-    return True
 
 
 def painted(height: int) -> bool:
     """Return whether a page has been painted; if not, leave a place that is `height` pixels high.
 
-    The script runs again as soon as it is.
+    The part of the page that asks is drawn again as soon as it is.
     """
     found = session_object(FirstPaint)
 

@@ -13,6 +13,7 @@ from streamlit import runtime
 from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.script_data import ScriptData
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 
@@ -67,6 +68,25 @@ async def _asked_twice(page: Path) -> list[str]:
     return [text for text, _ in drawn]
 
 
+async def _left_and_asked_for(page: Path) -> list[str]:
+    """Return where a session is that was asked for another page, then twice for a part of this one.
+
+    The browser asks before that page is drawn, and its second request arrives after that.
+    """
+    session, pages = _session(page), []
+    session.request_rerun(ClientState())
+    part = ClientState(fragment_id=dict(await _drawn(session))["a tick"])
+    part.page_script_hash = session.page_script_hash
+    (other,) = session.get_pages().keys() - {session.page_script_hash}
+    session.request_rerun(ClientState(page_script_hash=other))
+    for _ in range(2):
+        session.request_rerun(part)
+        await _drawn(session)
+        pages.append(session.get_pages()[session.page_script_hash]["page_name"])
+    session.shutdown()
+    return pages
+
+
 def _session(page: Path) -> AppSession:
     files = MemoryUploadedFileManager("/upload")
     return AppSession(ScriptData(str(page), True), files, ScriptCache(), lambda: None, {})
@@ -85,6 +105,7 @@ def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return a page with a part that may be asked for alone; sessions are Streamlit's own."""
     monkeypatch.setattr(runtime, "get_instance", Mock())
     monkeypatch.setattr(AppSession, "request_rerun", AppSession.request_rerun)
+    monkeypatch.setattr(PagesManager, "uses_pages_directory", None)
     path = tmp_path / "page.py"
     path.write_text(PAGE, encoding="utf-8")
     return path
@@ -101,6 +122,16 @@ def test_the_end_of_a_page_is_drawn_though_a_tick_comes_with_it(page: Path) -> N
     assert _in_a_thread(_asked_at_the_end(page)) == ["a tick"]
     deliver_before_next_run()
     assert _in_a_thread(_asked_at_the_end(page)) == ["the end of the page", "a tick"]
+
+
+def test_a_part_of_a_page_that_was_left_does_not_bring_it_back(page: Path) -> None:
+    """Streamlit by itself goes back, as a browser names the page that it has drawn last."""
+    elsewhere = page.parent / "pages" / "elsewhere.py"
+    elsewhere.parent.mkdir()
+    elsewhere.write_text(PAGE.replace("the end of the page", "elsewhere"), encoding="utf-8")
+    assert _in_a_thread(_left_and_asked_for(page)) == ["page", "page"]
+    deliver_before_next_run()
+    assert _in_a_thread(_left_and_asked_for(page)) == ["elsewhere", "elsewhere"]
 
 
 def test_requests_stay_in_order(page: Path) -> None:

@@ -14,6 +14,24 @@ from tests.judging.copies import DEMO
 
 FIRST: Final = "release-notes"
 """The suite of the demo that a page shows where its address names none."""
+_SHOWN_AFTER_THE_CLICK: Final = """() => {
+  const send = WebSocket.prototype.send;
+  let held = null, clicked = false;
+  addEventListener('click', () => { clicked = true; }, true);
+  WebSocket.prototype.send = function (data) {
+    if (held === null && new TextDecoder('latin1').decode(data).includes('"shown"')) {
+      held = data;
+      document.documentElement.dataset.held = 'yes';
+      return;
+    }
+    send.call(this, data);
+    if (clicked && held !== null) {
+      send.call(this, held);
+      clicked = false;
+    }
+  };
+}"""
+"""Has a browser say that it has painted a page right after it asked for another one."""
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +65,23 @@ def test_the_address_names_the_suite_that_the_page_chose(
     assert page.evaluate("history.length") == steps + 2
     page.go_back()
     expect(page).to_have_url(visit.served.address("gradings", suite=FIRST))
+
+
+def test_who_leaves_overview_while_it_is_painted_has_left_it(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """That its chart may be drawn now is no reason to go back; who comes back sees the chart."""
+    visit = new_visit(dashboard)
+    visit.page.add_init_script(f"({_SHOWN_AFTER_THE_CLICK})()")
+    page = visit.open("overview")
+    expect(page.locator("html[data-held]")).to_be_attached()
+    links, title = page.locator(".st-key-pages a"), page.get_by_role("heading", level=1)
+    links.get_by_text("Gradings").click()
+    expect(title).to_have_text("Gradings")
+    idle(page)
+    expect(title).to_have_text("Gradings")
+    links.get_by_text("Overview").click()
+    expect(page.locator(".js-plotly-plot")).to_be_visible()
 
 
 def _places(visit: Visit, suite: str) -> list[float]:
