@@ -134,7 +134,7 @@ def apply_changes(page: str) -> None:
     asked = session_object(_RequestedChanges)
     asked.tell()
     asked.shown = asked.count
-    here = (page, st.query_params.get("w"), st.query_params.get("suite"))
+    here = (page, *place())
     if not asked.changes or asked.known() or not asked.meant_for(here) or _went_back():
         asked.forget()
         asked.place = here
@@ -148,6 +148,11 @@ def apply_changes(page: str) -> None:
         set_parameters(**asked.changes)
 
 
+def place() -> tuple[str | None, str | None]:
+    """Return the workspace and the suite that the address names."""
+    return st.query_params.get("w"), st.query_params.get("suite")
+
+
 def settle_address() -> None:
     """Drop requests that the browser's address contains; rerun for those that no run has shown."""
     asked = session_object(_RequestedChanges)
@@ -157,6 +162,17 @@ def settle_address() -> None:
         asked.written = False  # drawn by the run that wrote it: this is not the browser's yet
     elif asked.changes and asked.known():
         asked.forget()
+
+
+def follow_address(shown: tuple[str | None, str | None]) -> None:
+    """Rerun where the browser's address names another place than the one that is `shown`.
+
+    What a page wrote into its address may reach a browser that has gone back meanwhile: it then
+    stands in the address of the page that the browser went back to.
+    """
+    asked = session_object(_RequestedChanges)
+    if not asked.changes and not _same(("", *place()), ("", *shown)):
+        st.rerun(scope="app")
 
 
 def _same(one: _Place, other: _Place) -> bool:

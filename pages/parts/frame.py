@@ -14,7 +14,7 @@ from evalcore.errors import EvalcoreError
 from evalcore.recent import recent_workspaces, resolve
 from evalcore.views.first_screen import OPEN, closed_screen
 from evalcore.views.waiting import Place, waiting
-from pages.parts.address import apply_changes, fill_in, replace_address
+from pages.parts.address import apply_changes, fill_in, place, replace_address
 from pages.parts.full_check import known_problems
 from pages.parts.judge_name import here, scores_are_shown
 from pages.parts.links import PageSwitch
@@ -75,7 +75,7 @@ def frame(title: str) -> Frame:
         workspace.root,
     )
     with _title_line(title):
-        live_bar(found, choice.suite)
+        live_bar(found, choice.suite, place())
     for sentence in choice.messages:
         notice(sentence)
     return Frame(workspace, choice)

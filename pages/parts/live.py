@@ -7,7 +7,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from evalcore.live.tree import differing
 from evalcore.views.news import News, news, sentence
-from pages.parts.address import settle_address
+from pages.parts.address import follow_address, settle_address
 from pages.parts.judge_name import here
 from pages.parts.links import PageSwitch
 from pages.parts.own_acts import OwnActs, waits_for_own
@@ -22,9 +22,15 @@ _KEPT: Final = "live-news"
 
 
 @st.fragment(run_every=TICK_SECONDS)
-def live_bar(reader: ReaderWorkspace, suite: str | None) -> None:
-    """Check once a second, by comparing a number, whether there is something new to show."""
+def live_bar(
+    reader: ReaderWorkspace, suite: str | None, named: tuple[str | None, str | None]
+) -> None:
+    """Check once a second, by comparing a number, whether there is something new to show.
+
+    `named` is the place that the address of this page names.
+    """
     settle_address()
+    follow_address(named)
     _make_up_for_lost_runs()
     if waits_for_own():
         st.rerun(scope="app")  # a form of a part of the page: the frame takes in what it stored

@@ -50,16 +50,17 @@ def shown_key(name: str, value: object) -> str:
     """Return the key of a widget that shows a value: a new key where it has another value.
 
     Under the same key, a browser that has not drawn the value yet sends the former one with
-    whatever it sends next, and that would count as the user's choice. A widget that has the value
-    is left alone: the browser would overwrite what the user typed in the meantime.
+    whatever it sends next, and that would count as the user's choice. A browser may also still know
+    what the widget showed where this session knows no more of it. A widget that has the value is
+    left alone: the browser would overwrite what the user typed in the meantime.
     """
     shown, known = session_object(_Shown), now()
-    key = shown.keys.setdefault(name, name)
-    if known.get(key, value) != value:
+    key = shown.keys.get(name)
+    if key is None:
+        key = shown.keys[name] = name
+    elif key not in known or known[key] != value:
         shown.changes[name] += 1
         key = shown.keys[name] = f"{name}-{shown.changes[name]}"
-    if key not in known:
-        st.session_state[key] = value
     return key
 
 
@@ -90,4 +91,12 @@ def bound(
     `name` and `value` are as for `shown_key`, `options` and `further` are the widget's own.
     """
     key = shown_key(name, value)
-    widget(label, *options, key=key, on_change=if_shown(key, on_choice), **further)
+    # What the widget begins with, not its state: Streamlit sends a state that was set with the next
+    # run only, and a run that is broken off is never seen.
+    begins: dict[str, object] = {"value": value}
+    if widget.__name__ in ("segmented_control", "multiselect"):
+        begins = {"default": value}
+    elif widget.__name__ == "selectbox":
+        offered: Any = options[0]
+        begins = {"index": offered.index(value) if value in offered else None}
+    widget(label, *options, key=key, on_change=if_shown(key, on_choice), **begins, **further)

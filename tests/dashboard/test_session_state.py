@@ -201,6 +201,36 @@ def test_a_run_that_was_broken_off_may_ask_for_more_while_the_next_one_goes_on(
     assert third == {"w": "s", "suite": "a", "q": "tax", "filter": "failing"}
 
 
+@pytest.mark.parametrize(
+    ("named", "drawn_anew"),
+    [({"w": "s", "suite": "b"}, True), ({"w": "s", "suite": "a"}, False), ({"w": "s"}, False)],
+)
+def test_a_browser_whose_address_names_another_suite_is_shown_that(
+    state: State, named: dict[str, str], drawn_anew: bool
+) -> None:
+    """What a page wrote before the reader went back; a suite that is filled in is not another."""
+    drawn: list[str] = []
+    state.stands_in.rerun = lambda **asked: drawn.append(asked["scope"])
+    address.apply_changes("Gradings")
+    shown = address.place()
+    state.begin(**named)
+    address.follow_address(shown)
+    assert drawn == ["app"] * drawn_anew
+
+
+def test_a_choice_that_the_browser_has_yet_to_learn_of_is_not_drawn_twice(state: State) -> None:
+    """Its address still names the suite before."""
+    address.apply_changes("Gradings")
+    address.replace_address(w="s", suite="b")
+    address.apply_changes("Gradings")
+    shown = address.place()
+    state.begin(w="s", suite="a")
+    state.stands_in.rerun = again
+    address.settle_address()
+    address.follow_address(shown)
+    assert shown == ("s", "b")
+
+
 def again(**_: str) -> None:
     """Begin the page anew."""
     raise BrokenOff
@@ -258,15 +288,24 @@ def test_what_a_browser_still_sends_of_a_former_widget_is_no_choice(state: State
     """It has not drawn the new value, so it sends the old one with whatever happens there."""
     chosen: list[str] = []
     former = session_state.shown_key("side", "iteration-1")
+    state[former] = "iteration-1"
     assert session_state.shown_key("side", "iteration-1") == former
     sent = session_state.if_shown(former, chosen.append)
     now = session_state.shown_key("side", "iteration-2")
     sent()
-    assert (chosen, state[now]) == ([], "iteration-2")
+    assert (chosen, now) == ([], "side-1")
     state[now] = "iteration-3"
     session_state.if_shown(now, chosen.append)()
     assert chosen == ["iteration-3"]
     assert session_state.shown_key("side", "iteration-3") == now
+
+
+def test_a_widget_that_this_session_does_not_know_any_more_is_a_new_one(state: State) -> None:
+    """The browser may still know what it showed when its page was left."""
+    left = session_state.shown_key("side", "iteration-1")
+    state[left] = "iteration-1"
+    del state[left]
+    assert session_state.shown_key("side", "iteration-2") != left
 
 
 def test_each_act_of_a_panel_is_done_once_in_its_order() -> None:
