@@ -16,6 +16,7 @@ from evalcore.workspace.opened import Workspace
 OPEN: Final = "evalcore open FOLDER"
 BEGIN: Final = "Name the folder of a skill: this writes its first test cases, and keeps it as v0."
 ENOUGH: Final = "This is enough to begin with:"
+DEMO: Final = "To see first what it looks like with evaluations, run: evalcore demo"
 _NAMED: Final = 3
 
 State = Literal["done", "next", "later"]
@@ -73,7 +74,7 @@ def first_screen(ws: Workspace) -> FirstScreen:
     if is_empty(ws.root):
         step = "Or open the folder that holds your evaluations:"
         return FirstScreen(
-            (f"{ws.root} is empty.",),
+            (f"{ws.root} is empty.", DEMO),
             step,
             OPEN,
             example=minimal_folder(),
@@ -84,7 +85,7 @@ def first_screen(ws: Workspace) -> FirstScreen:
         why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     said = f"No evaluation was found in {ws.root}: {why}."
     return FirstScreen(
-        (said, looked_for()), example=minimal_folder(), steps=steps_from_nothing(str(ws.root))
+        (said, looked_for(), DEMO), example=minimal_folder(), steps=steps_from_nothing(str(ws.root))
     )
 
 

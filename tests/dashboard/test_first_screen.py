@@ -8,9 +8,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from evalcore.demo import minimal_folder
-from evalcore.disk import handles
 from evalcore.views.first_screen import steps_from_nothing
 from tests.dashboard.live import PAGES
+from tests.disk.closed import close
 
 Run = Callable[..., AppTest]
 GRADING = {"expectations": [{"text": "Names the month", "passed": True, "evidence": "“May”"}]}
@@ -84,11 +84,7 @@ def test_a_folder_that_cannot_be_read_says_why(
 ) -> None:
     """No page calls it empty."""
     root = holding(tmp_path / "closed")
-
-    def refuse(_path: str) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(handles, "folder", refuse)
+    close(monkeypatch, root)
     app = pages_of(run, root)
     said = f"{root} could not be read: permission denied."
     assert texts(app)[0] == said

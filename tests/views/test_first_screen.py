@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from evalcore.demo import minimal_folder
-from evalcore.disk import handles
-from evalcore.views.first_screen import OPEN, FirstScreen, first_screen
+from evalcore.views.first_screen import DEMO, OPEN, FirstScreen, first_screen
 from evalcore.workspace.opened import open_workspace
+from tests.disk.closed import close
 
 GRADING = {"expectations": [{"text": "Names the month", "passed": True}]}
 
@@ -27,7 +27,7 @@ def write(path: Path, value: object) -> None:
 def test_an_empty_folder_leads_to_another_one(tmp_path: Path) -> None:
     """It says that nothing is there, and shows what would be enough."""
     shown = screen_of(tmp_path)
-    assert shown.said == (f"{tmp_path} is empty.",)
+    assert shown.said == (f"{tmp_path} is empty.", DEMO)
     assert (shown.command, shown.example, shown.link) == (OPEN, minimal_folder(), "")
 
 
@@ -72,10 +72,7 @@ def test_a_folder_that_cannot_be_read_says_why(
     root = tmp_path / "of others"
     root.mkdir()
 
-    def refuse(_path: str) -> None:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(handles, "folder", refuse)
+    close(monkeypatch, root)
     shown = screen_of(root)
     assert shown.said == (f"{root} could not be read: permission denied.",)
     assert shown.command == f"ls -ld '{root}'"
@@ -87,14 +84,7 @@ def test_folders_inside_that_cannot_be_read_are_named(
 ) -> None:
     """What is in them is not known: nobody is told that there is none."""
     (tmp_path / "closed").mkdir()
-    opened = handles.folder
-
-    def refuse(path: str) -> object:
-        if path.endswith("closed"):
-            raise PermissionError(13, "Permission denied")
-        return opened(path)
-
-    monkeypatch.setattr(handles, "folder", refuse)
+    close(monkeypatch, tmp_path / "closed")
     shown = screen_of(tmp_path)
     assert shown.said[0].endswith("but 1 place in it could not be read: closed.")
     assert (shown.link, shown.code) == ("See why on Data", "unreadable")
