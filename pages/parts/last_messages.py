@@ -55,8 +55,10 @@ def _has_more_to_say(session: AppSession) -> bool:
 
 def _is_of_another_page(session: AppSession, asked: ClientState | None) -> bool:
     """Return whether a part is asked for of a page that is neither run nor to be run next."""
-    if asked is None or not asked.fragment_id or not asked.page_script_hash:
+    if asked is None or not asked.fragment_id:
         return False
+    if asked.page_script_hash not in session.get_pages():
+        return False  # a page that is not known is left to Streamlit
     runner = getattr(session, "_scriptrunner", None)
     last = getattr(getattr(runner, "_requests", None), "_rerun_data", session)
     # A first request has no page, only its name.
