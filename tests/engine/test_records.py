@@ -182,7 +182,7 @@ def test_people_decide_what_rules_leave_open(tmp_path: Path) -> None:
     assert [each.get("confidence") for each in made] == [1.0, None]
     ws = opened(root)
     assert (ws.tables.runs["score"].iloc[0], ws.tables.runs["judge_type"].iloc[0]) == (3.5, "human")
-    assert by_people(ws).judges.tolist() == [0]  # nobody judged all of it
+    assert by_people(ws).judges.tolist() == [1]  # with what the rule decided
     assert agreement(ws, "writer").human == 1
     assert is_clean(ws)
 
