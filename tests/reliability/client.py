@@ -102,7 +102,8 @@ class Session:
         self._read_until(lambda: self._whole > before)
 
     def click(self, words: str) -> None:
-        """Click on the button whose words begin so, and wait for nothing."""
+        """Click on the button whose words begin so, once it is there, and wait for nothing."""
+        self._read_until(lambda: any(said.startswith(words) for said in self.buttons))
         (name,) = (each for said, each in self.buttons.items() if said.startswith(words))
         message = self._message()
         message.rerun_script.page_script_hash = self._page
