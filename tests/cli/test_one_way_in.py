@@ -91,6 +91,9 @@ messages W
 messages W --json
 views W
 views W --json
+report W --suite letters --out OUT/r.html
+report W --suite letters --out OUT/r.html --judging --with-outputs --json
+report W --suite notes --out OUT/r.html --with-outputs
 messages W --done x --text y
 init W/notes
 snapshot W --suite notes --force
