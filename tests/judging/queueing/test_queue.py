@@ -1,6 +1,7 @@
 """Which runs wait for a judge, in which order, and why."""
 
 import json
+import shutil
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from evalcore.judging.model import STATES, Answer, Entry, Judge, Queue
 from evalcore.judging.queueing.queue import queue, sampled, where
 from evalcore.judging.queueing.reasons import REASONS
 from evalcore.tables.rows import Row
-from evalcore.workspace.opened import Workspace, reopened
+from evalcore.workspace.opened import Workspace, open_workspace, reopened
 from tests import made
 from tests.judging.copies import (
     ANA,
@@ -25,6 +26,7 @@ from tests.judging.copies import (
     NOTES,
     NOTES_RUN,
     answers,
+    copied,
     judged,
     readable,
     records,
@@ -117,8 +119,12 @@ def test_without_any_output_no_run_waits(tmp_path: Path) -> None:
     assert not found.review
 
 
-def test_a_run_without_output_waits_once_somebody_asks(ws: Workspace) -> None:
+def test_a_run_without_output_waits_once_somebody_asks(tmp_path: Path) -> None:
     """Then it stands above those that nobody asked for."""
+    whole = copied(tmp_path, NOTES)
+    outputs = whole.tables.runs.set_index("run_id")["outputs"]
+    shutil.rmtree(tmp_path / outputs[asked(whole).entries[-1].run_id])
+    ws = open_workspace(tmp_path, cache=False)
     last = asked(ws).entries[-1]
     send(ws, [last.run_id], "I saw its output", BEN)
     assert (last.state, entry(asked(ws), last.run_id).state) == ("cannot be judged", "pending")
