@@ -60,6 +60,7 @@ READING: tuple[Command, ...] = (
     ("steps", ".", "--run", "commit-helper::2@iteration-1/with_skill#1"),
     ("compare", ".", *NOTES, "v2", "v3", "--how", "--judge-error"),
     ("trends", ".", *NOTES, "--out", "chart.svg"),
+    ("report", ".", *NOTES, "--out", "report.html"),
     ("rubric", ".", *INVOICES),
     ("trust", ".", "--suite", "sql-helper"),
     ("doctor", "."),
