@@ -179,3 +179,16 @@ def test_a_long_file_comes_in_parts(run_page: Callable[..., AppTest], tmp_path: 
     assert len(json.dumps(shown)) < LIMIT
     assert shown["first"] <= 11_000 < shown["first"] + shown["text"].count("\n")
     assert "of 12,000" in shown["message"]
+
+
+def test_a_list_that_is_narrowed_keeps_nothing_of_the_run_that_was_open(
+    run_page: Callable[..., AppTest],
+) -> None:
+    """Neither its file nor its step: another case is open then."""
+    of_run = {"run": "release-notes::security-fix@v3/-#1", "line": "3", "step": "2", "find": "a"}
+    app = run_page(DEMO, suite="release-notes", tab="raw", whole="1", part="2", **of_run)
+    (search,) = [each for each in app.text_input if each.label == "Search"]
+    search.set_value("notes").run()
+    kept = {"run", "case", "file", "line", "whole", "step", "find", "part"}
+    assert app.query_params["q"] == "notes"
+    assert kept.isdisjoint(app.query_params)

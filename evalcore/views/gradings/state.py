@@ -32,6 +32,8 @@ from evalcore.workspace.opened import Workspace
 Tab = Literal["grades", "output", "transcript", "case", "raw", "steps"]
 TABS: Final[tuple[Tab, ...]] = ("grades", "output", "transcript", "case", "raw", "steps")
 """The tabs, which keys send by number from 1; `steps` comes and goes, and has a letter instead."""
+OF_RUN: Final = ("run", "case", "file", "line", "whole", "step", "find", "part")
+"""What of a view, and of its address, is of the open run alone."""
 MAX_TEXT: Final = 200
 MAX_NAMES: Final = 500
 NARROWING: Final = ("criterion", "judge", "tag", "text", "score")
@@ -278,8 +280,9 @@ def _in_evidence(state: GradingsState, did: Mapping[str, Any]) -> View:
 
 
 def _opened(view: View, run: str | None, case: str | None) -> View:
-    named = replace(view, run=run, case=case if run is None else None)
-    return replace(named, file=None, line=None, whole=False, step=None, find="", part=None)
+    of_run = (each for each in fields(View) if each.name in OF_RUN)
+    closed: dict[str, Any] = {each.name: each.default for each in of_run}
+    return replace(view, **closed | {"run": run, "case": case if run is None else None})
 
 
 def _clicked(state: GradingsState, case: str, column: object) -> View:

@@ -16,7 +16,7 @@ from evalcore.views.gradings.case_filter import PERCENT, ScoreRange, case_scores
 from evalcore.views.gradings.grid import columns_block
 from evalcore.views.gradings.notes import by_and_when
 from evalcore.views.gradings.selected import cases_listing
-from evalcore.views.gradings.state import MAX_TEXT, GradingsState, kept
+from evalcore.views.gradings.state import MAX_TEXT, OF_RUN, GradingsState, kept
 from evalcore.views.judge.receipt import record_words
 from evalcore.views.run.case_markdown import case_markdown, failing_markdown
 from evalcore.views.run.evidence import evidence
@@ -41,7 +41,7 @@ KINDS: Final = {
 FEW: Final = {"criterion": 1, "judge": 2, "tag": 1}
 """A filter with fewer options than this would keep every case."""
 KEEPS: Final = "A view keeps filters, columns, order and tab, with the suite; not the open case."
-FROM_START: Final = dict.fromkeys(("page", "run", "case", "file", "line"))
+FROM_START: Final = dict.fromkeys(("page", *OF_RUN))
 """Address parameters without which the list begins at its start."""
 
 
