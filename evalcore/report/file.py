@@ -1,7 +1,6 @@
 """A report as a file: one HTML page that fetches nothing, and runs only its own script."""
 
 from base64 import b64encode
-from hashlib import sha256
 from html import escape
 from pathlib import Path
 from typing import Final
@@ -12,7 +11,7 @@ from evalcore.palette import Mode, css_variables
 from evalcore.report.blocks import html
 from evalcore.report.content import Content, Part, Section
 from evalcore.views.charts.model import Picture
-from evalcore.views.panels.sources import lean
+from evalcore.views.panels.sources import lean, own_only
 from evalcore.views.words.wording import count
 
 _HERE: Final = Path(__file__).parent
@@ -47,12 +46,8 @@ def report_file(found: Content) -> bytes:
     """Return the file of a report; the same content gives the same bytes."""
     style = f":root{{{css_variables()}}}{lean(_HERE / 'report.css')}"
     script = f"'use strict';\n{lean(_HERE / 'report.js')}"
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
     page = _PAGE.format(
-        policy=policy,
+        policy=own_only(script, style),
         style=style,
         script=script,
         about=f"{count(found.runs, 'run')}, the cases that changed first. {OUTPUTS[found.outputs]}",
@@ -92,7 +87,3 @@ def _picture(picture: Picture) -> str:
         f'<img src="{data("light")}" alt="{said}"></picture></div>'
         f'<figcaption class="quiet">{escaped(" ".join(caption.facts))}</figcaption></figure>'
     )
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"

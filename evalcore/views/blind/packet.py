@@ -1,7 +1,6 @@
 """A packet: one HTML file in which somebody without evalcore judges a blind study."""
 
 import json
-from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -17,7 +16,7 @@ from evalcore.views.blind.task import all_parts, blind_task, whole_text
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
 from evalcore.views.files.diff import diff_block
-from evalcore.views.panels.sources import HERE, as_panel, lean
+from evalcore.views.panels.sources import HERE, as_panel, lean, own_only
 from evalcore.workspace.opened import Workspace
 
 MAX_BYTES: Final = 100_000_000
@@ -103,14 +102,7 @@ def _page(data: PanelData) -> bytes:
         code = as_panel(lean(HERE / "common.js") + lean(HERE / f"{name}.js"))
         panels += f"{name}: (() => {{\n{code}\nreturn panel;\n}})(),\n"
     script = f"'use strict';\nconst panels = {{{panels}}};\n{lean(HERE / 'packet.js')}"
-    policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
-        "img-src data:; base-uri 'none'; form-action 'none'"
-    )
     # Inside a script element only `<` could end it.
     told = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    policy = own_only(script, style)
     return _PAGE.format(policy=policy, style=style, data=told, script=script).encode()
-
-
-def _hash(text: str) -> str:
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
