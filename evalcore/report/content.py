@@ -8,7 +8,6 @@ from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import two_sides
 from evalcore.counting.choices import TOP
 from evalcore.counting.people import Scores
-from evalcore.judging.agreeing.agreement import agreement
 from evalcore.judging.hiding import workspace_for_readers
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.report.packed import packed, runs_of
@@ -23,7 +22,7 @@ from evalcore.views.compare.rates import lost_blocks, measure_blocks, repeat_blo
 from evalcore.views.compare.sides import head_blocks
 from evalcore.views.compare.slices import slice_blocks
 from evalcore.views.compare.state import PAGE, Shown, View, listed
-from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names
+from evalcore.views.judge.agreement import Whose, agreement_blocks, agreements, criterion_names
 from evalcore.views.judge.trust import trust_blocks
 from evalcore.views.overview.attention import weak_blocks
 from evalcore.views.overview.summary import Overview, overview
@@ -219,8 +218,7 @@ def _judging(ws: Workspace, asked: Asked) -> Iterator[Block]:
     if not asked.judging:
         return
     suite, whose = asked.suite, Whose()
-    counted = agreement(ws, suite)
-    recorded = None if counted.units else agreement(ws, suite, recorded=True)
+    counted, recorded = agreements(ws, suite, whose)
     names = criterion_names(ws, suite, whose)
     trusted = trust(ws, suite, load_reviews(review_folder(ws, suite)))
     yield Heading("Agreement")

@@ -84,6 +84,17 @@ class Whose(NamedTuple):
     independent: bool = False
 
 
+def agreements(ws: Workspace, suite: str, whose: Whose) -> tuple[Agreement, Agreement | None]:
+    """Return how far the chosen judges agree.
+
+    Where no two of them can be compared, how far each is from the recorded judge comes with it.
+    """
+    found = agreement(ws, suite, **whose._asdict())
+    if found.units:
+        return found, None
+    return found, agreement(ws, suite, recorded=True, independent=whose.independent)
+
+
 def agreement_blocks(
     found: Agreement,
     whose: Whose,

@@ -20,7 +20,13 @@ from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.validating.trust import trust
 from evalcore.views.blocks.plain import BUDGET
-from evalcore.views.judge.agreement import Whose, agreement_blocks, criterion_names, hidden_blocks
+from evalcore.views.judge.agreement import (
+    Whose,
+    agreement_blocks,
+    agreements,
+    criterion_names,
+    hidden_blocks,
+)
 from evalcore.views.judge.batches import batch_blocks, rule_words, seen_of, started_words
 from evalcore.views.judge.disagreements import (
     disagreement_blocks,
@@ -93,10 +99,7 @@ def agreement_section(ws: Workspace, choice: Choice, suite: str, judge: Judge | 
         recorded=parameter("judges", {"all"}) is not None,
         independent=parameter("only", {"independent"}) is not None,
     )
-    counted = agreement(ws, suite, **whose._asdict())
-    recorded = None
-    if not counted.units:  # what people cannot be compared with each other by
-        recorded = agreement(ws, suite, recorded=True, independent=whose.independent)
+    counted, recorded = agreements(ws, suite, whose)
     names, reader = criterion_names(ws, suite, whose), judge.id if judge else ""
     blocks = agreement_blocks(counted, whose, names, recorded, reader)
     sheet_panel([*blocks, *hidden_blocks(ws, suite)], choice.query(), "judge-agreement")
