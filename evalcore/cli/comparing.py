@@ -27,11 +27,10 @@ from evalcore.counting.outcomes import waiting_runs
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
-from evalcore.statistics.intervals import SAME
 from evalcore.validating.compared import judge_error
 from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import GRADE
-from evalcore.views.verdict.reach import drop_sentence, rate_sentence
+from evalcore.views.verdict.reach import drop_sentence, is_below, rate_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace
 
@@ -133,7 +132,7 @@ def answer(request: Request, rules: Rules, handed: Handed, *, how: bool = False)
         rate = None if c.estimate_b is None else c.estimate_b.value
         if rate is None:
             raise CannotCompare(f"There is no rate to hold to --min-rate. {sentence(c)}")
-        low = rate < min_rate - SAME
+        low = is_below(rate, min_rate)
         complaints.append(rate_sentence(c, rate, min_rate))
     said = tuple(complaints)
     if request.judge_error:

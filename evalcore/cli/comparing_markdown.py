@@ -10,7 +10,7 @@ from evalcore.palette import PALETTE
 from evalcore.views.compare.case import open_case, pair_block
 from evalcore.views.compare.cases import values
 from evalcore.views.compare.state import Listed, View
-from evalcore.views.verdict.changes import change_counts
+from evalcore.views.verdict.changes import CHANGE_SIGNS, change_counts
 from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.sentence import cautions, lead, rest
@@ -23,13 +23,11 @@ CAUTIONS: Final = 20
 _LONGEST: Final = 1_500
 """So many characters of a sentence: escaped they are eight times as many at most."""
 _NAME: Final = 120
-_SIGNS: Final = {
-    "up": PALETTE.better.sign,
-    "down": PALETTE.worse.sign,
-    "same": PALETTE.tie.sign,
-    "none": "",
+_VERDICTS: Final = {
+    1: PALETTE.better.sign,
+    0: PALETTE.missing.sign,
+    -1: PALETTE.worse.sign,
 }
-_VERDICTS: Final = {1: _SIGNS["up"], 0: PALETTE.missing.sign, -1: _SIGNS["down"]}
 """A sign before the sentence also keeps a name at its beginning from being the first of a line."""
 
 
@@ -43,7 +41,8 @@ def markdown(
     """
     caption = verdict_picture(b.ws, c).caption
     direction = c.verdict.direction if c.verdict else 0
-    counts = (f"{_SIGNS[one.mark]} {one.n:,} {one.word}".strip() for one in change_counts(c))
+    signed = ((CHANGE_SIGNS.get(one.key, ""), one) for one in change_counts(c))
+    counts = (f"{sign} {one.n:,} {one.word}".strip() for sign, one in signed)
     ends = [f"[Report](<{report}>)", ""] if report else []
     ends.append(_text(f"{caption.source} · {caption.date} · evalcore"))
     suite = suite_names(b.ws).get(c.b.suite, c.b.suite)
@@ -74,9 +73,9 @@ def _row(c: Comparison, a: Side, b: Side, pair: CasePair) -> str:
         block = pair_block(c, opened, Listed((pair,), ()), View(case=pair.case_id))
         names = (str(one["title"]) for one in block.criteria if one["change"] == pair.change)
         criterion = line(next(names, ""), 2 * _NAME)
-    sign = _SIGNS["down" if pair.change == "regressed" else "up"]
     moved = points(pair.difference, c.headline)
-    return row([sign, line(pair.name, _NAME), values(pair, c.headline), moved, criterion])
+    sign, name = CHANGE_SIGNS[pair.change], line(pair.name, _NAME)
+    return row([sign, name, values(pair, c.headline), moved, criterion])
 
 
 def _fitting(rows: Iterable[str], total: int, room: int) -> Iterator[str]:

@@ -1,5 +1,6 @@
 """A comparison on the terminal: the sentence first, then its details."""
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sized
 from typing import Final
 
@@ -9,8 +10,8 @@ from rich.table import Table
 from evalcore.cli.screen import styled
 from evalcore.cli.terminal import harmless
 from evalcore.comparing.model import Change, Comparison, Measure
-from evalcore.palette import PALETTE
 from evalcore.validating.compared import JudgeError
+from evalcore.views.verdict.changes import CHANGE_SIGNS
 from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import left_out_counts
@@ -21,11 +22,6 @@ from evalcore.views.words import wording
 SHOWN: Final = 10
 """How many of one kind are listed; `--json` has all."""
 _STYLES: Final = {1: "bold cyan", 0: "bold", -1: "bold red"}
-_SIGNS: Final[dict[Change, str]] = {
-    "regressed": PALETTE.worse.sign,
-    "improved": PALETTE.better.sign,
-    "same": PALETTE.tie.sign,
-}
 _TITLES: Final[dict[Change, str]] = {"regressed": "Regressed", "improved": "Improved"}
 _AMOUNTS: Final[dict[str, Callable[[float | None], str]]] = {
     "time": wording.duration,
@@ -92,8 +88,8 @@ def _counts(c: Comparison) -> str:
     """Return the counts of cases: `▼ 1 regressed  ▲ 10 improved  = 31 same`."""
     if not c.pairs:
         return ""
-    changes = [pair.change for pair in c.pairs]
-    return "  ".join(f"{sign} {changes.count(kind):,} {kind}" for kind, sign in _SIGNS.items())
+    n = Counter[str](pair.change for pair in c.pairs)
+    return "  ".join(f"{sign} {n[kind]:,} {kind}" for kind, sign in CHANGE_SIGNS.items())
 
 
 def _cases(c: Comparison, change: Change) -> Iterator[RenderableType]:
@@ -113,7 +109,7 @@ def _cases(c: Comparison, change: Change) -> Iterator[RenderableType]:
         a, b = (wording.headline(value, c.headline) for value in (pair.a, pair.b))
         moved = points(pair.difference, c.headline)
         words = harmless(f"{pair.case_id}{named}")
-        table.add_row(f"  {_SIGNS[change]} {words}", _moved(a, b), moved)
+        table.add_row(f"  {CHANGE_SIGNS[change]} {words}", _moved(a, b), moved)
     yield table
     if len(cases) > SHOWN:
         yield f"  {_more(cases)}"

@@ -1,10 +1,17 @@
 """How many cases a comparison changed in each direction: the counts that stand below a verdict."""
 
 from collections import Counter
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from typing import Final, Literal, NamedTuple
 
 from evalcore.comparing.model import Comparison
+from evalcore.palette import PALETTE
 
+CHANGE_SIGNS: Final[Mapping[str, str]] = {
+    "regressed": PALETTE.worse.sign,
+    "improved": PALETTE.better.sign,
+    "same": PALETTE.tie.sign,
+}
 Direction = Literal["regressed", "improved", "same", "left"]
 
 

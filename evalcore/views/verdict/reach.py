@@ -195,10 +195,15 @@ def drop_sentence(c: Comparison, drop: NotWorse) -> str:
     return f"That {names.b} is worse by no more than {margin} is not shown{reach}."
 
 
+def is_below(rate: float, least: float) -> bool:
+    """Return whether a rate is below the least that is asked, by more than rounding."""
+    return rate < least - SAME
+
+
 def rate_sentence(c: Comparison, rate: float, least: float) -> str:
     """Return whether B's headline is as high as asked: as it is, whatever chance did to it."""
     names = side_names(c)
     there, asked = headline(rate, c.headline, 1), headline(least, c.headline, 1)
-    if rate < least - SAME:
+    if is_below(rate, least):
         return f"{capital(c.headline)} of {names.b}: {there}, below the least of {asked}."
     return f"{capital(c.headline)} of {names.b}: {there}, at least {asked} as asked."
