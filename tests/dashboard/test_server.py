@@ -142,6 +142,16 @@ def ends(process: psutil.Process, patience: float = PATIENCE) -> bool:
 ENDS = ("SIGHUP", "SIGTERM", "SIGINT", "SIGKILL", "SIGQUIT")
 
 
+@pytest.fixture
+def heard() -> Iterator[None]:
+    """Hear what a terminal sends: what a shell starts in the background ignores some of it."""
+    before = {each: signal.signal(each, signal.SIG_DFL) for each in (signal.SIGHUP, signal.SIGQUIT)}
+    yield
+    for each, handler in before.items():
+        signal.signal(each, handler)
+
+
+@pytest.mark.usefixtures("heard")
 @pytest.mark.parametrize("end", ENDS)
 def test_the_server_ends_with_its_owner(small_workspace: Path, tmp_path: Path, end: str) -> None:
     """Whatever ends `evalcore open`, nothing of it is left."""
