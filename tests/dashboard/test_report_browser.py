@@ -96,7 +96,9 @@ def test_it_prints(opened: Open) -> None:
     page = opened(color_scheme="dark")
     assert page.pdf().startswith(b"%PDF")
     page.emulate_media(media="print", color_scheme="dark")
-    page.wait_for_function("[...document.images].every(each => each.currentSrc === each.src)")
+    # Its policy lets nothing wait inside of the page.
+    while not page.evaluate("[...document.images].every(each => each.currentSrc === each.src)"):
+        page.wait_for_timeout(20)
     colour = page.evaluate("getComputedStyle(document.body).backgroundColor")
     assert colour == "rgb(255, 255, 255)"
 
