@@ -9,7 +9,7 @@ from pages.parts.address import apply_changes, parameter
 from pages.parts.blind.judging import judging, results_section
 from pages.parts.blind.studies import about, listing
 from pages.parts.forms import receipts
-from pages.parts.frame import bare_frame
+from pages.parts.frame import bare_frame, end_page
 from pages.parts.judge_name import here
 from pages.parts.page import suite_page
 
@@ -32,7 +32,7 @@ if study_id is not None:
         st.text("No name is set in this browser. Go back to the list of studies to set it.")
     else:
         judging(bare.workspace, study, judge)
-    st.stop()
+    end_page()
 
 ws, choice, suite = suite_page("Blind")
 listing(ws, suite)

@@ -15,7 +15,7 @@ from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.deciding import approval, ask_others, compare_by_benchmark, decisions
 from pages.parts.compare.sides import elsewhere, pickers, side_sources
 from pages.parts.compare.tabs import Shown, beside
-from pages.parts.frame import notice
+from pages.parts.frame import end_page, notice
 from pages.parts.links import follow
 from pages.parts.page import suite_page
 from pages.parts.panels.components import ShownView, compare_panel, new_acts
@@ -34,7 +34,7 @@ for sentence in dict.fromkeys((*from_a.messages, *from_b.messages, *sides.messag
 if sides.a is None or sides.b is None:
     st.text(too_few(here))
     elsewhere(from_b, here, choice)
-    st.stop()
+    end_page()
 
 with st.spinner("Comparing …"):
     found = named(compare(sides.a, sides.b, choice.scores), from_a.name, from_b.name)

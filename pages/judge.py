@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.parts.address import change_address, parameter
+from pages.parts.frame import end_page
 from pages.parts.judge.form import SECTIONS, judge_form
 from pages.parts.judge.scores import (
     PARAMETERS,
@@ -21,7 +22,7 @@ if section is None:
     judge_form(choice)
     reasons_section(ws, suite, here())
     batches_section(ws, choice, suite)
-    st.stop()
+    end_page()
 with st.container(horizontal=True, key="judge-sections"):
     own = dict.fromkeys(PARAMETERS)
     if st.button("‹ Back to judging", key="judge-back", type="tertiary"):

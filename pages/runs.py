@@ -6,7 +6,7 @@ from evalcore.views.blocks.page import Heading
 from evalcore.views.runs.listing import listing_blocks
 from evalcore.views.runs.state import FAILURES, View, opened, runs_of, to_improve
 from pages.parts.address import set_parameters
-from pages.parts.frame import notice
+from pages.parts.frame import end_page, notice
 from pages.parts.links import go_to_page
 from pages.parts.page import READING_WIDTH, follow_links, suite_page
 from pages.parts.panels.components import sheet_panel
@@ -32,7 +32,7 @@ elif view.id is not None and folder is None:
     notice("The run in this link was not started on this machine, or its folder was deleted.")
 if folder is not None and not view.new:
     followed(ws, choice, folders, folder)
-    st.stop()
+    end_page()
 with st.container(key="stacks-runs"):
     left, right = st.columns([5, 8], gap="medium") if folders else (st.container(), None)
 with left:

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple, NoReturn
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import StopException
 
 from evalcore import Workspace
 from evalcore.errors import EvalcoreError
@@ -126,6 +127,14 @@ def failed(fault: Exception) -> bool:
     return True
 
 
+def end_page() -> NoReturn:
+    """End a page here; what was asked for meanwhile is done next.
+
+    `st.stop` also drops it: a key pressed while the page runs for a reason of its own was lost.
+    """
+    raise StopException
+
+
 def _begin(title: str) -> None:
     st.set_page_config(page_title=f"{title} · evalcore", layout="wide")
 
@@ -172,7 +181,7 @@ def _stop_without(sentence: str, next_step: str, command: str = OPEN) -> NoRetur
     _recents()
     st.text(next_step)
     st.code(command, language=None, wrap_lines=True)
-    st.stop()
+    end_page()
 
 
 def _recents() -> None:

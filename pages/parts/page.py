@@ -8,7 +8,7 @@ from evalcore import Workspace
 from evalcore.views.first_screen import ENOUGH, first_screen
 from pages.parts.address import replace_address
 from pages.parts.first_steps import draw_steps
-from pages.parts.frame import frame
+from pages.parts.frame import end_page, frame
 from pages.parts.links import follow
 from pages.parts.panels.components import new_acts
 from pages.parts.state import Choice, asked_workspace
@@ -26,7 +26,7 @@ def suite_page(title: str) -> tuple[Workspace, Choice, str]:
     shown = frame(title)
     if shown.choice.suite is None:
         nothing_chosen(shown.workspace)
-        st.stop()
+        end_page()
     return shown.workspace, shown.choice, shown.choice.suite
 
 

@@ -66,6 +66,7 @@ def test_a_page_says_how_far_reading_is() -> None:
     def page() -> None:
         import streamlit as st  # noqa: PLC0415 - this text is the page
 
+        from pages.parts.frame import end_page  # noqa: PLC0415
         from pages.parts.state import wait_for  # noqa: PLC0415
 
         class Half:
@@ -76,7 +77,7 @@ def test_a_page_says_how_far_reading_is() -> None:
             def wait(self, _seconds: float) -> bool:
                 self.looks += 1
                 if self.looks > 2:
-                    st.stop()
+                    end_page()
                 return False
 
         wait_for(Half(), "Overview", lambda: st.text("aside"))  # type: ignore[arg-type]
