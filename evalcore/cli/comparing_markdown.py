@@ -7,9 +7,8 @@ from evalcore.charts.data import inert, row, rule
 from evalcore.comparing.model import CasePair, Comparison, Side
 from evalcore.counting.choices import suite_names
 from evalcore.palette import PALETTE
-from evalcore.views.compare.case import open_case, pair_block
+from evalcore.views.compare.case import changed_criterion
 from evalcore.views.compare.cases import values
-from evalcore.views.compare.state import Listed, View
 from evalcore.views.verdict.changes import CHANGE_SIGNS, change_counts
 from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.picture import verdict_picture
@@ -66,13 +65,8 @@ def markdown(
 
 
 def _row(c: Comparison, a: Side, b: Side, pair: CasePair) -> str:
-    """Return a case as a row of the table, with the criterion that changed most with it."""
-    opened = open_case(c, a, b, View(case=pair.case_id))
-    criterion = ""
-    if opened is not None:
-        block = pair_block(c, opened, Listed((pair,), ()), View(case=pair.case_id))
-        names = (str(one["title"]) for one in block.criteria if one["change"] == pair.change)
-        criterion = line(next(names, ""), 2 * _NAME)
+    """Return a case as a row of the table, with the criterion that changed with it."""
+    criterion = line(changed_criterion(c, a, b, pair), 2 * _NAME)
     moved = points(pair.difference, c.headline)
     sign, name = CHANGE_SIGNS[pair.change], line(pair.name, _NAME)
     return row([sign, name, values(pair, c.headline), moved, criterion])

@@ -81,8 +81,8 @@ def _cases(block: CaseList) -> str:
         name = each["id"] if each["id"] != each["name"] else ""
         sub = f"<small>{escaped(name)}</small>" if name else ""
         cells = f"{_sign(each['change'])}{escaped(each['name'])}{sub}", escaped(each["values"])
-        rows.append((*cells, escaped(each["points"])))
-    return _table(("case", "", "#difference"), rows)
+        rows.append((*cells, escaped(each["points"]), escaped(each["criterion"])))
+    return _table(("case", "", "#difference", "criterion"), rows)
 
 
 def _strips(block: Strips) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import two_sides
@@ -17,6 +19,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.page import Heading, Links, Say
 from evalcore.views.charts.caption import newest_run, stem
 from evalcore.views.charts.model import Picture
+from evalcore.views.compare.case import changed_criterion
 from evalcore.views.compare.cases import counts_block, list_block
 from evalcore.views.compare.rates import lost_blocks, measure_blocks, repeat_blocks
 from evalcore.views.compare.sides import head_blocks
@@ -33,6 +36,7 @@ from evalcore.views.overview.top import (
     likely_range,
     verdict_alone,
 )
+from evalcore.views.run.head import MAX_TITLE
 from evalcore.views.series.chart import line_picture, with_gaps
 from evalcore.views.trends.page import drawn_lines, found_of
 from evalcore.views.trends.page import head_blocks as trend_blocks
@@ -160,6 +164,12 @@ def _cases(ws: Workspace, found: Comparison | None) -> Iterator[Block]:
     if found is None or found.verdict is None:
         return
     yield counts_block(found, View())
+    a, b = two_sides(ws, found.b.suite, found.a.column.key, found.b.column.key)
+    pairs = {pair.case_id: pair for pair in found.pairs}
+
+    def criterion(case_id: str) -> str:
+        return wording.line(changed_criterion(found, a, b, pairs[case_id]), MAX_TITLE)
+
     for shown in CHANGED:
         view = View(filter=shown)
         cases = listed(found, ws, view)
@@ -168,7 +178,9 @@ def _cases(ws: Workspace, found: Comparison | None) -> Iterator[Block]:
         yield Heading(capital(shown), wording.count(len(cases.every), "case"))
         pages = range(1, -(-len(cases.every) // PAGE) + 1)
         for page in pages[: LISTED // PAGE]:
-            yield list_block(found, cases, View(filter=shown, page=page))
+            block = list_block(found, cases, View(filter=shown, page=page))
+            rows = [row | {"criterion": criterion(row["id"])} for row in block.rows]
+            yield replace(block, rows=rows)
 
 
 def _criteria(about: Overview, found: Comparison | None) -> Iterator[Block]:

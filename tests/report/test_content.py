@@ -1,5 +1,6 @@
 """A report says what the pages say, in their words, and nothing of a study that is open."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcore.blind.closing import close
-from evalcore.charts.text import plain
+from evalcore.charts.text import escaped, plain
 from evalcore.comparing.compare import compare
 from evalcore.comparing.sides import two_sides
 from evalcore.errors import CannotCompare, UnknownName
@@ -16,6 +17,7 @@ from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.validating.trust import trust
 from evalcore.views.blocks.page import Links
 from evalcore.views.blocks.plain import plain as as_data
+from evalcore.views.compare.case import changed_criterion
 from evalcore.views.compare.cases import counts_block, list_block
 from evalcore.views.compare.rates import lost_blocks, measure_blocks, repeat_blocks
 from evalcore.views.compare.sides import head_blocks
@@ -91,6 +93,20 @@ def test_it_says_what_the_pages_say(demo: Workspace, name: str) -> None:
     assert lacking == []
     for caution in head_blocks(found)[0].cautions:  # type: ignore[attr-defined]
         assert plain(caution) in said
+
+
+def test_a_changed_case_names_the_criterion_that_changed_with_it(demo: Workspace) -> None:
+    """The one that its comparison puts first, in its own row."""
+    a, b = two_sides(demo, INVOICES, None, None)
+    found = compare(a, b)
+    changed = [pair for pair in found.pairs if pair.change != "same"]
+    rows = re.findall(r"<tr>.*?</tr>", made(demo, INVOICES))
+    for pair in changed:
+        words = escaped(pair.name), escaped(changed_criterion(found, a, b, pair))
+        assert any(all(each in row for each in words) for row in rows), words
+    assert {"The chart names each supplier", "The total is negative"} <= {
+        changed_criterion(found, a, b, pair) for pair in changed
+    }
 
 
 def test_the_sides_can_be_chosen(demo: Workspace) -> None:

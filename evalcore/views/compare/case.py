@@ -175,6 +175,16 @@ def pair_block(
     )
 
 
+def changed_criterion(found: Comparison, a: Side, b: Side, pair: CasePair) -> str:
+    """Return the first criterion that changed as its case did; empty if none did."""
+    view = View(case=pair.case_id)
+    opened = open_case(found, a, b, view)
+    if opened is None:
+        return ""
+    asked = pair_block(found, opened, Listed((pair,), ()), view).criteria
+    return next((str(one["title"]) for one in asked if one["change"] == pair.change), "")
+
+
 def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PanelData]) -> str:
     """Return the cause of a change; empty if there is none, or no run on one side."""
     a, b = opened.a, opened.b
