@@ -285,6 +285,7 @@ METHODS: dict[str, Method] = {
     "write texts": write_texts,
     "aggregates": aggregates.measure,
     "draw": pictures.draw,
+    "report": pictures.report,
     "hand out": handing_out.hand_out,
     "check": check,
     "check imports": check_imports,

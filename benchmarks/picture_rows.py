@@ -1,14 +1,18 @@
-"""The row of pictures: a chart over ten versions as SVG, by bytes, and as PNG, by time."""
+"""The rows of what is shared: a chart over ten versions as a picture, and a whole report."""
 
 from collections.abc import Iterator
 
 from benchmarks import process
 from benchmarks.bench import Bench
-from benchmarks.measure import Result
+from benchmarks.measure import Result, against
 from benchmarks.pictures import ROUNDS
 
 KILOBYTES = 4
 SECONDS = 0.3
+BYTES_A_RUN = 725
+"""A twentieth of what the viewer of skill-creator takes for a run."""
+RUNS = 1_000
+REPORT = 200.0
 
 
 def pictures(bench: Bench) -> Iterator[Result]:
@@ -34,3 +38,25 @@ def pictures(bench: Bench) -> Iterator[Result]:
         target=SECONDS,
         detail=f"{about}, {found['png_bytes'] / 1024:.0f} KB",
     )
+
+
+def report(bench: Bench) -> Iterator[Result]:
+    """The report of a suite, by bytes a run, and by its time from an open workspace."""
+    made = bench.made("improve", RUNS)
+    index = bench.indexed(made)
+    ways = {
+        "R": bench.way("R", made, bench.empty),
+        "report": bench.way("report", made, lambda: index),
+    }
+    found = bench.compare(ways)
+    runs, size = found["report"][0].answer["runs"], found["report"][0].answer["bytes"]
+    base = Result("report", "report of a suite", made.name)
+    yield base._replace(
+        unit="bytes a run",
+        ratio=size / runs,
+        target=float(BYTES_A_RUN),
+        rounds=len(found["report"]),
+        detail=f"{runs:,} runs, {size / 1024:,.0f} KB",
+    )
+    told = base._replace(what="report, from an open workspace", unit="R", target=REPORT)
+    yield against(told, found["report"], found["R"])

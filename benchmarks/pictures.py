@@ -1,4 +1,4 @@
-"""Pictures of a chart over ten versions: bytes of the SVG, and the time of SVG and PNG."""
+"""What is shared: bytes and time of a chart as SVG and as PNG, and of a whole report."""
 # ruff: noqa: PLC0415 - a method imports what it needs itself, so that no other pays for it
 
 import statistics
@@ -45,5 +45,21 @@ def draw(asked: Any) -> Callable[[], Any]:
             "png": timed(png),
             "png_bytes": len(png(picture)),
         }
+
+    return work
+
+
+def report(asked: Any) -> Callable[[], Any]:
+    """Write the report of a suite, its evidence included, from an open workspace."""
+    from evalcore import open_workspace
+    from evalcore.report.content import Asked, content
+    from evalcore.report.file import report_file
+
+    workspace = open_workspace(asked["root"])
+    suite = str(workspace.tables.suites["suite"].iloc[0])
+
+    def work() -> Any:
+        made = content(workspace, Asked(suite))
+        return {"runs": made.runs, "bytes": len(report_file(made))}
 
     return work

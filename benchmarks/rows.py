@@ -247,6 +247,7 @@ ROWS: dict[str, Row] = {
     "pages": page_rows.pages,
     "history": page_rows.history,
     "pictures": picture_rows.pictures,
+    "report": picture_rows.report,
     "check": check,
     "commands": start_rows.commands,
     "start": start_rows.start,
