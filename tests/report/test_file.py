@@ -13,6 +13,7 @@ from evalcore.report.content import Asked, content
 from evalcore.report.file import report_file
 from evalcore.workspace.opened import open_workspace
 from tests.charts.pictured import HOSTILE
+from tests.cli.payloads import PAYLOADS as OF_PULL_REQUESTS
 from tests.cli.suites import suite
 from tests.judging.copies import INVOICES
 from tests.report.parsed import DEMO, Page, evidence_of, made
@@ -74,7 +75,22 @@ def test_what_was_read_is_text(tmp_path: Path, payload: str) -> None:
         file.write_text(text.replace("\x00", "").replace("\ud800", ""), "utf-8")
     ws = open_workspace(root, cache=False)
     (found,) = ws.tables.suites["suite"]
-    page = Page(html := made(ws, str(found)))
+    assert_text(made(ws, str(found)))
+
+
+def test_what_acts_in_a_pull_request_is_text_in_a_report(tmp_path: Path) -> None:
+    """Each in the name of a case that changed, so that it stands in the table and the evidence."""
+    unwritable = str.maketrans({"/": "⁄", "\x00": "", "\ud800": ""})
+    texts = (each[:60].translate(unwritable) for each in OF_PULL_REQUESTS)
+    names = (f"{n} {text}" for n, text in enumerate(texts))
+    ws = open_workspace(suite(tmp_path, dict.fromkeys(names, (3, 2))), cache=False)
+    (found,) = ws.tables.suites["suite"]
+    assert_text(made(ws, str(found)))
+
+
+def assert_text(html: str) -> None:
+    """Hold the file against the elements and attributes that it has of its own."""
+    page = Page(html)
     assert page.tags.count("script") == 2
     assert evidence_of(html)["runs"]  # it is drawn as text: see the tests in a browser
     assert set(page.tags) <= OWN_TAGS
