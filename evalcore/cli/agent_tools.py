@@ -13,7 +13,6 @@ from pydantic import Field
 
 from evalcore.cli import checking, failures, steps
 from evalcore.cli.answering import fields, json_text
-from evalcore.cli.comparing import Request, sides_of
 from evalcore.cli.comparing_document import as_document
 from evalcore.cli.opening import Followed, suites_of
 from evalcore.cli.terminal import harmless
@@ -59,17 +58,17 @@ HEAD, ENTRY, WHOLE_STEP = MOST // 2, MOST // 4, MOST - 2_000
 LEVELS: Final = ((2_000, 40), (600, 20), (200, 10), (60, 5))
 """How long texts and lists may be: the first that makes a part fit."""
 OUTPUT_TEXT: Final = 1_500
-NAME: Final = 400
-NAMES: Final = frozenset({
-    "run", "run_id", "named_run", "suite", "case", "case_id", "version", "configuration", "key",
-    "path", "source", "records",
-})  # fmt: skip
-"""Fields that name something: an agent asks with them, so they are cut last."""
+KEPT: Final[Mapping[str, int]] = {
+    **dict.fromkeys(("run", "run_id", "named_run", "run_a", "run_b", "suite", "records"), 400),
+    **dict.fromkeys(("case", "case_id", "version", "configuration", "key", "path"), 400),
+    **dict.fromkeys(("sentence", "cautions", "error"), 1_000),
+}
+"""Names that an agent asks with, and sentences that it has to repeat, keep so many characters."""
 COMPARED: Final = (
     "sentence", "cautions", "verdict", "estimates", "headline", "scores", "comparable", "breaks",
-    "lost", "hidden", "outcomes", "measures", "criteria", "left_out", "a", "b",
+    "lost", "hidden", "outcomes", "measures", "left_out", "a", "b",
 )  # fmt: skip
-"""What an agent is told of a comparison beside its cases."""
+"""What an agent is told of a comparison beside its cases and criteria."""
 JUDGED: Final = ("key", "title", "word", "score", "anchor", "texts", "quotes", "people")
 AGENT: Final = Judge("agent", "agent")
 """Who asks for a judgment by `evalcore mcp`: not the person, who may not know of it yet."""
@@ -141,7 +140,8 @@ class AgentTools:
     ) -> str:
         """List the failing runs of a suite, each with its case, the criteria that failed, and why.
 
-        `evidence` is what the judge quoted; run_evidence says whether the output has it. Name the
+        `evidence` is what the judge gave beside the reason; run_evidence says whether the output has
+        it. Name the
         version, else those of all versions are listed.
         """
         ws = self._folder.now()
@@ -159,7 +159,7 @@ class AgentTools:
             cursor,
             head,
             places,
-            lambda at: failures.as_document(*described(ws, suite, [at], scores)),
+            lambda at: _known(failures.as_document(*described(ws, suite, [at], scores))),
         )
 
     def run_evidence(self, run_id: RunId, cursor: Cursor = "") -> str:
@@ -177,7 +177,8 @@ class AgentTools:
             "facts": dict(facts(run)),
             "files": [_file(ws, file) for file in found.files],
         }
-        items = (*found.items, *found.structural, *found.conventions)
+        every = (*found.items, *found.structural, *found.conventions)
+        items = sorted(every, key=lambda item: item.mark != "fail")
         return self._page(("criteria", run_id), cursor, head, items, _judged)
 
     def run_steps(self, run_id: RunId, position: Position = None, cursor: Cursor = "") -> str:
@@ -215,9 +216,10 @@ class AgentTools:
         """
         ws = self._folder.now()
         c = compare(*two_sides(ws, suite, a, b), scores)
-        whole = as_document(c, sides_of(c, Request(ws.root)))
+        whole = as_document(c, ({"key": c.a.column.key}, {"key": c.b.column.key}))
         asked = ("cases", suite, a, b, scores)
         head = {name: whole[name] for name in COMPARED}
+        head["criteria"] = [_criterion(each) for each in whole["criteria"]]
         return self._page(asked, cursor, head, whole["cases"], dict)
 
     def send_to_judging(self, runs: Runs, reason: Reason = "") -> str:
@@ -293,11 +295,11 @@ def fitted(
 def _shown(value: Any, name: str, text: int, listed: int) -> Any:
     """Return a value whose texts are bounded, with what cannot be seen written out."""
     if isinstance(value, str):
-        cut = shortened(value, max(text, NAME) if name in NAMES else text)
+        cut = shortened(value, max(text, KEPT.get(name, 0)))
         return "\n".join(map(harmless, cut.split("\n")))
     if isinstance(value, Mapping):
         pairs = list(value.items())[: max(listed, 25)]
-        return {harmless(shortened(str(k), NAME)): _shown(v, k, text, listed) for k, v in pairs}
+        return {harmless(shortened(str(k), text)): _shown(v, k, text, listed) for k, v in pairs}
     if isinstance(value, list | tuple):
         more = len(value) - listed
         shown = [_shown(each, name, text, listed) for each in value[:listed]]
@@ -358,7 +360,7 @@ def _suites(ws: Workspace) -> list[dict[str, Any]]:
         {
             **counts._asdict(),
             "sides": [
-                {"key": column.key, **fields(rate, "value", "cases", "runs")}
+                {"key": column.key, "rate": rate.value, **fields(rate, "cases", "runs")}
                 for column, rate in known[counts.suite].items()
             ],
         }
@@ -372,12 +374,24 @@ def _judged(item: Item) -> dict[str, Any]:
     return {name: block[name] for name in JUDGED}
 
 
+def _criterion(found: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a criterion of a comparison in one line: its rates, its verdict, cases up and down."""
+    a, b, verdict = (found[name] or {} for name in ("a", "b", "verdict"))
+    rates_of = {"a": a.get("value"), "b": b.get("value"), "verdict": verdict.get("word")}
+    return {"name": found["name"], **rates_of, "up": found["up"], "down": found["down"]}
+
+
+def _known(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an entry of a list without what is not known of it."""
+    return {name: each for name, each in value.items() if each is not None}
+
+
 def _step(step: Step) -> dict[str, Any]:
     """Return a step as `evalcore steps` does, without what is not known of it.
 
     Arguments are one text: their names come from the transcript, too.
     """
-    given = {name: value for name, value in step._asdict().items() if value is not None}
+    given = _known(step._asdict())
     if "arguments" in given:
         given["arguments"] = as_text(given["arguments"])
     return given

@@ -141,6 +141,10 @@ def answer(request: Request, rules: Rules, handed: Handed, *, how: bool = False)
     if fail_on_regression and not worse and not improved(c):
         complaints.append(f"No regression is shown, and no improvement. {sentence(c)}")
     failed = (fail_on_regression and worse) or (drop is not None and not drop.shown) or low
+    sides = (
+        _about(c.a, request.path, request.revision_a),
+        _about(c.b, request.other or request.path, request.revision_b),
+    )
     text = None
     if handed.markdown or handed.summary:
         from evalcore.cli.comparing_markdown import markdown  # noqa: PLC0415 - quick start
@@ -155,7 +159,7 @@ def answer(request: Request, rules: Rules, handed: Handed, *, how: bool = False)
         handed.junit.write_bytes(junit(c, b))
     shown = text if handed.markdown else None
     return Answer(
-        lambda: as_document(c, sides_of(c, request), drop, error),
+        lambda: as_document(c, sides, drop, error),
         lines(c, explain=how, error=error) if shown is None else shown,
         code=1 if failed else 0,
         complaints=tuple(complaints),
@@ -270,14 +274,6 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
     raise CannotCompare(
         f"There is nothing to compare in {path} yet: no suite has two versions or configurations "
         f"with scores ({listed(suite_names(ws).values())}). {step}"
-    )
-
-
-def sides_of(c: Comparison, request: Request) -> tuple[dict[str, object], dict[str, object]]:
-    """Return what a document says of the two sides that a request named."""
-    return (
-        _about(c.a, request.path, request.revision_a),
-        _about(c.b, request.other or request.path, request.revision_b),
     )
 
 

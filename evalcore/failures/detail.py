@@ -25,7 +25,7 @@ ENDINGS = {
 class Affected(NamedTuple):
     """A criterion that failed, with the score on its scale and the judge's reason.
 
-    Without a reason it is the evidence.
+    Without a reason of its own, that is the evidence, which then is empty.
     """
 
     kind: str
@@ -108,7 +108,7 @@ def described(
                 each.score,
                 each.max_score,
                 (each.rationale or "").strip() or (each.evidence or "").strip(),
-                (each.evidence or "").strip(),
+                (each.evidence or "").strip() if (each.rationale or "").strip() else "",
             )
             for each in typed(ws, "judgments", JudgmentRow, judgments)
         )
