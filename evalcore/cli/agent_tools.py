@@ -140,9 +140,8 @@ class AgentTools:
     ) -> str:
         """List the failing runs of a suite, each with its case, the criteria that failed, and why.
 
-        `evidence` is what the judge gave beside the reason; run_evidence says whether the output has
-        it. Name the
-        version, else those of all versions are listed.
+        Name the version, else those of all versions are listed. run_evidence says whether the
+        outputs hold what a judge quotes.
         """
         ws = self._folder.now()
         suites_of(ws, suite)
