@@ -417,10 +417,10 @@ def mcp(
     path: Folder,
     write: Annotated[bool, Option("--write", help="Let agents send runs to judging, too.")] = False,
 ) -> int:
-    """Answer agents by the Model Context Protocol, over standard input and output.
+    """Answer agents by the Model Context Protocol.
 
-    They list suites and problems, compare versions, and read failing runs with their evidence and
-    steps. Needs the extra mcp.
+    Over standard input and output. They list suites and problems, compare versions, and read
+    failing runs with their evidence and steps. Needs the extra mcp.
     """
     try:
         from evalcore.cli.agent_server import serve  # noqa: PLC0415 - quick start
