@@ -25,7 +25,7 @@ from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_steps import steps_of
 from evalcore.errors import EvalcoreError, HiddenUntilJudged, UnknownName
 from evalcore.failures import find
-from evalcore.failures.detail import described
+from evalcore.failures.detail import Failure, described
 from evalcore.failures.query import Query, matching
 from evalcore.judging.answering.sending import send
 from evalcore.judging.limits import LIMITS, shortened
@@ -55,7 +55,8 @@ MOST: Final = 24_000
 PAGE: Final = 50
 """So many entries of a list are looked at for one page."""
 HEAD, ENTRY, WHOLE_STEP = MOST // 2, MOST // 4, MOST - 2_000
-LEVELS: Final = ((2_000, 40), (600, 20), (200, 10), (60, 5))
+Levels = Sequence[tuple[int, int]]
+LEVELS: Final[Levels] = ((2_000, 40), (600, 20), (200, 10), (60, 5))
 """How long texts and lists may be: the first that makes a part fit."""
 OUTPUT_TEXT: Final = 1_500
 KEPT: Final[Mapping[str, int]] = {
@@ -140,8 +141,9 @@ class AgentTools:
     ) -> str:
         """List the failing runs of a suite, each with its case, the criteria that failed, and why.
 
-        Name the version, else those of all versions are listed. run_evidence says whether the
-        outputs hold what a judge quotes.
+        Name the version, else those of all versions are listed, the newest first. Type and severity
+        of the origin `guess` are guesses of a rule. run_evidence says whether the outputs hold what
+        a judge quotes.
         """
         ws = self._folder.now()
         suites_of(ws, suite)
@@ -158,7 +160,8 @@ class AgentTools:
             cursor,
             head,
             places,
-            lambda at: _known(failures.as_document(*described(ws, suite, [at], scores))),
+            lambda at: _failure(*described(ws, suite, [at], scores)),
+            LEVELS[1:],
         )
 
     def run_evidence(self, run_id: RunId, cursor: Cursor = "") -> str:
@@ -240,6 +243,7 @@ class AgentTools:
         head: Mapping[str, Any],
         entries: Sequence[Any],
         told: Callable[[Any], Mapping[str, Any]],
+        levels: Levels = LEVELS,
     ) -> str:
         """Return a page of a list, whose name is the first word of what is asked.
 
@@ -250,7 +254,7 @@ class AgentTools:
         left = MOST - 1_000 - _size(data)
         listed = data[asked[0] or ""] = list[Any]()
         for each in entries[start : start + PAGE]:
-            entry = fitted(told(each), ENTRY)
+            entry = fitted(told(each), ENTRY, levels)
             left -= _size(entry)
             if left < 0:
                 break
@@ -272,9 +276,7 @@ def fault(message: str) -> str:
     return _document({"data": fitted({"error": message}, HEAD)})
 
 
-def fitted(
-    value: Mapping[str, Any], most: int, levels: Sequence[tuple[int, int]] = LEVELS
-) -> dict[str, Any]:
+def fitted(value: Mapping[str, Any], most: int, levels: Levels = LEVELS) -> dict[str, Any]:
     """Return a document in at most so many bytes of JSON: texts and lists are cut, which is said.
 
     What does not fit even so is left out, the longest field first.
@@ -380,9 +382,20 @@ def _criterion(found: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": found["name"], **rates_of, "up": found["up"], "down": found["down"]}
 
 
+def _failure(found: Failure) -> dict[str, Any]:
+    """Return a failure as `evalcore failures` does, without what its failed criteria say again."""
+    told = failures.as_document(found)
+    told["failed_criteria"] = [*map(_known, told["failed_criteria"])]
+    if found.failed and not found.stated:
+        del told["criteria"]
+    if found.failed and found.failure_id is None:
+        del told["description"]
+    return _known(told)
+
+
 def _known(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return an entry of a list without what is not known of it."""
-    return {name: each for name, each in value.items() if each is not None}
+    return {name: each for name, each in value.items() if each not in (None, "")}
 
 
 def _step(step: Step) -> dict[str, Any]:
