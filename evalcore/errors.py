@@ -16,7 +16,6 @@
     ├── SuiteNotNamed         the folder has several suites, or none, and the request names none
     ├── NoRevision            the folder has no git history that can be read
     ├── PicturesMissing       PNG pictures need an extra that is not installed
-    ├── AgentsMissing         answers to agents need an extra that is not installed
     ├── CannotRun             a run that cannot be planned, started or resumed
     │   └── NothingToRun      there is nothing of what was asked for
     ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
@@ -226,10 +225,3 @@ class PicturesMissing(EvalcoreError):
         super().__init__(
             f"PNG pictures need an extra: {extra('pictures')}. SVG pictures work without it."
         )
-
-
-class AgentsMissing(EvalcoreError):
-    """Answers to agents need an extra that is not installed."""
-
-    def __init__(self) -> None:
-        super().__init__(f"`evalcore mcp` needs an extra: {extra('mcp')}.")

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from evalcore.errors import (
-    AgentsMissing,
     AlreadyStored,
     CannotAllow,
     CannotCompare,
@@ -36,7 +35,6 @@ from evalcore.problems import pointer
         CannotCompare("Name two sides."),
         CannotAllow("The command names too many files."),
         CannotServe("The port is taken."),
-        AgentsMissing(),
     ],
 )
 def test_every_error_is_one_of_a_tree_and_a_sentence(error: EvalcoreError) -> None:

@@ -80,8 +80,7 @@ RunId = Annotated[str, Field(description="A run by its `run` or `run_id`.")]
 Side = Annotated[
     str | None, Field(description="VERSION or VERSION@CONFIGURATION, as in `sides` of list_suites.")
 ]
-Version = Annotated[str | None, Field(description="Only this version.")]
-Configuration = Annotated[str | None, Field(description="Only this configuration.")]
+Only = Annotated[str | None, Field(description="Only of this name.")]
 Whose = Annotated[Scores, Field(description="The score source.")]
 Severity = Annotated[
     Literal["error", "warning", "info"] | None, Field(description="Only problems this severe.")
@@ -103,14 +102,8 @@ class AgentTools:
 
     def __init__(self, folder: Followed) -> None:
         self._folder = folder
-        self.reading = (
-            self.list_suites,
-            self.list_problems,
-            self.failing_runs,
-            self.run_evidence,
-            self.run_steps,
-            self.compare_versions,
-        )
+        read_runs = (self.failing_runs, self.run_evidence, self.run_steps)
+        self.reading = (self.list_suites, self.list_problems, *read_runs, self.compare_versions)
         self.writing = (self.send_to_judging,)
 
     def list_suites(self, cursor: Cursor = "") -> str:
@@ -134,8 +127,8 @@ class AgentTools:
     def failing_runs(
         self,
         suite: Suite,
-        version: Version = None,
-        configuration: Configuration = None,
+        version: Only = None,
+        configuration: Only = None,
         scores: Whose = "recorded",
         cursor: Cursor = "",
     ) -> str:
@@ -299,8 +292,7 @@ def _shown(value: Any, name: str, text: int, listed: int) -> Any:
         cut = shortened(value, max(text, KEPT.get(name, 0)))
         return "\n".join(map(harmless, cut.split("\n")))
     if isinstance(value, Mapping):
-        pairs = list(value.items())[: max(listed, 25)]
-        return {harmless(shortened(str(k), text)): _shown(v, k, text, listed) for k, v in pairs}
+        return {own: _shown(each, own, text, listed) for own, each in value.items()}
     if isinstance(value, list | tuple):
         more = len(value) - listed
         shown = [_shown(each, name, text, listed) for each in value[:listed]]

@@ -30,7 +30,7 @@ from evalcore.cli.app import (
     app,
     command,
 )
-from evalcore.errors import AgentsMissing
+from evalcore.errors import CannotServe, extra
 
 Port = Annotated[
     int | None,
@@ -427,7 +427,7 @@ def mcp(
     except ModuleNotFoundError as error:
         if error.name not in ("mcp", "mcp_types"):
             raise
-        raise AgentsMissing from error
+        raise CannotServe(f"`evalcore mcp` needs an extra: {extra('mcp')}.") from error
     return serve(path, write=write)
 
 
