@@ -60,7 +60,7 @@ LEVELS: Final[Levels] = ((2_000, 40), (600, 20), (200, 10), (60, 5))
 """How long texts and lists may be: the first that makes a part fit."""
 OUTPUT_TEXT: Final = 1_500
 KEPT: Final[Mapping[str, int]] = {
-    **dict.fromkeys(("run", "run_id", "named_run", "run_a", "run_b", "suite", "records"), 400),
+    **dict.fromkeys(("run", "run_id", "named_run", "run_a", "run_b", "suite", "written"), 400),
     **dict.fromkeys(("case", "case_id", "version", "configuration", "key", "path"), 400),
     **dict.fromkeys(("sentence", "cautions", "error"), 1_000),
 }
@@ -226,8 +226,8 @@ class AgentTools:
         for run in runs:
             _visible(ws, run)
         sent = send(ws, runs, reason, AGENT)
-        records = [receipt.path for receipt in sent.receipts]
-        return _document({"data": fitted({"said": sent_words(sent), "records": records}, HEAD)})
+        paths = [receipt.path for receipt in sent.receipts]
+        return _document({"data": fitted({"said": sent_words(sent), "written": paths}, HEAD)})
 
     def _page(
         self,

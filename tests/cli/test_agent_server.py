@@ -106,9 +106,9 @@ def test_two_servers_send_runs_to_judging(tmp_path: Path, demo: Path) -> None:
     async def send(agent: Agent) -> None:
         assert [tool.name for tool in agent.tools] == [*READING, "send_to_judging"]
         first = await agent.ask("send_to_judging", runs=runs, reason="The reason looks wrong.")
-        records.extend(first.data["records"])
+        records.extend(first.data["written"])
         again = await agent.ask("send_to_judging", runs=runs)
-        assert again.data == {"said": "2 runs already waited.", "records": []}
+        assert again.data == {"said": "2 runs already waited.", "written": []}
 
     async def both(agent: Agent) -> None:
         async with anyio.create_task_group() as group:
