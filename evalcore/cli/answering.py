@@ -50,14 +50,14 @@ def print_lines(lines: "Iterable[RenderableType]") -> None:
             draw(line)
 
 
-def json_text(value: Any, *, ascii_only: bool = True) -> str:
+def json_text(value: Any, *, ascii_only: bool = True, indent: int | None = 2) -> str:
     """Return a document as JSON: in full precision, null for missing values, times in ISO form.
 
     numpy numbers become numbers, other than finite ones null.
     """
     import json  # noqa: PLC0415 - quick start
 
-    text = json.dumps(_plain(value), indent=2, allow_nan=False, ensure_ascii=ascii_only)
+    text = json.dumps(_plain(value), indent=indent, allow_nan=False, ensure_ascii=ascii_only)
     return f"{text}\n"
 
 

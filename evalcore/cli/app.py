@@ -119,11 +119,16 @@ def _outcome(work: Callable[[], int | Answer], *, as_json: bool) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
     except OSError as error:
-        place = f"{error.filename}: " if error.filename else ""
-        why = error.strerror or "it cannot be read or written"
-        complain(f"{place}{why}. Check the path, its permissions and the space left on the disk.")
+        complain(system_fault(error))
         return WRONG
     except KeyboardInterrupt:
         complain("Stopped.")
         return INTERRUPTED
     return code
+
+
+def system_fault(error: OSError) -> str:
+    """Return a fault of the system as a sentence with the next step."""
+    place = f"{error.filename}: " if error.filename else ""
+    why = error.strerror or "it cannot be read or written"
+    return f"{place}{why}. Check the path, its permissions and the space left on the disk."

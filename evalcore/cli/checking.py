@@ -36,6 +36,7 @@ _TITLES: Final[dict[Severity, tuple[str, str, str]]] = {
     "warning": ("warning", "Warnings: contradictory, or against a rule", "bold yellow"),
     "info": ("note", "Notes: read by tolerance, or worth knowing", "bold blue"),
 }
+_SAID: Final = ("path", "pointer", "severity", "code", "message", "hint")
 
 
 class SuiteCounts(NamedTuple):
@@ -113,9 +114,13 @@ def _judged(ws: Workspace) -> Counter[str]:
     return Counter(dict(zip(suite.words, numbers, strict=True)))
 
 
+def as_document(problem: Problem) -> dict[str, Any]:
+    """Return a problem as a document names its parts."""
+    return fields(problem, *_SAID)
+
+
 def _document(report: Report) -> dict[str, Any]:
     names = ("path", "family", "kind", "suite", "records")
-    said = ("path", "pointer", "severity", "code", "message", "hint")
     return {
         "root": report.workspace.root,
         "suites": [suite._asdict() for suite in report.suites],
@@ -123,7 +128,7 @@ def _document(report: Report) -> dict[str, Any]:
             dict(zip(names, row, strict=True))
             for row in cells(report.workspace.tables, "documents", *names)
         ],
-        "problems": [fields(problem, *said) for problem in report.problems],
+        "problems": [as_document(problem) for problem in report.problems],
         "unrecognised": report.workspace.unrecognised,
     }
 

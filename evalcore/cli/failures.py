@@ -14,7 +14,7 @@ from evalcore.cli.screen import styled, table, wrapped
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.people import Scores
 from evalcore.failures.detail import Failure, described
-from evalcore.failures.find import failures
+from evalcore.failures.find import Failures, failures
 from evalcore.failures.query import Query, matching
 from evalcore.failures.rules import NOT_CLASSIFIED
 from evalcore.views.words import wording
@@ -37,7 +37,7 @@ def answer(path: Path, suite: str | None, scores: Scores, *, only_open: bool) ->
     suites = suites_of(ws, suite)
 
     def document() -> dict[str, Any]:
-        found = [_as_document(ws, each, query, scores) for each in suites]
+        found = [_of_suite(ws, each, query, scores) for each in suites]
         return {"root": ws.root, "scores": scores, "suites": found}
 
     def lines() -> Iterator[RenderableType]:
@@ -72,7 +72,7 @@ def record(path: Path, suite: str | None) -> Answer:
     return Answer(lambda: {"root": ws.root, "suites": suites}, lines, ascii=False)
 
 
-def _as_document(ws: Workspace, suite: str, query: Query, scores: Scores) -> dict[str, Any]:
+def _of_suite(ws: Workspace, suite: str, query: Query, scores: Scores) -> dict[str, Any]:
     found = failures(ws, suite, scores)
     listed = described(ws, suite, matching(ws, suite, query, scores), scores)
     ids = coded(ws, "runs", "run_id")
@@ -81,10 +81,7 @@ def _as_document(ws: Workspace, suite: str, query: Query, scores: Scores) -> dic
         return [ids.words[code] for code in ids.codes[runs].tolist()]
 
     return {
-        "suite": suite,
-        "runs": int(found.counted.sum()),
-        "failed_runs": int(found.failing.sum()),
-        "hidden_runs": int(found.hidden.sum()),
+        **head(suite, found),
         "counts": {
             "type": dict(Counter(each.type or NOT_CLASSIFIED for each in listed)),
             "severity": dict(Counter(each.severity or "not-said" for each in listed)),
@@ -92,12 +89,23 @@ def _as_document(ws: Workspace, suite: str, query: Query, scores: Scores) -> dic
             "resolved": sum(each.resolved_at is not None for each in listed),
             "open": sum(each.resolved_at is None for each in listed),
         },
-        "failures": [_failure(each) for each in listed],
+        "failures": [as_document(each) for each in listed],
         "outside_rates": {why: names(runs) for why, runs in found.outside.items()},
     }
 
 
-def _failure(each: Failure) -> dict[str, Any]:
+def head(suite: str, found: Failures) -> dict[str, Any]:
+    """Return how many runs of a suite there are, and how many failed."""
+    return {
+        "suite": suite,
+        "runs": int(found.counted.sum()),
+        "failed_runs": int(found.failing.sum()),
+        "hidden_runs": int(found.hidden.sum()),
+    }
+
+
+def as_document(each: Failure) -> dict[str, Any]:
+    """Return a failure as a document names its parts."""
     return {
         "run": each.run_id,
         "named_run": each.named_run,
@@ -105,7 +113,7 @@ def _failure(each: Failure) -> dict[str, Any]:
         **fields(each, "version", "configuration", "status", "at", "type", "severity", "origin"),
         **fields(each, "rule", "description", "root_cause", "criteria"),
         "failed_criteria": [
-            {"criterion": failed.key, **fields(failed, "score", "max_score", "reason")}
+            {"criterion": failed.key, **fields(failed, "score", "max_score", "reason", "evidence")}
             for failed in each.failed
         ],
         **fields(each, "resolved_at", "resolution_notes", "author", "failure_id", "conflict"),

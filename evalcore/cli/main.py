@@ -30,6 +30,7 @@ from evalcore.cli.app import (
     app,
     command,
 )
+from evalcore.errors import CannotServe, extra
 
 Port = Annotated[
     int | None,
@@ -409,6 +410,25 @@ def doctor(
     from evalcore.cli.doctor import examine  # noqa: PLC0415 - quick start
 
     return examine(path)
+
+
+@command
+def mcp(
+    path: Folder,
+    write: Annotated[bool, Option("--write", help="Let agents send runs to judging, too.")] = False,
+) -> int:
+    """Answer agents by the Model Context Protocol.
+
+    Over standard input and output. They list suites and problems, compare versions, and read
+    failing runs with their evidence and steps. Needs the extra mcp.
+    """
+    try:
+        from evalcore.cli.agent_server import serve  # noqa: PLC0415 - quick start
+    except ModuleNotFoundError as error:
+        if error.name not in ("mcp", "mcp_types"):
+            raise
+        raise CannotServe(f"`evalcore mcp` needs an extra: {extra('mcp')}.") from error
+    return serve(path, write=write)
 
 
 # Each registers its commands, after those above.

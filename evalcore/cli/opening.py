@@ -1,17 +1,19 @@
 """The one way in which commands open a folder: as the judge of this machine may see it."""
 
+import threading
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
+from evalcore.disk.listing import walk
 from evalcore.errors import SuiteNotNamed, UnknownName
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import only_known_judge
 from evalcore.views.words.wording import hidden_runs
 from evalcore.workspace.hidden import NOTHING, Hidden
-from evalcore.workspace.opened import Workspace, open_workspace
+from evalcore.workspace.opened import Workspace, open_workspace, reopened
 
 TERMINAL: Final = Judge("terminal", "terminal")
 """Who acts where this machine knows no judge, or several."""
@@ -103,8 +105,41 @@ def hidden_here(path: Path) -> Hidden:
     return NOTHING if only_known_judge() is None else _opened(path).hidden
 
 
+class Followed:
+    """A folder that is asked again and again, each time as it is then.
+
+    What it tells goes on to readers whom nobody knows, so it is without the runs of open blind
+    studies, too. `changes` counts how often the folder was found changed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.changes = path, 0
+        self._whole: Workspace | None = None
+        self._lock = threading.Lock()
+
+    def now(self) -> Workspace:
+        """Return the folder as it is now; the same snapshot again while no file changes.
+
+        Raises:
+            WorkspaceNotFound: it is not a folder, or no longer.
+        """
+        from evalcore.judging.hiding import workspace_for_readers  # noqa: PLC0415 - imports much
+
+        with self._lock:
+            if self._whole is None:
+                self._whole = open_workspace(self.path)
+            elif self._whole.differs(walk(self._whole.root)):
+                self._whole = reopened(self._whole)
+                self.changes += 1
+            return workspace_for_readers(_for_judge(self._whole))
+
+
 def _opened(path: Path) -> Workspace:
-    judge, whole = only_known_judge(), open_workspace(path)
+    return _for_judge(open_workspace(path))
+
+
+def _for_judge(whole: Workspace) -> Workspace:
+    judge = only_known_judge()
     if judge is None:
         return whole
     from evalcore.judging.hiding import workspace_for  # noqa: PLC0415 - imports much

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evalcore.cli.answering import Answer, fields
 from evalcore.cli.opening import open_for_judge, suite_of
@@ -39,14 +39,19 @@ def answer(path: Path, wanted: Wanted) -> Answer:
     ws = open_for_judge(path)
     run = run_row(ws, wanted.run) if wanted.run else _only(ws, path, wanted)
     found = steps_of(ws, run)
-    document = {
+    return Answer(
+        lambda: head(run, found) | {"steps": [step._asdict() for step in found.steps]},
+        _lines(run, found),
+    )
+
+
+def head(run: RunRow, found: Steps) -> dict[str, Any]:
+    """Return what a document says of the steps of a run before it lists them."""
+    return {
         "run_id": run.run_id,
         **fields(found, "source", "unread", "left_out", "has_tools"),
         "stated": found.stated._asdict(),
     }
-    return Answer(
-        lambda: document | {"steps": [step._asdict() for step in found.steps]}, _lines(run, found)
-    )
 
 
 def _only(ws: Workspace, path: Path, wanted: Wanted) -> RunRow:

@@ -21,7 +21,8 @@ def harmless(text: object) -> str:
 def _controls(char: str) -> bool:
     if char in _HIDING or unicodedata.category(char) in _CONTROL:
         return True
-    return 0xE0000 <= ord(char) <= 0xE007F  # tags: a whole alphabet that cannot be seen
+    # Tags, and 240 signs that vary the one before: whole alphabets that cannot be seen.
+    return 0xE0000 <= ord(char) <= 0xE01EF
 
 
 def _escaped(char: str) -> str:

@@ -23,13 +23,17 @@ ENDINGS = {
 
 
 class Affected(NamedTuple):
-    """A criterion that failed, with the score on its scale and the judge's reason."""
+    """A criterion that failed, with the score on its scale and the judge's reason.
+
+    Without a reason of its own, that is the evidence, which then is empty.
+    """
 
     kind: str
     criterion: str
     score: float | None
     max_score: float | None
     reason: str
+    evidence: str = ""
 
     @property
     def key(self) -> str:
@@ -104,6 +108,7 @@ def described(
                 each.score,
                 each.max_score,
                 (each.rationale or "").strip() or (each.evidence or "").strip(),
+                (each.evidence or "").strip() if (each.rationale or "").strip() else "",
             )
             for each in typed(ws, "judgments", JudgmentRow, judgments)
         )

@@ -20,7 +20,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     said = invoke("--help").stdout
     listed = re.findall(r"^  (\w+) ", said.partition("Commands:")[2], re.MULTILINE)
     reading = ["demo", "open", "check", "tables", "steps", "compare", "trends", "report"]
-    more = ["rubric", "trust", "aggregate", "feedback", "views", "doctor"]
+    more = ["rubric", "trust", "aggregate", "feedback", "views", "doctor", "mcp"]
     running = ["run", "judge", "runs", "executors", "models", "allow"]
     running += ["failures", "improve", "messages", "init", "snapshot"]
     assert listed == [*reading, *more, *running, "approval", "benchmark", "blind"]

@@ -131,8 +131,9 @@ blind export W --suite letters --study {FIRST} --out OUT/packet.html
 blind import W W/letters/evals/evals.json --suite letters
 """  # noqa: E501 - a table of commands
 """W stands for the folder, OUT for a place to write to; two studies of the letters are open."""
-SERVE: Final = {"demo", "open"}
-"""They only start the dashboard, whose pages are walked in `tests/dashboard/test_twin_pages.py`."""
+SERVE: Final = {"demo", "mcp", "open"}
+"""They only start the dashboard, whose pages are walked in `tests/dashboard/test_twin_pages.py`, or
+what answers agents, whose tools are asked in `tests/cli/test_agent_tools.py`."""
 WRITE_ALL: Final = {"aggregate", "snapshot", "blind close", "blind create", "blind export"}
 """What they write is made of all runs, ends a study, names its outputs, or has sides of its own."""
 

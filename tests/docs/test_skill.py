@@ -13,7 +13,9 @@ import evalcore.cli.main  # noqa: F401 - registers the commands
 from evalcore.checks.conventions import conventions
 from evalcore.checks.produced import Produced
 from evalcore.checks.rule_lines import parse
+from evalcore.cli.agent_tools import AgentTools
 from evalcore.cli.app import app
+from evalcore.cli.opening import Followed
 from evalcore.lint.run import check
 from evalcore.workspace.opened import Workspace, open_workspace
 
@@ -47,9 +49,9 @@ def ws() -> Workspace:
 
 
 def test_evalcore_reads_its_own_evals_without_a_word(ws: Workspace) -> None:
-    """Six cases, each with its files and what can fail, and no problem, not even a note."""
+    """Seven cases, each with its files and what can fail, and no problem, not even a note."""
     assert ws.tables.suites["suite"].tolist() == ["evalcore"]
-    assert len(ws.tables.cases) == 6
+    assert len(ws.tables.cases) == 7
     assert set(ws.tables.criteria["case_id"]) == set(ws.tables.cases["case_id"])
     assert list(ws.problems) + check(ws) == []
 
@@ -107,3 +109,22 @@ def test_it_names_the_five_words_of_a_verdict() -> None:
     words = ("better", "worse", "better on these cases", "worse on these cases", "can't tell")
     assert [word for word in words if f"`{word}`" not in TEXT] == []
     assert "0 fine, 1 the answer is no, 2 it could not be done" in TEXT
+
+
+def test_every_tool_that_it_names_is_one() -> None:
+    """And the fields that it tells an agent to look at are those of answers."""
+    section = TEXT[TEXT.index("## With tools") : TEXT.index("## Text of a folder")]
+    tools = AgentTools(Followed(SKILLS))
+    known = {tool.__name__ for tool in (*tools.reading, *tools.writing)}
+    named = set(re.findall(r"`(\w+_\w+)`", section))
+    assert named - {"next_cursor"} <= known
+    assert len(named & known) >= 5
+    assert {"sides", "listed", "next_cursor", "reason"} <= set(re.findall(r"`(\w+)`", section))
+
+
+def test_the_page_on_agents_lists_the_tools() -> None:
+    """Each in its row, and no other."""
+    page = (SKILLS.parent / "docs" / "agents.md").read_text("utf-8")
+    tools = AgentTools(Followed(SKILLS))
+    known = [tool.__name__ for tool in (*tools.reading, *tools.writing)]
+    assert re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE) == known
