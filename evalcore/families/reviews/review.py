@@ -37,6 +37,10 @@ REQUIRED: Final[Reasons] = "required"
 REASONS: Final[tuple[Reasons, ...]] = get_args(Reasons)
 NO_REASON: Final = "no reason given"
 """What stands where a reason would, if a verdict has none."""
+NOTHING: Final = "nothing"
+"""In the column `seen`: the judge saw no score of the run before."""
+ORIGIN: Final = "review"
+"""The origin of the scores of runs that records add up to."""
 SINGLE: Final = (*MARKS, "skip")
 """The types of which one record of a scope counts; of the others, one of each chain."""
 ADJUDICATED: Final = "adjudicated"
