@@ -10,11 +10,7 @@ import pyarrow.compute as pc
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import SEVERAL, Family, is_review
-from evalcore.families.reviews.basis import (
-    output_sha256,
-    output_stats,
-    sha256_of,
-)
+from evalcore.families.reviews.basis import Prompt, output_sha256, output_stats, sha256_of
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.ids import run_id
@@ -55,14 +51,6 @@ class Run(NamedTuple):
 
 
 _RUN: Final = ("run_id", *Run._fields[1:])
-
-
-class Prompt(NamedTuple):
-    """What a case asks, the names of its files as a JSON list, and the document that says so."""
-
-    text: str | None = None
-    files: str | None = None
-    source: str | None = None
 
 
 class Lookup:

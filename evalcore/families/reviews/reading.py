@@ -26,7 +26,7 @@ from evalcore.families.remembering import (
     rate,
     trend_rows,
 )
-from evalcore.families.reviews.changes import View, changed, criterion_wording, prompt_wording
+from evalcore.families.reviews.basis import View, changed, criterion_wording, prompt_wording
 from evalcore.families.reviews.lookup import (
     Lookup,
     Outputs,
