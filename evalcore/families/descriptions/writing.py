@@ -26,7 +26,7 @@ from evalcore.families.comparing import (
     name_of,
     scored,
 )
-from evalcore.families.descriptions.benchmark import SPREAD
+from evalcore.families.descriptions.read import SPREAD
 from evalcore.families.graded import (
     Graded,
     Verdict,
