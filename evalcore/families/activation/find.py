@@ -34,10 +34,7 @@ class Asked(NamedTuple):
 
 
 class File(NamedTuple):
-    """A file of queries, and the names of the skills that it or its place says it is about.
-
-    `skill` is the folder of the skill that its place tells (`""` is the root), None if none.
-    """
+    """A file of queries, the skills that it or its place names, and the folder of its skill."""
 
     path: str
     kind: str

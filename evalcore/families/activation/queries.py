@@ -87,10 +87,7 @@ Around = tuple[tuple[Json, str | int], ...]
 
 
 class Query(NamedTuple):
-    """An item of a list of queries: its text, None if it is none, what is expected, its skill.
-
-    `place` is the last part of its pointer.
-    """
+    """An item at a `place` of a list: its text, None if it is no query, and what is expected."""
 
     place: int
     item: Json

@@ -75,10 +75,7 @@ class Case:
 
 @dataclass
 class Measurement:
-    """The runs of one description in one document; `trial` where each run is a file of its own.
-
-    `shares` are those of queries answered as expected, as the document and its lists give them.
-    """
+    """The runs of one description in one document, or in a file each (`trial`), with its totals."""
 
     path: str
     about: Block
@@ -203,10 +200,7 @@ class _Suite:
         self._by_text: dict[str, list[Case]] = {}
 
     def queries(self, path: str, block: Block) -> Iterator[tuple[Node, Case, bool]]:
-        """Yield the items of a list that are queries, each with its case, and if it is met again.
-
-        What is none is noted, and so is what contradicts a case that is known.
-        """
+        """Yield the queries of a list, each with its case, and if it is met again."""
         met: set[str] = set()
         for place, value, text, expected, named_skill in block.queries:
             item = Node(self.reader, path, value, f"{block.at}/{place}", self.suite)
@@ -542,11 +536,7 @@ def _finished(runs: Iterable[Run]) -> list[bool]:
 
 
 def _as_expected(item: Node, expected: bool, runs: list[Run]) -> bool:
-    """Return whether a query was answered as expected: as its document says, else by most runs.
-
-    What it says and no threshold explains is noted. Tools call a query failed of which runs
-    crashed.
-    """
+    """Return whether a query was answered as expected: as its document says, else by most runs."""
     name = named(item.value, PASSES)
     passed = item.flag(name) if name is not None else None
     if passed is None:

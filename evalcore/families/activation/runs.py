@@ -26,8 +26,7 @@ _NEAR: Final = 1e-6
 class Run(NamedTuple):
     """One run of a query: whether it activated the skill, with its reason and place.
 
-    `activated` is None for a run that crashed, and for the one that stands for all runs of a query
-    of which only the `rate` is stated, and what the document calls it (`passed`).
+    One without `activated` crashed, or stands for all runs of a query whose `rate` is stated.
     """
 
     activated: bool | None
@@ -100,10 +99,7 @@ def runs_of(item: Node, repeats: int | None) -> list[Run]:
 
 
 def _flags(runs: list[Any]) -> list[bool | None] | None:
-    """Return for each run whether it activated the skill, None for a crashed one.
-
-    The whole is None where one of the runs says neither.
-    """
+    """Return for each run what it activated, None if it crashed; None where one says neither."""
     flags: list[bool | None] = []
     for run in runs:
         fields = run if isinstance(run, dict) else {}
@@ -116,10 +112,7 @@ def _flags(runs: list[Any]) -> list[bool | None] | None:
 
 
 def _counted(item: Node, repeats: int | None) -> tuple[int, int, int] | None:
-    """Return how many runs activated the skill, how many crashed, and how many there are.
-
-    None after noting why that is unknown.
-    """
+    """Return how many runs activated the skill, crashed, and are there; None if not known."""
     runs_name, triggers_name = named(item.value, RUNS), named(item.value, TRIGGERS)
     runs = item.whole(runs_name) if runs_name is not None else repeats
     crashed_name = named(item.value, _ERRORED)

@@ -71,11 +71,7 @@ Measure = tuple[float | None, float | None]
 
 
 class Entry(NamedTuple):
-    """One entry of a benchmark: one version of the description, measured.
-
-    `cases` are its test cases with score and duration as stated, and where; `measures` has these
-    numbers in comparable form.
-    """
+    """One entry of a benchmark; `cases` as it states them, `measures` in comparable form."""
 
     version: str
     timestamp: datetime | None
@@ -263,10 +259,7 @@ class DescriptionSuite(GradedSuite):
         self.rows.add(DocumentRow(path, "descriptions", "benchmark", self.suite, entries))
 
     def add_versions(self) -> None:
-        """Add one version for each measured description, in the order of the entries.
-
-        If one was measured more than once, the score of its newest entry is used.
-        """
+        """Add one version for each measured description; of several scores, the newest is used."""
         first: dict[str, Entry] = {}
         newest = {entry.version: entry for entry in self.entries}
         for entry in self.entries:

@@ -49,11 +49,7 @@ def criterion_sha256(
     high: float | None,
     guide: str | None,
 ) -> str:
-    """Return the sha256 of a criterion's wording, scale and anchors.
-
-    The values are those of the criteria table (`min_score`, `max_score`); for a criterion that
-    only a grading knows, those of its judgment, with neither description nor guide.
-    """
+    """Return the sha256 of a criterion's wording, scale and anchors in the criteria table."""
     return sha256_of(
         {
             "kind": kind,
@@ -68,10 +64,7 @@ def criterion_sha256(
 
 @lru_cache(maxsize=REMEMBERED)
 def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
-    """Return the sha256 of a case's prompt; None without one.
-
-    `files` are the names of its files as the cases table has them, a JSON list.
-    """
+    """Return the sha256 of a case's prompt with its files, a JSON list; None without one."""
     names = None if files in (None, "", "[]") else files
     if not prompt and names is None:
         return None
@@ -79,11 +72,7 @@ def prompt_sha256(prompt: str | None, files: str | None = None) -> str | None:
 
 
 def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -> str | None:
-    """Return the sha256 of a run's outputs below `outputs`; None if there is nothing to hash.
-
-    It is computed by `outputs_digest` and cached until a size or time changes. `stats` is the
-    current result of `output_stats`.
-    """
+    """Return the sha256 of a run's outputs, cached until one changes; None without any."""
     if not outputs:
         return None
     now = stats or output_stats(root, outputs)
@@ -99,10 +88,7 @@ def _digest(root: str, outputs: str, _: tuple[tuple[str, tuple[int, int]], ...])
 
 
 def output_stats(root: Path, outputs: str) -> Stats:
-    """Return the files and folders of a run's outputs, each with its size and mtime.
-
-    At most as many as are hashed; empty if missing or outside the workspace.
-    """
+    """Return size and mtime of files and folders of a run's outputs, as many as are hashed."""
     found: dict[str, tuple[int, int]] = {}
     try:
         start = inside(root, outputs)
@@ -140,10 +126,7 @@ PROMPT: Final = "prompt"
 
 
 class View(NamedTuple):
-    """How documents are seen from a run: from the folder of its grading.
-
-    `has` says whether the workspace has a file.
-    """
+    """How documents are seen from the folder of a run's grading; `has` a file, the workspace."""
 
     grading: str | None
     has: Callable[[str], bool]
@@ -219,10 +202,7 @@ def changed(
 
 
 def _reworded(stated: object, source: object, now: Wording | None) -> bool:
-    """Return whether a text that was judged is worded otherwise now.
-
-    A document of the same name takes the place of one that is gone: folders are renamed.
-    """
+    """Say whether a text is worded otherwise now; a moved document stands in for a gone one."""
     if not isinstance(stated, str) or now is None or stated == now.sha256:
         return False
     if not isinstance(source, str) or now.source is None:

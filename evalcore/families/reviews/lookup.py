@@ -117,11 +117,7 @@ class Lookup:
         return found
 
     def judged(self, runs: Collection[str]) -> dict[str, Criteria]:
-        """Return the criteria that runs were judged by, in the order of their judgments.
-
-        Human reviews are left out. If a criterion was judged twice, the first counts, as superseded
-        gradings come later.
-        """
+        """Return the criteria that documents judged runs by; superseded ones come later."""
         names = ("run_id", "kind", "criterion", "min_score", "max_score", "source")
         rows = self.rows("judgments", names, "run_id", runs) if runs else ()
         found: dict[str, Criteria] = {}
@@ -218,9 +214,8 @@ def criteria_to_judge(
 ) -> Criteria:
     """Return the criteria to judge: those of the case, and those the run was judged by.
 
-    `sources` are the documents with runs, `versions` the other versions of the suite: criteria that
-    only another run's grading or another version mentions are left out, and so are those that the
-    run's own grading rewords.
+    Left out is what only another run's grading, or another of the `versions`, mentions, and what
+    the run's own grading rewords. `sources` are the documents with runs.
     """
     judged = {key: own for key, own in judged.items() if own.kind in JUDGED_KINDS}
 

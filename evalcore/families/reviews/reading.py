@@ -176,10 +176,7 @@ class SuiteReviews:
         self._subjects = subjects(known, suite, runs.values())
 
     def read(self) -> None:
-        """Add the rows of all records.
-
-        Scores that others than their judges wrote are kept apart: they count for nothing.
-        """
+        """Add the rows of all records; what others than the judge wrote counts for nothing."""
         failures: list[tuple[Review, Subject | None]] = []
         foreign: list[tuple[Review, Subject | None]] = []
         remembered: list[Review] = []
@@ -413,10 +410,7 @@ class SuiteReviews:
                 self.rows.add(RunScoreRow(name, judge, judge_type, *total, origin=ORIGIN))
 
     def _by_rules(self, runs: Collection[str]) -> Mapping[str, dict[Key, float]]:
-        """Return the scores of the criteria of some runs that rules decided, left to nobody.
-
-        They stand in the grading of a run, or in the request for people to judge the rest of it.
-        """
+        """Return the scores that rules gave to some criteria, in a run's grading or a request."""
         found: dict[str, dict[Key, float]] = defaultdict(dict)
 
         def add(run: str, key: Key, score: float | None, share: float | None) -> None:
@@ -443,10 +437,7 @@ class SuiteReviews:
         return found
 
     def _thresholds(self) -> dict[str, float]:
-        """Return the passing threshold of the rubric of each case of a store that has one.
-
-        A rubric is read at the places that say what it is composed of: its own record, as a rule.
-        """
+        """Return the passing threshold, from its rubric's own record, of each case of a store."""
         cases = {each.run.case_id for each in self._subjects.values() if each.run.case_id}
         if not self.suite.family.scoring.by_total or not cases:
             return {}
@@ -514,10 +505,7 @@ class SuiteReviews:
                     node.note("warning", "no-reason", message, hint, key)
 
     def _add_fingerprints(self, linked: Iterable[Linked]) -> None:
-        """Add a row for each output whose sha256 a current record states, and whether it is so now.
-
-        A record that another one replaced says no more what the evaluation rests on.
-        """
+        """Add a row for each output whose sha256 a current record states, and if it is so now."""
         for chain, subject in linked:
             review = chain.head
             stated: list[tuple[Run, str, str]] = []
@@ -634,11 +622,7 @@ _HERE: Final = frozenset({BENCHMARK, BENCHMARK_RUN, TREND, PROMPT_COMPARISON})
 
 
 class _Memory:
-    """The records of one suite in chains by type, and what they name as rows and problems.
-
-    `heads` are the ids of the records that count, by type and id of any record of their chains;
-    `runs` those that benchmark runs name, by the part of their ids after the suite.
-    """
+    """The remembered records of one suite in chains, and the current ids of what they name."""
 
     def __init__(self, suite: SuiteReviews, records: Sequence[Review]) -> None:
         self.of = suite
@@ -756,10 +740,7 @@ class _Memory:
         self.rows.add(RelationRow(said.suite, *ends, "record", is_here, said.path, ""))
 
     def _benchmark_of(self, said: Said, kind: str, relation: str = "") -> str | None:
-        """Return the current id of the benchmark that a record names, and relate the two.
-
-        One that is not here is reported, and returned as it is named.
-        """
+        """Return the current id of the benchmark that a record names, and relate the two."""
         name = said.node.text("benchmarkId")
         if name is None:
             return None
