@@ -8,7 +8,6 @@ from evalcore.families.activation.queries import (
     Block,
     decision,
     has_outcome,
-    holds_queries,
     searched,
     squeezed,
 )
@@ -95,7 +94,6 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
         path: searched(document)
         for path, document in loose.items()
         if not (document.fields.get("schema") == SCHEMA and is_review(path))
-        and holds_queries(document)
     }
     files = []
     for path, (sets, _, _) in found.items():

@@ -31,7 +31,6 @@ _EXPECTED: Final = "expected"
 """A name that many documents use; it counts only beside what came of it."""
 
 _EXPECTATIONS: Final = dict.fromkeys(SHOULD, True) | dict.fromkeys(SHOULD_NOT, False)
-_EXPECTING: Final = frozenset(_EXPECTATIONS)
 _HOLDERS: Final = (dict, list)
 _QUERIES: Final = frozenset(QUERIES)
 _SPLITS: Final = ("train", "test", "holdout", "validation")
@@ -188,19 +187,6 @@ def searched(document: Document) -> Searched:
     if type(document.value) in _HOLDERS:
         look(document.value, ())
     return Searched(sets, queries, odd)
-
-
-def holds_queries(document: Document) -> bool:
-    """Say whether there may be a list of queries of any kind in a document."""
-    for value in (document.value, *(value for _, value in document.lists)):
-        if type(value) is dict:
-            if not _EXPECTING.isdisjoint(value) and any(
-                _of_texts(key, one) is not None for key, one in value.items()
-            ):
-                return True
-        elif type(value) is list and _asked(value):
-            return True
-    return len(document.lists) >= MOST
 
 
 def _asked(items: list[Json]) -> list[dict[str, Json]]:

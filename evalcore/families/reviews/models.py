@@ -250,7 +250,7 @@ class RevealFields(Fields):
 
 
 class FailureFields(Fields):
-    """A failure of a run as a person classifies it, or resolves it. It is open without `resolvedAt`."""
+    """A failure of a run as a person classifies it, or resolves it."""
 
     of = Of("eval-failure", "failures", parts.FAILURES)
     placed = Place("failures.{}", parts.FAILURES)
