@@ -9,8 +9,7 @@ from evalcore.counting.joined import judged_run, run_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.review_rows import from_reviews
 from evalcore.families.base import UNATTACHED
-from evalcore.families.reviews.marks import NOTHING
-from evalcore.families.reviews.review import ADJUDICATED
+from evalcore.families.reviews.review import ADJUDICATED, NOTHING
 from evalcore.shapes.judge import REPEATED
 from evalcore.workspace.opened import Workspace
 

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.families.base import REVIEWS, is_review
-from evalcore.families.reviews.marks import ORIGIN
+from evalcore.families.reviews.review import ORIGIN
 from evalcore.workspace.opened import Workspace
 
 

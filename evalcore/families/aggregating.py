@@ -11,10 +11,7 @@ from evalcore.tables.snapshot import Tables
 
 
 class Noted(NamedTuple):
-    """People's notes about one run: their texts, the time of the latest, and former texts.
-
-    `former` are texts that were corrected since; if the file still has one, it is replaced.
-    """
+    """People's notes about one run: texts, time of the latest, and texts corrected since."""
 
     texts: tuple[str, ...]
     at: str

@@ -72,10 +72,7 @@ Finder = Callable[[Reader, Loose], "list[Plan]"]
 
 
 class PreviousRows(NamedTuple):
-    """What was known of a suite before some of its gradings changed: rows of its tables.
-
-    `runs` are those of unchanged gradings, `gone` those of the others. `folders` came or went.
-    """
+    """Rows of a suite before gradings changed: `runs` of the unchanged ones, `gone` of others."""
 
     runs: pd.DataFrame
     gone: pd.DataFrame
@@ -133,9 +130,8 @@ Part = tuple[str, str, Json]
 class Documents(NamedTuple):
     """The kinds of documents of a dialect, for the strict check and docs/families.md.
 
-    Documents that many tools write in ways of their own are `loose`: where one differs is only
-    noted, as it is for the kinds of a neighbour (`shared`). `inside(path, kind, value)` returns the
-    documents that a file holds.
+    Where a `loose` kind, or a `shared` one of a neighbour, differs, that is only noted.
+    `inside(path, kind, value)` returns the documents that a file holds.
     """
 
     kinds: tuple[Kind, ...]
@@ -151,10 +147,7 @@ def later(module: str, name: str) -> Callable[[], Any]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Dialect:
-    """Documents of one kind of tool.
-
-    What opening does not need is imported when somebody asks for it: see `later`.
-    """
+    """Documents of one kind of tool; `later` imports what opening does not need."""
 
     name: str
     about: str

@@ -96,10 +96,7 @@ class Analysis(NamedTuple):
 
 
 class Comparing(NamedTuple):
-    """How a family writes comparisons, and the set of criteria that its form has scores for.
-
-    `analysis` writes what was found in all of them together, where it has a form for that.
-    """
+    """How a family writes comparisons, and the set of criteria that its form has scores for."""
 
     write: Callable[[Compared], Written]
     criteria: str = "none"
@@ -120,10 +117,7 @@ SIDE: Final[Mapping[Better, str]] = {"left": "A", "right": "B", "tie": "tie", "b
 
 
 def compared_by(said: Said) -> dict[str, Json]:
-    """Return the fields that say who judged, and from which record or by which prompt that is.
-
-    The versions stand there too, for forms that do not name them.
-    """
+    """Return the fields that say who judged, by which record or prompt, and which versions."""
     if said.judge_type == HUMAN:
         block = written_from([said.id])[BLOCK]
     else:
@@ -147,8 +141,7 @@ def scored(said: Said) -> Iterable[tuple[str, float, float]]:
 def scored_whole(said: Said) -> Iterable[tuple[str, int, int]]:
     """Yield scores as whole numbers, for forms without halves.
 
-    Halves are rounded up and down in turn, beginning up on the side that won: so the totals of both
-    sides stay within one half, and in their order.
+    Halves are rounded up and down in turn, so that the totals stay within one half and in order.
     """
     a_up, b_up = said.winner != "right", said.winner != "left"
     for name, a, b in scored(said):

@@ -18,10 +18,8 @@ ClaimType = Literal["factual", "process", "quality"]
 class Verdict(msgspec.Struct, frozen=True, omit_defaults=True):
     """One criterion decided, or not (`passed` is None); `share` is the achieved part, 0 to 1.
 
-    `status` is "not_run" or "invalid" where a check could not be carried out; where a model gave no
-    score, it is how its call ended. `evidence` are passages of the output that are quoted. `score`
-    is the exact score where one was given on the scale of the criterion, as people and models do;
-    `confidence` is what they stated, and `judgment_ids` are the records of people.
+    `status` says why it was not decided. `evidence` are quoted passages of the output. `score` is
+    the exact score where one was given, `judgment_ids` are the records of people.
     """
 
     kind: str
@@ -66,10 +64,7 @@ class Feedback(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Pairs(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Scores of one output that a judge gave twice: how many there are, and how many differ.
-
-    `unscored` are criteria of which one of the two is missing.
-    """
+    """Scores that a judge gave twice: how many, how many differ, and how often one is missing."""
 
     scores: int = 0
     raised: int = 0
@@ -96,12 +91,9 @@ class Control(msgspec.Struct, frozen=True):
 
 
 class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a model judged a test run, beside its verdicts.
+    """How a model judged a test run: what stands with each judgment, and what the calls took.
 
-    `about` is what stands with each stored judgment: model, parameters, sha256 of prompt and
-    criteria. `answers` are those that are not all scores, as they came. `remarks` are sentences for
-    whoever reads the scores, `control` what asking again showed. `calls`, `tokens` and `cost_usd`
-    are what it took.
+    `answers` are those that are not all scores, `remarks` sentences for whoever reads the scores.
     """
 
     about: dict[str, Json]
@@ -116,10 +108,7 @@ class Judging(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Graded(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The verdicts on one test run; `gate` is None without a gate or where it cannot be said.
-
-    `judged` are criteria, `checks` structural checks, `conventions` what a grader adds to them.
-    """
+    """The verdicts on one test run; `gate` is None without a gate or where it cannot be said."""
 
     judge: str
     judge_type: str
@@ -173,10 +162,7 @@ def feedback_of(graded: Graded) -> Feedback:
 
 
 def score_on(verdict: Verdict, low: int, high: int) -> int:
-    """Return the score that was given, or that of the achieved share, on a scale of whole scores.
-
-    A median of people between two of them is the lower one, as it is with votes of models.
-    """
+    """Return the score that was given, else that of the share; between two whole ones the lower."""
     if verdict.score is not None:
         return math.floor(verdict.score)
     return int(low + (high - low) * (verdict.share or 0.0))

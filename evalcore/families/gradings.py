@@ -63,10 +63,7 @@ class Measured(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What the scores of one run add up to; None is what they do not tell.
-
-    Of its criteria `judged` have a score, and `met` of these passed.
-    """
+    """What the scores of one run add up to; of its criteria `judged` have one, `met` passed."""
 
     score: float | None
     max_score: float | None
@@ -90,10 +87,7 @@ _SCORE: Final = (
 
 
 class Grading(NamedTuple):
-    """A document with judged items; with a pattern where it is as documented throughout.
-
-    Then `found` is what its type made of it, and `judge` who judged.
-    """
+    """A document with judged items; with `pattern`, what its type `found`, and who judged."""
 
     node: Node
     pattern: Pattern | None
@@ -102,10 +96,7 @@ class Grading(NamedTuple):
 
 
 class GradedSuite(ABC):
-    """Reads the test cases and gradings of one suite; these reach the tables at `flush`.
-
-    A family derives from it, and sets what is data: how its documents are written.
-    """
+    """Reads one suite; a family derives from it and says how its documents are written."""
 
     family: ClassVar[str]
     kind: ClassVar[str]

@@ -131,10 +131,7 @@ class Known:
 
 @dataclass(frozen=True)
 class Item:
-    """What a rule looks at: an object or a list in a document, a row, or a thing of a suite.
-
-    `whole` is the document that it stands in.
-    """
+    """What a rule looks at: a value in the document `whole`, a row, or a thing of a suite."""
 
     value: Any
     path: str
@@ -300,10 +297,7 @@ def unlike(key: str, form: re.Pattern[str]) -> Broken:
 
 
 def dates_back(items: Sequence[Any], key: str) -> Iterator[At]:
-    """Yield each object of a list that is dated a second or more before the one before it.
-
-    What was written at the same time need not be in the order of the clock.
-    """
+    """Yield each object of a list that is dated a second or more before the one before it."""
     before: tuple[datetime, str] | None = None
     for index, each in enumerate(items):
         stated = each.get(key) if isinstance(each, dict) else None

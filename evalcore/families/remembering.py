@@ -23,11 +23,7 @@ DECISIONS: Final = ("approved", "refused", "waived", "withdrawn")
 
 
 class Said(NamedTuple):
-    """A record that counts: its fields as a node, and what its envelope says.
-
-    `pointer` leads to the record in its file, `supersedes` names the records that it replaces,
-    `rivals` those that replace the same.
-    """
+    """A record that counts: its fields as a node, its place, and the ids it replaces or rivals."""
 
     suite: str
     id: str
@@ -220,10 +216,7 @@ MESSAGES: Final = tuple(_TEXTS)
 
 
 def message_row(kind: str, said: Said) -> MessageRow:
-    """Return the row of a task, a message, or a lesson for an agent.
-
-    The payload of a task is what resolved it, that of a lesson are its tags.
-    """
+    """Return the row of a task, a message, or a lesson for an agent."""
     node = said.node
     payload = node.get("payload") if kind == "message" else None
     if kind == "task" and (resolution := node.text("resolution")):

@@ -45,10 +45,7 @@ RunStatus = Literal[
 
 
 class Criterion(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is checked in a case; `definition` is its object in the document, if it has one.
-
-    `rules` decide it, where somebody wrote rules for it.
-    """
+    """What is checked in a case, the `rules` that decide it, and its object in the document."""
 
     kind: str
     name: str
@@ -66,8 +63,8 @@ class Criterion(msgspec.Struct, frozen=True, omit_defaults=True):
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
     """A case as it is asked; `files` are relative to the workspace, `laid` where each is laid.
 
-    `gate` says whether critical checks that failed skip the judge. `source` is the document that
-    defines it, `definition` what the family needs beside it for the gradings.
+    `gate` says whether critical checks that failed skip the judge. `definition` is what the family
+    needs for the gradings.
     """
 
     id: str
@@ -85,12 +82,9 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
 class TestRun(msgspec.Struct, frozen=True, omit_defaults=True):
     """One planned execution of one case.
 
-    `place` is the folder or file of its own that it is written to, relative to the workspace;
-    `skill` the folder of the skill that is laid before the executor, None for none. `stored` is
-    what an earlier run produced, where that is graded instead of executing the case again: a
-    folder, a file, or a value in a JSON file as `path#/pointer`. `execution` is what the family
-    needs of how that was executed. `again` says that it has a grading already, which stays: what
-    is decided now is stored beside it.
+    `place` is the folder or file of its own, `skill` the folder of the skill that is laid before
+    the executor. `stored` is what an earlier run produced and is graded instead: a folder, a file,
+    or `path#/pointer`. With `again` it has a grading, which stays; the new one stands beside it.
     """
 
     run_id: str
@@ -106,14 +100,10 @@ class TestRun(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Execution(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How one case was executed.
+    """How one case was executed: what the executor replied, produced and took.
 
-    `reply` is what the executor answered, `files` are the paths of what it produced. `output` is
-    the JSON value of an answer that is one, and for the documents of a run the texts of the files
-    beside it. `taken` is the sha256 of a stored output that was read, `calls` how often a model's
-    server was asked where evalcore itself asked it, `prompt_sha256` that of the text of the prompt
-    version that the executor was given. `tool_calls` are the tools that it used, for families whose
-    documents log them.
+    `output` is the JSON value of a reply that is one, or the texts of the files. `taken` is the
+    sha256 of a stored output that was read, `prompt_sha256` that of the prompt version.
     """
 
     status: RunStatus
@@ -197,10 +187,7 @@ def named(version: str, configuration: str) -> str:
 
 
 class Target(NamedTuple):
-    """A version under one configuration that can be run; `is_new` says that it is made by it.
-
-    `why_not` is a sentence where it cannot be run, as its skill is not here.
-    """
+    """A version under a configuration, made by the run if `is_new`; `why_not` it cannot be run."""
 
     version: str
     configuration: str
@@ -218,10 +205,7 @@ class Offer(NamedTuple):
 
 
 class Document(NamedTuple):
-    """A document of a test run that is created and never changed.
-
-    One that several runs share is left as it is where it exists.
-    """
+    """A document that is created and never changed; a shared one stays where it exists."""
 
     path: str
     value: Json
@@ -294,10 +278,7 @@ class Running(ABC):
         return run.status == PENDING and not self.is_unread(run)
 
     def is_unread(self, run: KnownRun) -> bool:
-        """Return whether a run has a grading that cannot be read, which stays where it is.
-
-        It may still be being written. What `counting.outcomes.unread` tells of all runs at once.
-        """
+        """Return whether a run has a grading that cannot be read; it may still be being written."""
         return run.status == PENDING and run.origin == "grading" and run.source is not None
 
     def stored(self, suite: Suite, run: KnownRun) -> str | None:

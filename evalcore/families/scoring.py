@@ -38,10 +38,7 @@ Criteria = dict[Key, Criterion]
 
 
 class Total(NamedTuple):
-    """The score of a run; None while a criterion has no score.
-
-    `judged` of `expected` criteria have one.
-    """
+    """The score of a run, None while one of the `expected` criteria is not `judged`."""
 
     score: float | None
     max_score: float | None
@@ -69,10 +66,7 @@ def is_invalid(
     hint: str,
     form: str = "",
 ) -> bool:
-    """Report a score without a rationale, or outside its scale, and return whether it is one.
-
-    `scored` are the score and the ends of its scale, `who` the record that has them.
-    """
+    """Report a score, of (score, low, high), that is outside its scale or has no rationale."""
     if not (rationale or "").strip():
         message = (
             f"The {who} has no rationale: a score without reasoning is invalid, so it counts as "
@@ -102,10 +96,8 @@ Sum = tuple[float | None, float | None, bool | None]
 class Scoring:
     """How a family scores a run from the scores of its criteria.
 
-    `rule` computes the total. `pass_at` is the default score from which a criterion passes that is
-    not scored 0 or 1; None: only its highest score passes. With `by_total`, a run passes from a
-    total on. `five` are the kinds of criteria scored 1 to 5 by default, and `meanings` the default
-    meanings of these scores. `passed_when` and `score_is` say in a few words what the rule does.
+    From `pass_at` a criterion passes that is not scored 0 or 1; without it, by its highest score.
+    With `by_total`, a run passes from a total on. Kinds in `five` are scored 1 to 5 by default.
     """
 
     rule: "Rule"
@@ -132,10 +124,7 @@ class Scoring:
         return self.pass_at if self.pass_at is not None and criterion.high != 1 else criterion.high
 
     def total(self, criteria: Criteria, scores: Scores, threshold: float | None) -> Total:
-        """Return the score of a run from one person's scores of its criteria.
-
-        `threshold` is the passing total, if there is one.
-        """
+        """Return a run's score from one person's scores; from `threshold` on its total passes."""
         judged = {key: scores[key] for key in criteria if key in scores}
         score, most, passed = self.rule(self, criteria, judged, threshold)
         if len(judged) < len(criteria):

@@ -13,10 +13,7 @@ Json = Any
 
 
 class Version(NamedTuple):
-    """A version of a skill; `path` is that of its copy below the workspace.
-
-    `at` is an ISO time in UTC. `git_hash` is None if the copy is in no commit.
-    """
+    """A version of a skill: `path` is its copy below the workspace, `git_hash` any commit of it."""
 
     number: int
     path: str | None
@@ -40,9 +37,7 @@ class Version(NamedTuple):
 class Versioning(NamedTuple):
     """How the versions of a skill are recorded, and with which test cases a new one begins.
 
-    `definitions` is the path of the test cases below the skill, which list them under `cases`, and
-    `history` that of the list of versions below the workspace, which are numbered from 0. `example`
-    returns test cases of a skill to begin with: one, that keeps every rule.
+    `definitions` and `history` are paths of documents, `cases` the field that lists the test cases.
     """
 
     definitions: str
@@ -69,10 +64,7 @@ class Versioning(NamedTuple):
     def with_version(
         self, history: Json, version: Version, tables: Tables, suite: str | None
     ) -> Json:
-        """Return a history with one more version, the current one; nothing else of it changes.
-
-        The one before gets the average of its own runs, as the tables have them for `suite`.
-        """
+        """Return a history with one more version; the one before gets the average of its runs."""
         value = deepcopy(history)
         entries = value["versions"]
         if entries and suite is not None:

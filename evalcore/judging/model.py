@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple, get_args
 
-from evalcore.families.reviews.changes import Wording
+from evalcore.families.reviews.basis import Wording
 from evalcore.families.reviews.review import REQUIRED, Decided, Reasons, needs_reason
 
 State = Literal[

@@ -13,10 +13,9 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.families.base import REVIEWS, is_review
 from evalcore.families.registry import family
 from evalcore.families.reviews.lookup import Lookup, Suite, among, where
-from evalcore.families.reviews.marks import ORIGIN
 from evalcore.families.reviews.matching import Folder, Place, folder_at
 from evalcore.families.reviews.reading import FAMILY, read_reviews
-from evalcore.families.reviews.review import is_ours, is_unfinished, review_path
+from evalcore.families.reviews.review import ORIGIN, is_ours, is_unfinished, review_path
 from evalcore.problems import UNREAD
 from evalcore.tables.arrays import Array
 from evalcore.tables.builder import Rows

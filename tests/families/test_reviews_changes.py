@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.families.reviews.basis import criterion_sha256, prompt_sha256
-from evalcore.families.reviews.changes import (
+from evalcore.families.reviews.basis import (
+    Prompt,
     View,
     Wording,
     changed,
+    criterion_sha256,
     criterion_wording,
+    prompt_sha256,
     prompt_wording,
 )
-from evalcore.families.reviews.lookup import Prompt
 from evalcore.families.scoring import Criterion
 
 GRADING = "pdf-workspace/iteration-1/eval-1/with_skill/grading.json"

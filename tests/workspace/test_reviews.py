@@ -15,8 +15,13 @@ import pytest
 from evalcore import open_workspace
 from evalcore.counting.people import criteria_by_people
 from evalcore.families.registry import family
-from evalcore.families.reviews.basis import criterion_sha256, output_sha256, prompt_sha256
-from evalcore.families.reviews.changes import View, criterion_wording
+from evalcore.families.reviews.basis import (
+    View,
+    criterion_sha256,
+    criterion_wording,
+    output_sha256,
+    prompt_sha256,
+)
 from evalcore.families.reviews.lookup import JUDGED_KINDS, Lookup, subjects
 from evalcore.judging.asking.asked import asked, basis
 from evalcore.judging.storing.run_reviews import reviews_of_run

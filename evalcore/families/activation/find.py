@@ -1,7 +1,6 @@
 """Find trigger sets and their results by content, and which of these files are one suite."""
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Reader
@@ -9,7 +8,6 @@ from evalcore.families.activation.queries import (
     Block,
     decision,
     has_outcome,
-    holds_queries,
     searched,
     squeezed,
 )
@@ -33,19 +31,9 @@ class Asked(NamedTuple):
     text: str
     expected: bool | None
 
-    def may_be(self, other: "Asked") -> bool:
-        """Say whether two queries of one text are the same: neither contradicts the other."""
-        return all(
-            None in (one, two) or one == two
-            for one, two in ((self.skill, other.skill), (self.expected, other.expected))
-        )
-
 
 class File(NamedTuple):
-    """A file of queries, and the names of the skills that it or its place says it is about.
-
-    `skill` is the folder of the skill that its place tells (`""` is the root), None if none.
-    """
+    """A file of queries, the skills that it or its place names, and the folder of its skill."""
 
     path: str
     kind: str
@@ -54,51 +42,50 @@ class File(NamedTuple):
     skill: str | None
 
 
-@dataclass
-class Suite:
-    """The files of one suite, the first of which names it, and the names of its skills."""
-
-    files: list[File] = field(default_factory=list)
-    names: set[str] = field(default_factory=set)
-
-
 class Suites:
-    """The suites found so far, with those that ask each query."""
+    """The files of each suite found so far, and which suites ask a query."""
 
     def __init__(self) -> None:
-        self.all: list[Suite] = []
+        self.files: list[list[File]] = []
+        self._names: list[set[str]] = []
         self._asking: dict[str, dict[int, set[Asked]]] = defaultdict(dict)
         """Text of a query to the suites that ask it, by their place in the list."""
 
-    def add(self, file: File, at: int | None) -> None:
-        """Add a file to a suite, by its place in the list, or begin one with it."""
-        if at is None:
-            at = len(self.all)
-            self.all.append(Suite())
-        self.all[at].files.append(file)
-        self.all[at].names |= file.names
-        for asked in file.asked:
-            known = self._asking[asked.text]
-            if at in known or len(known) < FEW:
-                known.setdefault(at, set()).add(asked)
-
-    def asking(self, file: File, needed: int) -> int | None:
-        """Return the place of the suite that asks most of a file's queries, at least `needed`.
+    def add(self, file: File, needed: int, *, alone: bool = True) -> bool:
+        """Add a file to the suite that asks most of its queries, at least `needed`.
 
         It may be of the same skill: both name it, or one of them names none. Of several, it is the
-        nearest by path.
+        nearest by path. Where there is none, the file `alone` begins a suite. Say whether it was
+        added.
         """
         counts: Counter[int] = Counter()
-        for asked in file.asked:
-            for at, known in self._asking.get(asked.text, {}).items():
-                counts[at] += any(map(asked.may_be, known))
+        for skill, text, expected in file.asked:
+            for at, known in self._asking.get(text, {}).items():
+                # Queries of one text are the same where neither contradicts the other.
+                counts[at] += any(
+                    (None in (skill, other.skill) or skill == other.skill)
+                    and (None in (expected, other.expected) or expected == other.expected)
+                    for other in known
+                )
         fitting = []
         for at, count in counts.items():
-            suite = self.all[at]
-            others = file.names and suite.names and file.names.isdisjoint(suite.names)
+            names, first = self._names[at], self.files[at][0]
+            others = file.names and names and file.names.isdisjoint(names)
             if count >= needed and not others:
-                fitting.append((count, in_common(file.path, suite.files[0].path), -at))
-        return -max(fitting)[2] if fitting else None
+                fitting.append((count, in_common(file.path, first.path), -at))
+        if not fitting and not alone:
+            return False
+        at = -max(fitting)[2] if fitting else len(self.files)
+        if not fitting:
+            self.files.append([])
+            self._names.append(set())
+        self.files[at].append(file)
+        self._names[at] |= file.names
+        for asked in file.asked:
+            asking = self._asking[asked.text]
+            if at in asking or len(asking) < FEW:
+                asking.setdefault(at, set()).add(asked)
+        return True
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
@@ -107,35 +94,41 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
         path: searched(document)
         for path, document in loose.items()
         if not (document.fields.get("schema") == SCHEMA and is_review(path))
-        and holds_queries(document)
     }
     files = []
-    for path, lists in found.items():
-        if lists.sets:
-            results = any(has_outcome(item) for block in lists.sets for item in block.items)
-            files.append(_file(path, "trigger_results" if results else "trigger_set", lists.sets))
+    for path, (sets, _, _) in found.items():
+        if sets:
+            results = any(has_outcome(query.item) for block in sets for query in block.queries)
+            files.append(_file(path, "trigger_results" if results else "trigger_set", sets))
+    # Sets before results, and large ones before those that hold a part of their queries.
+    files.sort(
+        key=lambda file: (
+            file.kind != "trigger_set",
+            -len(file.asked),
+            file.path.count("/"),
+            natural(file.path),
+        )
+    )
     suites = Suites()
-    for file in sorted(files, key=_order):
+    for file in files:
         number = len(file.asked)
-        needed = number if file.kind == "trigger_set" else (number + 1) // 2
-        suites.add(file, suites.asking(file, max(needed, 1)))
+        suites.add(file, max(number if file.kind == "trigger_set" else (number + 1) // 2, 1))
     # Single trials and bare lists of a suite's own queries lie beside or below it.
     folders = {file.path.rpartition("/")[0] for file in files}
     for path, (sets, queries, odd) in found.items():
         if sets or queries is None:
             continue
-        suite, above = None, path.rpartition("/")[0]
+        above = path.rpartition("/")[0]
         while above and above not in folders:
             above = above.rpartition("/")[0]
+        added = False
         # Of the files in the root, only its own are meant.
         if (above or path.rpartition("/")[0]) in folders:
-            told = (decision(item) for item in queries.items if isinstance(item, dict))
-            trial = any(each is not None for each in told)
+            items = (query.item for query in queries.queries)
+            trial = any(isinstance(each, dict) and decision(each) is not None for each in items)
             file = _file(path, "trigger_trial" if trial else "trigger_queries", [queries])
-            suite = suites.asking(file, len(file.asked))
-            if suite is not None:
-                suites.add(file, suite)
-        if suite is None and odd is not None:
+            added = suites.add(file, len(file.asked), alone=False)
+        if not added and odd is not None:
             said = (
                 "These queries say what should answer them, but not with true or false, so they "
                 "were not read."
@@ -144,35 +137,29 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             reader.problem(path, odd.at, "info", "trigger-set-unread", said, hint)
     # The id is `<skill> (triggers)` where one skill has one set, which no folder is named, else the
     # path of the first file.
-    skills = [_skill(reader, suite) for suite in suites.all]
+    skills = [_skill(reader, own) for own in suites.files]
     wanted = Counter(skills)
     plans = []
-    for each, skill in zip(suites.all, skills, strict=True):
-        folder, slash, name = each.files[0].path.rpartition("/")
+    for own, skill in zip(suites.files, skills, strict=True):
+        folder, slash, name = own[0].path.rpartition("/")
         suite_id = f"{folder}{slash}{name.rpartition('.')[0] or name}"
         if skill is not None and wanted[skill] == 1:
             suite_id = f"{skill} (triggers)" if skill else "triggers"
-        own = tuple((file.path, file.kind) for file in each.files)
-        kept = {path: (loose[path], found[path]) for path, _ in own}
-        plans.append(Plan(suite_id, "activation", folder, skill, own, kept))
+        claimed = tuple((file.path, file.kind) for file in own)
+        kept = {path: (loose[path], found[path]) for path, _ in claimed}
+        plans.append(Plan(suite_id, "activation", folder, skill, claimed, kept))
     return sorted(plans, key=lambda plan: plan.suite)
-
-
-def _order(file: File) -> tuple[bool, int, int, tuple[tuple[int, int, str], ...]]:
-    """Sets before results, and large ones before those that hold a part of their queries."""
-    results = file.kind != "trigger_set"
-    return results, -len(file.asked), file.path.count("/"), natural(file.path)
 
 
 def _file(path: str, kind: str, found: list[Block]) -> File:
     asked = {
-        Asked(skill or block.about.skill, squeezed(text), expected)
+        Asked(query.skill or block.skill, squeezed(query.text), query.expected)
         for block in found
-        for _, text, expected, skill in block.queries
-        if text is not None
+        for query in block.queries
+        if query.text is not None
     }
     folder = skill_folder(path)
-    names = {each.skill for each in asked} | {block.about.skill for block in found}
+    names = {each.skill for each in asked} | {block.skill for block in found}
     names.add(folder.rpartition("/")[2] if folder else None)
     return File(path, kind, frozenset(asked), frozenset(filter(None, names)), folder)
 
@@ -190,12 +177,12 @@ def skill_folder(path: str) -> str | None:
     return None
 
 
-def _skill(reader: Reader, suite: Suite) -> str | None:
+def _skill(reader: Reader, files: list[File]) -> str | None:
     """Return the folder of the one skill of a suite: by its place, else by its name."""
-    named = {asked.skill for file in suite.files for asked in file.asked if asked.skill}
+    named = {asked.skill for file in files for asked in file.asked if asked.skill}
     if len(named) > 1:
         return None
-    if suite.files[0].skill is not None:
-        return suite.files[0].skill
+    if files[0].skill is not None:
+        return files[0].skill
     same = [path for path in reader.listing.folders if path.rpartition("/")[2] in named]
     return same[0] if len(same) == 1 else None

@@ -1,7 +1,6 @@
 """Find the lists of queries in a JSON value, under any of the names that tools write them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
@@ -32,7 +31,6 @@ _EXPECTED: Final = "expected"
 """A name that many documents use; it counts only beside what came of it."""
 
 _EXPECTATIONS: Final = dict.fromkeys(SHOULD, True) | dict.fromkeys(SHOULD_NOT, False)
-_EXPECTING: Final = frozenset(_EXPECTATIONS)
 _HOLDERS: Final = (dict, list)
 _QUERIES: Final = frozenset(QUERIES)
 _SPLITS: Final = ("train", "test", "holdout", "validation")
@@ -87,26 +85,10 @@ def squeezed(text: str) -> str:
 Around = tuple[tuple[Json, str | int], ...]
 
 
-class About(NamedTuple):
-    """What the objects around a list say of it; `described_at` points to the description's own."""
-
-    skill: str | None = None
-    description: str | None = None
-    described_at: str = ""
-    iteration: int | None = None
-    label: str | None = None
-    model: str | None = None
-    repeats: int | None = None
-    marks: tuple[str, ...] = ()
-    split: str | None = None
-
-
 class Query(NamedTuple):
-    """An item of a list of queries: its text, what is expected of it, and the skill it names.
+    """An item at a `place` of a list: its text, None if it is no query, and what is expected."""
 
-    One without a text is none.
-    """
-
+    place: int
     item: Json
     text: str | None
     expected: bool | None
@@ -114,60 +96,49 @@ class Query(NamedTuple):
 
 
 class Block:
-    """A list of queries, and what the values around it say of it.
+    """A list of queries, and what the values around it say of it, the nearest before the others.
 
-    `around` are these values, from the whole document on, each with the key of what it holds. Where
-    the items are bare texts, `expected` says whether the skill should answer them. `places` are the
-    last parts of their pointers.
+    `around` are these values, from the whole document on, each with the key of what it holds.
+    `described_at` points to the object with the description.
     """
 
     def __init__(self, items: list[Json], around: Around, lines: Sequence[int] | None) -> None:
-        self.items = items
         self.around = around
-        self.expected = _of_texts(around[-1][1], items) if around else None
-        self.places = range(len(items)) if around or lines is None else lines
-
-    @cached_property
-    def at(self) -> str:
-        """The pointer of the list."""
-        return pointer(*(key for _, key in self.around))
-
-    @cached_property
-    def queries(self) -> list[Query]:
-        """Its items as queries."""
-        found = []
-        for item in self.items:
-            if isinstance(item, str) and self.expected is not None:
-                found.append(Query(item, item.strip() or None, self.expected, None))
-            else:
-                skill = text_of(item, SKILLS)
-                found.append(Query(item, text_of(item, QUERIES), expectation(item), skill))
-        return found
-
-    @cached_property
-    def about(self) -> About:
-        """What the values around it say, the nearest before the others."""
-        about, at = About(), ""
-        for value, key in self.around:
+        self.skill: str | None = None
+        self.description: str | None = None
+        self.described_at = ""
+        self.iteration: int | None = None
+        self.label: str | None = None
+        self.model: str | None = None
+        self.repeats: int | None = None
+        self.marks: tuple[str, ...] = ()
+        self.split: str | None = None
+        self.at = ""
+        for value, key in around:
             if type(value) is dict and type(key) is str:
-                own = text_of(value, ("description",))
+                self.skill = text_of(value, SKILLS) or self.skill
+                if text := text_of(value, ("description",)):
+                    self.description, self.described_at = text, self.at
                 iteration, repeats = value.get("iteration"), value.get("runs_per_query")
-                model = text_of(value, ("model",)) or text_of(value.get("summary"), ("model",))
-                marks = tuple(text for name in _MARKS if (text := text_of(value, (name,))))
+                self.iteration = iteration if _is_count(iteration) else self.iteration
+                self.repeats = repeats if _is_count(repeats) else self.repeats
+                self.label = text_of(value, ("description_label", "label")) or self.label
+                inner = text_of(value.get("summary"), ("model",))
+                self.model = text_of(value, ("model",)) or inner or self.model
+                self.marks += tuple(text for name in _MARKS if (text := text_of(value, (name,))))
                 split = next((n for n in _SPLITS if key == n or key.startswith(f"{n}_")), None)
-                about = About(
-                    skill=text_of(value, SKILLS) or about.skill,
-                    description=own or about.description,
-                    described_at=about.described_at if own is None else at,
-                    iteration=iteration if _is_count(iteration) else about.iteration,
-                    label=text_of(value, ("description_label", "label")) or about.label,
-                    model=model or about.model,
-                    repeats=repeats if _is_count(repeats) else about.repeats,
-                    marks=about.marks + marks,
-                    split=split or about.split,
-                )
-            at += pointer(key)
-        return about
+                self.split = split or self.split
+            self.at += pointer(key)
+        places = range(len(items)) if around or lines is None else lines
+        expected = _of_texts(around[-1][1], items) if around else None
+        self.queries = [
+            Query(place, item, item.strip() or None, expected, None)
+            if isinstance(item, str) and expected is not None
+            else Query(
+                place, item, text_of(item, QUERIES), expectation(item), text_of(item, SKILLS)
+            )
+            for place, item in zip(places, items, strict=True)
+        ]
 
 
 class Searched(NamedTuple):
@@ -218,20 +189,6 @@ def searched(document: Document) -> Searched:
     return Searched(sets, queries, odd)
 
 
-def holds_queries(document: Document) -> bool:
-    """Say whether there is a list of queries of any kind among the first values of a document."""
-    values = [document.value, *(value for _, value in document.lists)]
-    for value in values if len(values) <= MOST else _first_levels(document.value):
-        if type(value) is dict:
-            if not _EXPECTING.isdisjoint(value) and any(
-                _of_texts(key, one) is not None for key, one in value.items()
-            ):
-                return True
-        elif type(value) is list and _asked(value):
-            return True
-    return False
-
-
 def _asked(items: list[Json]) -> list[dict[str, Json]]:
     """Return those of the first items of a list that are queries."""
     return [
@@ -239,18 +196,6 @@ def _asked(items: list[Json]) -> list[dict[str, Json]]:
         for item in items[:LOOKED_AT]
         if type(item) is dict and not _QUERIES.isdisjoint(item) and text_of(item, QUERIES)
     ]
-
-
-def _first_levels(document: Json) -> Iterator[Json]:
-    """Yield the lists and objects of a large document level by level, while they are few."""
-    level, left = [document], MOST
-    for _ in range(DEEPEST + 1):
-        left -= len(level)
-        if left < 0:
-            return
-        yield from level
-        inner = (each.values() if type(each) is dict else each[:MOST] for each in level)
-        level = [one for held in inner for one in held if type(one) in _HOLDERS]
 
 
 def _of_texts(key: str | int, value: Json) -> bool | None:

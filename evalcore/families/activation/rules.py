@@ -5,7 +5,7 @@ from typing import Final
 
 from evalcore.disk.reader import Json
 from evalcore.families.activation.documents import KINDS
-from evalcore.families.activation.queries import expectation, searched
+from evalcore.families.activation.queries import searched
 from evalcore.families.base import Documents, Part
 from evalcore.families.linting import Found, Item, Rule, Rules, at
 from evalcore.layouts.shapes import Document
@@ -18,10 +18,10 @@ def _inside(path: str, kind: str, value: Json) -> Sequence[Part]:
     if sets and not sets[0].at and kind == "trigger_set":
         # Of all items with the same fields the first one stands here: what is odd is odd in all.
         forms: dict[object, Part] = {}
-        for index, item in enumerate(sets[0].items):
-            fields = item.items() if isinstance(item, dict) else ()
+        for query in sets[0].queries:
+            fields = query.item.items() if isinstance(query.item, dict) else ()
             form = frozenset((name, type(one)) for name, one in fields)
-            forms.setdefault(form, (kind, f"/{index}", item))
+            forms.setdefault(form, (kind, f"/{query.place}", query.item))
         return tuple(forms.values())
     if sets and sets[0].at == "/results":
         return ((kind, "", value),)
@@ -32,11 +32,8 @@ def _one_sided(item: Item) -> Found:
     """Return what a set cannot measure, as all of its queries expect the same."""
     if item.path.endswith(".jsonl"):
         return None
-    found = {
-        block.expected if (own := expectation(each)) is None else own
-        for block in searched(Document(item.value)).sets
-        for each in block.items
-    } - {None}
+    sets = searched(Document(item.value)).sets
+    found = {query.expected for block in sets for query in block.queries} - {None}
     if len(found) != 1:
         return None
     should, what = ("should", "miss") if found == {False} else ("should not", "false alarm")

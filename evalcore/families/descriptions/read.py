@@ -2,24 +2,15 @@
 
 import json
 import math
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from evalcore.disk.reader import Reader
+from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.benchmark import (
-    Assigned,
-    Benchmark,
-    Measure,
-    Stated,
-    measure,
-    positive,
-    run_of,
-    stem,
-    version_label,
-)
 from evalcore.families.descriptions.documents import ASSERTION, GRADING
 from evalcore.families.gradings import (
     NOTHING,
@@ -37,7 +28,8 @@ from evalcore.families.gradings import (
     pending_run,
     winner_of,
 )
-from evalcore.numbers import disagrees
+from evalcore.families.metrics import Statistics, statistics
+from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.shapes.columns import BLOCK
 from evalcore.shapes.judge import judge_of, was_blind
 from evalcore.shapes.judged import Items
@@ -45,7 +37,8 @@ from evalcore.shapes.remarks import Remarks
 from evalcore.shapes.restated import note_restated
 from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import AnalysisRow
+from evalcore.tables.gathered import Gathered
+from evalcore.tables.rows import AnalysisRow, BenchmarkRunRow, DocumentRow, VersionRow
 
 HEADLINE: Final = "fraction of passing assertions"
 REMARKS: Final = Remarks(
@@ -68,20 +61,60 @@ ASSERTIONS: Final = Items(
 )
 
 
+AGGREGATE: Final = "Aggregate the benchmark again."
+SPREAD: Final = ("mean", "median", "std_dev", "min", "max")
+"""The fields of the scores of an entry, in the order of `Statistics`."""
+MAX_SCORE: Final = 5
+
+Measure = tuple[float | None, float | None]
+"""The score and the duration of one test case in one run."""
+
+
+class Entry(NamedTuple):
+    """One entry of a benchmark; `cases` as it states them, `measures` in comparable form."""
+
+    version: str
+    timestamp: datetime | None
+    hash: str | None
+    cases: list[tuple[str, Measure, Node]]
+    measures: dict[str, Measure]
+    node: Node
+
+    @property
+    def mean(self) -> float | None:
+        """The mean score that it states."""
+        return plain(self.node.child("scores").get("mean"))
+
+
+class Stated(NamedTuple):
+    """The version of the description that an output, or an entry, says it is of."""
+
+    version: str
+    hash: str | None
+    source: str
+
+
+class Assigned(NamedTuple):
+    """The version of a run, its benchmark entry, and whether it was matched by equal numbers."""
+
+    version: str
+    entry: Entry | None = None
+    matched: bool = False
+
+
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; unreadable values are reported to the reader."""
     suite = DescriptionSuite(plan, reader, rows)
     for path in suite.files["eval_metadata"]:
         suite.read_cases(path)
-    benchmark = Benchmark(suite)
     for path in suite.files["benchmark"]:
-        benchmark.read(path)
+        suite.read_benchmark(path)
     folder = (plan.skill_path or "").rpartition("/")[2] or reader.listing.root.resolve().name
-    rows.add(suite.row(suite.skill or benchmark.skill_name or folder or ".", HEADLINE))
-    benchmark.add_versions()
-    benchmark.match()
+    rows.add(suite.row(suite.skill or suite.benchmark or folder or ".", HEADLINE))
+    suite.add_versions()
+    suite.match()
     paths = suite.files["grading"]
-    suite.read(paths, benchmark)
+    suite.read(paths)
     # Runs of known cases without a grading that can be read: they have an output, or an unread one.
     versions: dict[str, Stated] = {}
     graded, outputs = set(paths) - set(suite.unread), dict.fromkeys(suite.files["output"])
@@ -91,7 +124,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         case_id, run = stem(path), folder.rpartition("/")[2]
         if case_id not in suite.cases or f"{folder}/grading/{name}" in graded:
             continue
-        claim, said = benchmark.named.get(run), benchmark.stated(run)
+        claim, said = suite.named.get(run), suite.stated(run)
         if claim is not None or said is None:
             version = UNASSIGNED if claim is None else claim.version
             said = Stated(version, None, lost.get(path, path))
@@ -103,8 +136,8 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     if runs:
         inside = f"/runs/{runs[0]}/grading/"
         source = next((path for path in paths if inside in f"/{path}"), paths[0])
-        benchmark.add_version(UNASSIGNED, source, "/run_id")
-        several = [run for run in runs if run in benchmark.ambiguous]
+        suite.add_version(UNASSIGNED, source, "/run_id")
+        several = [run for run in runs if run in suite.ambiguous]
         more = f" ({', '.join(several[:3])}: several entries have its numbers)" if several else ""
         message = (
             f"The version of {len(runs)} of {len(suite.assigned)} runs is not known: "
@@ -113,14 +146,14 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
         hint = 'Write "run_id" into the entry of benchmark.json that was made from the run.'
         reader.problem(source, "/run_id", "info", "version-unassigned", message, hint, plan.suite)
     for run, given in suite.assigned.items():
-        said = benchmark.stated(run) if given.entry is None else None
+        said = suite.stated(run) if given.entry is None else None
         if said is not None:
             versions.setdefault(said.version, said)
     for label, said in versions.items():
         pointer = "" if label == UNASSIGNED else "/description_version"
-        benchmark.add_version(label, said.source, pointer, said.hash)
-    benchmark.add_scores(suite.graded, suite.assigned)
-    read_comparisons(suite, benchmark)
+        suite.add_version(label, said.source, pointer, said.hash)
+    suite.add_scores()
+    suite.read_comparisons()
     if paths and not suite.files["eval_metadata"]:
         message = (
             f"There is no eval_metadata.json in {plan.root or '.'}; the test cases are those of "
@@ -131,7 +164,11 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 
 
 class DescriptionSuite(GradedSuite):
-    """Reads gradings run by run, as all those of one decide its version."""
+    """Reads gradings run by run, as all those of one decide its version.
+
+    A run is assigned to the entry of the benchmark that names it or has its numbers, else to the
+    version that its outputs say.
+    """
 
     family = "descriptions"
     kind = "eval_metadata"
@@ -153,7 +190,28 @@ class DescriptionSuite(GradedSuite):
         self.graded: dict[str, dict[str, Measure]] = {}
         """Run to test case to its recomputed fraction and its duration."""
         self.assigned: dict[str, Assigned] = {}
+        self.entries: list[Entry] = []
+        self.benchmark: str | None = None
+        """The name of the skill in the benchmark."""
+        self.versions: list[str] = []
+        self.named: dict[str, Entry] = {}
+        """Run to the first entry that names it."""
+        self.ambiguous: set[str] = set()
+        """The runs of which several versions have the numbers."""
+        self._current: str | None = None
+        self._candidates: dict[str, list[Entry]] = defaultdict(list)
+        self._stated: dict[str, Stated | None] = {}
         self._outputs = frozenset(self.files["output"])
+        self._output_of_run: dict[str, str] = {}
+        """Run to its first output."""
+        for path in self.files["output"]:
+            self._output_of_run.setdefault(path.split("/")[-2], path)
+        self._measures = Gathered(
+            rows.tables["benchmarks"],
+            ("version", "case_id", "metric", *Statistics._fields, "origin", "source", "pointer"),
+            suite=self.suite,
+            configuration="-",
+        )
 
     def define(self, case: Node) -> tuple[dict[str, Any], list[tuple[int, str, dict[str, Any]]]]:
         """Return weight, tags and prompt of a test case, and its assertions that are not empty."""
@@ -169,7 +227,216 @@ class DescriptionSuite(GradedSuite):
             if text
         ]
 
-    def read(self, paths: Iterable[str], benchmark: Benchmark) -> None:
+    def read_benchmark(self, path: str) -> None:
+        """Read the entries of one benchmark.json."""
+        value = self.reader.json(path)
+        node = self.node(path, value or None)
+        if value is not MISSING and not isinstance(value, dict):
+            node.type_problem("an object")
+        elif value is not MISSING and not node.has("entries"):
+            message = "The file contains no list of entries."
+            node.note("error", "no-entries", message, 'Write them as a list under "entries".')
+        self.benchmark = node.text("skill_name") or None
+        self._current = version_label(node, "description_version")
+        for item in node.items("entries"):
+            label = version_label(item, "description_version")
+            if label is None:
+                message = (
+                    "This entry has no description_version, so its scores belong to no version."
+                )
+                hint = "Number the descriptions from 1."
+                item.note("warning", "version-unnumbered", message, hint)
+            cases: list[tuple[str, Measure, Node]] = []
+            for case in item.items("per_test_case"):
+                if case_id := case.text("test_case_id"):
+                    seconds = positive(case, "duration_seconds")
+                    cases.append((case_id, (case.number("score"), seconds), case))
+            time, digest = item.time("timestamp"), item.text("description_hash") or None
+            version = label or UNASSIGNED
+            measures = {name: (plain(own[0]), plain(own[1])) for name, own, _ in cases}
+            self.entries.append(Entry(version, time, digest, cases, measures, item))
+        entries = len(self.entries)
+        self.rows.add(DocumentRow(path, "descriptions", "benchmark", self.suite, entries))
+
+    def add_versions(self) -> None:
+        """Add one version for each measured description; of several scores, the newest is used."""
+        first: dict[str, Entry] = {}
+        newest = {entry.version: entry for entry in self.entries}
+        for entry in self.entries:
+            earlier = first.setdefault(entry.version, entry)
+            if earlier is entry:
+                last = newest[entry.version]
+                stated = {"created_at": entry.timestamp, "stored_score": last.mean}
+                self.add_version(entry.version, last.node.path, last.node.at, entry.hash, **stated)
+            elif earlier.hash and entry.hash:
+                hashes = [h.lower().removeprefix("sha256:") for h in (earlier.hash, entry.hash)]
+                shorter, longer = sorted(hashes, key=len)
+                if not longer.startswith(shorter):
+                    message = (
+                        f"The description of {entry.version} has a different hash than in an "
+                        "earlier entry."
+                    )
+                    hint = "Increase description_version whenever the description changes."
+                    entry.node.note("warning", "hash-changed", message, hint, "description_hash")
+        paths = self.files["benchmark"]
+        if self._current and paths:
+            self.add_version(self._current, paths[-1], "/description_version")
+
+    def add_version(
+        self, label: str, source: str, pointer: str, digest: str | None = None, **stated: Any
+    ) -> None:
+        """Add a version that is not known yet, with the hash of its description."""
+        if label in self.versions:
+            return
+        is_current = None if self._current is None else label == self._current
+        row = VersionRow(self.suite, label, len(self.versions), content_hash=digest, **stated)
+        self.rows.add(row._replace(is_current=is_current, source=source, pointer=pointer))
+        self.versions.append(label)
+
+    def match(self) -> None:
+        """Find the runs that each entry may be of: those it names, or with its test cases."""
+        unnamed: list[Entry] = []
+        for entry in self.entries:
+            keys = [key for key in ("run_id", "run_ids") if entry.node.has(key)]
+            names = [name for key in keys for name, _ in entry.node.texts(key)]
+            for name in names:
+                self.named.setdefault(name, entry)
+            if entry.cases and not names:
+                unnamed.append(entry)
+        runs: dict[str, dict[str, str]] = defaultdict(dict)  # run to test case to path
+        for path in self.files["grading"]:
+            runs[run_of(path)][stem(path)] = path
+        alike: dict[frozenset[str], list[str]] = defaultdict(list)
+        for run, paths in runs.items():
+            if run not in self.named:
+                alike[frozenset(paths)].append(run)
+        for entry in unnamed:
+            wanted = entry.measures
+            possible = alike.get(frozenset(wanted), [])
+            # Gradings are read in advance only until one run is left.
+            for case, own in wanted.items():
+                if len(possible) > 1:
+                    found = [(run, self.reader.peek(runs[run][case])) for run in possible]
+                    possible = [run for run, value in found if measure(value) == own]
+            if len(possible) == 1:
+                self._candidates[possible[0]].append(entry)
+
+    def version_of(self, run: str, measures: Mapping[str, Measure]) -> Assigned:
+        """Return the version of a run with these measures of its test cases."""
+        entry = self.named.get(run)
+        is_named = entry is not None
+        if entry is None:
+            equal = [each for each in self._candidates.get(run, ()) if each.measures == measures]
+            if len({each.version for each in equal}) > 1:
+                self.ambiguous.add(run)
+                return Assigned(UNASSIGNED)
+            entry = equal[0] if equal else None
+        if entry is None or entry.version == UNASSIGNED:
+            said = self.stated(run)
+            if said is not None:
+                return Assigned(said.version)
+        if entry is None:
+            return Assigned(UNASSIGNED)
+        return Assigned(entry.version, entry, matched=not is_named)
+
+    def stated(self, run: str) -> Stated | None:
+        """Return what the first output of a run says of its version: evalcore writes it there."""
+        path = self._output_of_run.get(run)
+        if path is not None and run not in self._stated:
+            value = self.reader.peek(path)
+            about = value if isinstance(value, dict) else {}
+            number, digest = about.get("description_version"), about.get("description_hash")
+            is_known = type(number) is int and number >= 0
+            digest = digest if isinstance(digest, str) else None
+            self._stated[run] = Stated(f"d{number}", digest, path) if is_known else None
+        return self._stated.get(run)
+
+    def add_scores(self) -> None:
+        """Add the stored scores of each entry, with the computed ones beside them."""
+        row = BenchmarkRunRow(self.suite, "", benchmark=self.benchmark, configuration="-")
+        for position, entry in enumerate(self.entries):
+            runs = [run for run, given in self.assigned.items() if given.entry is entry]
+            measured: dict[str, list[Measure]] = defaultdict(list)
+            for run in runs:
+                for case_id, own in self.graded.get(run, {}).items():
+                    measured[case_id].append(own)
+            notes = None
+            if any(self.assigned[run].matched for run in runs):
+                notes = f"Matched to {', '.join(runs)} by equal test cases, scores and durations."
+            listed = row._replace(
+                benchmark_run=runs[0] if len(runs) == 1 else f"entry-{position}",
+                version=entry.version,
+                overall_score=entry.mean,
+                ran_at=entry.timestamp,
+                notes=notes,
+                runs=sum(map(len, measured.values())),
+            )
+            self.rows.add(listed._replace(source=entry.node.path, pointer=entry.node.at))
+            computed = {
+                case_id: (mean(score for score, _ in found), mean(seconds for _, seconds in found))
+                for case_id, found in measured.items()
+            }
+            self._add_entry(entry, computed)
+        self._measures.flush()
+        row = row._replace(notes="No benchmark entry names this run or has its numbers.")
+        for run, given in self.assigned.items():
+            if given.entry is None:
+                count = len(self.graded.get(run, {}))
+                self.rows.add(row._replace(benchmark_run=run, version=given.version, runs=count))
+
+    def _add_entry(self, entry: Entry, computed: Mapping[str, Measure]) -> None:
+        """Add the scores of an entry, and report where the computed ones differ."""
+
+        def add(
+            metric: str, found: Statistics, case_id: str | None = None, node: Node | None = None
+        ) -> None:
+            """Add a metric, if there is any: stored at a node, else computed."""
+            place = ("computed", None, None) if node is None else ("stored", node.path, node.at)
+            if found.mean is not None or found.n is not None:
+                self._measures.add((entry.version, case_id, metric, *found, *place))
+
+        scores, at = entry.node.child("scores"), entry.node
+        if scores.value is not None and not isinstance(scores.value, dict):
+            scores.type_problem("an object")
+        numbers = [scores.number(key) for key in SPREAD]
+        stored = Statistics._make([*numbers, at.whole("num_test_cases")])
+        if any(number is not None for number in numbers):
+            add("score", stored, node=scores)
+        for case_id, given, node in entry.cases:
+            if case_id in self.cases:
+                note_restated(node, {"weight": self.weight(case_id)})
+            names = ("score", "duration_seconds")
+            for name, stated in zip(names, given, strict=True):
+                add(name, Statistics(stated), case_id, node)
+            for name, stated, found in zip(names, given, computed.get(case_id, ()), strict=False):
+                if found is None:
+                    continue
+                add(name, Statistics(found), case_id)
+                if stated is not None and stated != found and disagrees(stated, found):
+                    of = f" of {case_id!r}"
+                    differs(node, name, f"its grading gives {found:.4g}", AGGREGATE, of)
+        measured = computed or {case_id: own for case_id, own, _ in entry.cases}
+        known = {name: score for name, (score, _) in measured.items() if score is not None}
+        own = statistics(known.values())
+        _compare(scores, stored, own, "its gradings" if computed else "its test cases")
+        add("score", own)
+        pairs = [(score, self.weight(name)) for name, score in known.items()]
+        weighted = weighted_mean(pairs)
+        if weighted is not None:
+            add("weighted_score", Statistics(weighted, n=own.n))
+        if stored.n is not None and entry.cases and stored.n != len(entry.cases):
+            said, hint = f"{len(entry.cases)} are listed", "Write how many test cases were run."
+            differs(at, "num_test_cases", said, hint)
+        key = "total_duration_seconds"
+        total = positive(at, key)
+        seconds = [given[1] for _, given, _ in entry.cases if given[1] is not None]
+        added = sum(seconds) if seconds else None
+        add(key, Statistics(total), node=at)
+        add(key, Statistics(added))
+        if total is not None and added is not None and disagrees(total, added):
+            differs(at, key, f"the test cases add up to {added:g}", AGGREGATE)
+
+    def read(self, paths: Iterable[str]) -> None:
         """Read gradings, those of one run at a time; the benchmark gives their version."""
         waiting = 0
         for _, group in groupby(paths, key=lambda path: path.rpartition("/")[0]):
@@ -178,7 +445,7 @@ class DescriptionSuite(GradedSuite):
                 continue
             run = run_of(gradings[0].node.path)
             measures = {stem(each.node.path): measure(each.node.value) for each in gradings}
-            assigned = benchmark.version_of(run, measures)
+            assigned = self.version_of(run, measures)
             for grading in gradings:
                 self._add(grading, run, assigned)
             waiting += len(gradings)
@@ -240,6 +507,62 @@ class DescriptionSuite(GradedSuite):
         total = Total(score, judged or None, fraction, passed, judged)
         self.add_run(about, place, judge, len(case.expected) or judged, total, timing, run)
 
+    def read_comparisons(self) -> None:
+        """Add the comparisons of one suite."""
+        taken: set[str] = set()
+        for node in self.documents("comparison"):
+            in_path, stated = stem(node.path), node.text("comparison_id")
+            if stated and stated != in_path:
+                name_mismatch(node, "comparison_id", stated, in_path)
+            name = stated or in_path
+            if name in taken:
+                shown = f"this one is shown as {in_path!r}"
+                message = f"The id {name!r} is used by another comparison; {shown}."
+                hint = "Give each comparison its own id."
+                node.note("warning", "duplicate-comparison", message, hint, "comparison_id")
+                name = in_path if in_path not in taken else node.path
+            taken.add(name)
+            self._add_comparison(node, f"{self.suite}::{name}")
+
+    def _add_comparison(self, node: Node, key: str) -> None:
+        """Add one comparison with its scores and differentiators."""
+        winner = winner_of(node, '"A", "B" or "tie"')
+        labels: list[str | None] = []
+        for side in ("version_a", "version_b"):
+            label = version_label(node, side)
+            labels.append(label)
+            if label and label not in self.versions:
+                message = (
+                    f"No benchmark entry is about {label}; it is listed because it was compared."
+                )
+                node.note("info", "unknown-version", message, "Run the benchmark for it.", side)
+                self.add_version(label, node.path, f"/{side}")
+        names = ("score_a", "score_b", "justification_a", "justification_b")
+        items = ((None, item) for item in node.items("criteria_scores"))
+        pairs = add_scores(self, key, items, names, MAX_SCORE)
+        total_a, total_b, max_total = _totals(node, pairs)
+        if total_a is not None and total_b is not None and winner is not None:
+            ahead = "A" if total_a > total_b else "B" if total_b > total_a else None
+            # With equal totals a judge may still prefer one side.
+            if ahead not in (None, winner):
+                note_contradiction(node, winner, total_a, total_b)
+        judge = judge_of(node)
+        case_id = node.text("test_case_id") or None
+        if case_id and self.known and case_id not in self.cases:
+            message = f"eval_metadata.json has no test case {case_id!r}."
+            hint = "Add the test case, or correct the id."
+            node.note("warning", "unknown-case", message, hint, "test_case_id")
+        row = comparison_row(node, key, winner, judge)._replace(case_id=case_id)
+        row = row._replace(version_a=labels[0], version_b=labels[1], versions_from="document")
+        row = row._replace(total_a=total_a, total_b=total_b, max_total=max_total)
+        blinded = judge.repeats or was_blind(node.value) or None
+        time, summary = node.time("timestamp"), node.text("summary") or None
+        self.rows.add(row._replace(blinded=blinded, compared_at=time, summary=summary))
+        won, lost = {"A": labels, "B": labels[::-1]}.get(winner or "", (None, None))
+        for text, at in node.texts("key_differentiators"):
+            finding = AnalysisRow(node.suite, key, won, lost, "differentiator", reasoning=text)
+            self.rows.add(finding._replace(source=node.path, pointer=at))
+
 
 def output_of(grading: str) -> str:
     """Return where the output is that a grading is about."""
@@ -279,65 +602,6 @@ def read_timing(node: Node) -> Measured:
     return Measured(start, stored or measured or None)
 
 
-MAX_SCORE: Final = 5
-
-
-def read_comparisons(suite: GradedSuite, benchmark: Benchmark) -> None:
-    """Add the comparisons of one suite."""
-    taken: set[str] = set()
-    for node in suite.documents("comparison"):
-        in_path, stated = stem(node.path), node.text("comparison_id")
-        if stated and stated != in_path:
-            name_mismatch(node, "comparison_id", stated, in_path)
-        name = stated or in_path
-        if name in taken:
-            shown = f"this one is shown as {in_path!r}"
-            message = f"The id {name!r} is used by another comparison; {shown}."
-            hint = "Give each comparison its own id."
-            node.note("warning", "duplicate-comparison", message, hint, "comparison_id")
-            name = in_path if in_path not in taken else node.path
-        taken.add(name)
-        _add(node, f"{suite.suite}::{name}", suite, benchmark)
-
-
-def _add(node: Node, key: str, suite: GradedSuite, benchmark: Benchmark) -> None:
-    """Add one comparison with its scores and differentiators."""
-    winner = winner_of(node, '"A", "B" or "tie"')
-    labels: list[str | None] = []
-    for side in ("version_a", "version_b"):
-        label = version_label(node, side)
-        labels.append(label)
-        if label and label not in benchmark.versions:
-            message = f"No benchmark entry is about {label}; it is listed because it was compared."
-            node.note("info", "unknown-version", message, "Run the benchmark for it.", side)
-            benchmark.add_version(label, node.path, f"/{side}")
-    names = ("score_a", "score_b", "justification_a", "justification_b")
-    items = ((None, item) for item in node.items("criteria_scores"))
-    pairs = add_scores(suite, key, items, names, MAX_SCORE)
-    total_a, total_b, max_total = _totals(node, pairs)
-    if total_a is not None and total_b is not None and winner is not None:
-        ahead = "A" if total_a > total_b else "B" if total_b > total_a else None
-        # With equal totals a judge may still prefer one side.
-        if ahead not in (None, winner):
-            note_contradiction(node, winner, total_a, total_b)
-    judge = judge_of(node)
-    case_id = node.text("test_case_id") or None
-    if case_id and suite.known and case_id not in suite.cases:
-        message = f"eval_metadata.json has no test case {case_id!r}."
-        hint = "Add the test case, or correct the id."
-        node.note("warning", "unknown-case", message, hint, "test_case_id")
-    row = comparison_row(node, key, winner, judge)._replace(case_id=case_id)
-    row = row._replace(version_a=labels[0], version_b=labels[1], versions_from="document")
-    row = row._replace(total_a=total_a, total_b=total_b, max_total=max_total)
-    blinded = judge.repeats or was_blind(node.value) or None
-    time, summary = node.time("timestamp"), node.text("summary") or None
-    suite.rows.add(row._replace(blinded=blinded, compared_at=time, summary=summary))
-    won, lost = {"A": labels, "B": labels[::-1]}.get(winner or "", (None, None))
-    for text, at in node.texts("key_differentiators"):
-        finding = AnalysisRow(node.suite, key, won, lost, "differentiator", reasoning=text)
-        suite.rows.add(finding._replace(source=node.path, pointer=at))
-
-
 def _totals(
     node: Node, pairs: list[tuple[float, float]]
 ) -> tuple[float | None, float | None, float | None]:
@@ -366,3 +630,67 @@ def _totals(
     hint = "Write the sum of the scores of each side."
     node.note("warning", "derived-mismatch", message, hint, "total_score_a")
     return (*stored, None)
+
+
+def version_label(node: Node, key: str) -> str | None:
+    """Return the label of a description version: `d2` for 2, also written as "2" or "d2"."""
+    value = node.get(key)
+    if isinstance(value, str) and (digits := value.strip().lower().removeprefix("d")).isdecimal():
+        return f"d{int(digits[:15])}"
+    number = node.number(key)
+    return None if number is None else f"d{number:.15g}"
+
+
+def plain(value: Json) -> float | None:
+    """Return a number in comparable form; None for anything else."""
+    if type(value) in (int, float) and abs(value) < 1e15:
+        return round(float(value), 6)
+    return None
+
+
+def positive(node: Node, key: str) -> float | None:
+    """Return a number above 0; 0 and null both mean "not measured"."""
+    value = node.number(key)
+    if value is not None and value < 0:
+        message = f"{key} is {value:g}; it was not read."
+        node.note("warning", "negative", message, "Measure again.", key)
+        return None
+    return value or None
+
+
+def measure(value: Json) -> Measure:
+    """Return the score and duration of a grading, as copied to a benchmark."""
+    if not isinstance(value, dict):
+        return None, None
+    timing = value.get("timing")
+    duration = timing.get("duration_seconds") if isinstance(timing, dict) else None
+    return plain(value.get("overall_score")), plain(duration) or None
+
+
+def run_of(path: str) -> str:
+    """Return the run whose folder of gradings contains a path."""
+    return path.rsplit("/", 3)[-3] if path.count("/") > 1 else ""
+
+
+def stem(path: str) -> str:
+    """Return the test case, or the comparison, that a file is named after."""
+    return path.rpartition("/")[2].removesuffix(".json")
+
+
+def _compare(node: Node, stored: Statistics, own: Statistics, where: str) -> None:
+    """Report stored scores that differ from those of `where`."""
+    if own.n is None:
+        return
+    for key, given, found in zip(SPREAD, stored[:5], own[:5], strict=True):
+        if given is None:
+            continue
+        if found is None:
+            if given:  # the spread of a single value: the seeds' tools write 0
+                differs(node, key, "cannot be computed from one test case", AGGREGATE)
+        elif disagrees(given, found):
+            if key == "std_dev" and not disagrees(given, found * math.sqrt((own.n - 1) / own.n)):
+                sample = f"for a sample it is {found:.4g}"
+                message = f"std_dev is {given:g}: that is for a population; {sample}."
+                node.note("info", "population-deviation", message, "Divide by n - 1.", key)
+            else:
+                differs(node, key, f"from {where} it is {found:.4g}", AGGREGATE)

@@ -26,7 +26,7 @@ from evalcore.families.comparing import (
     name_of,
     scored,
 )
-from evalcore.families.descriptions.benchmark import SPREAD
+from evalcore.families.descriptions.read import SPREAD
 from evalcore.families.graded import (
     Graded,
     Verdict,
@@ -206,8 +206,7 @@ _COMPARED: Final = re.compile(r"d\d{1,15}(\.\d{1,15})?")
 def written(study: Compared) -> Written:
     """Return a comparison for each verdict; none where its form cannot hold the scores.
 
-    Where nobody won, both sides have the mean of their scores. Each side's own scores are in the
-    record, or in the orders of the model, that it names.
+    Where nobody won, both sides have the mean of their scores.
     """
     if study.scale != SCALE:
         return Written(left_out=("No comparison.json: it needs scores from 1 to 5.",))

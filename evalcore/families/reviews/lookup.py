@@ -10,11 +10,7 @@ import pyarrow.compute as pc
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import SEVERAL, Family, is_review
-from evalcore.families.reviews.basis import (
-    output_sha256,
-    output_stats,
-    sha256_of,
-)
+from evalcore.families.reviews.basis import Prompt, output_sha256, output_stats, sha256_of
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.ids import run_id
@@ -55,14 +51,6 @@ class Run(NamedTuple):
 
 
 _RUN: Final = ("run_id", *Run._fields[1:])
-
-
-class Prompt(NamedTuple):
-    """What a case asks, the names of its files as a JSON list, and the document that says so."""
-
-    text: str | None = None
-    files: str | None = None
-    source: str | None = None
 
 
 class Lookup:
@@ -129,11 +117,7 @@ class Lookup:
         return found
 
     def judged(self, runs: Collection[str]) -> dict[str, Criteria]:
-        """Return the criteria that runs were judged by, in the order of their judgments.
-
-        Human reviews are left out. If a criterion was judged twice, the first counts, as superseded
-        gradings come later.
-        """
+        """Return the criteria that documents judged runs by; superseded ones come later."""
         names = ("run_id", "kind", "criterion", "min_score", "max_score", "source")
         rows = self.rows("judgments", names, "run_id", runs) if runs else ()
         found: dict[str, Criteria] = {}
@@ -230,9 +214,8 @@ def criteria_to_judge(
 ) -> Criteria:
     """Return the criteria to judge: those of the case, and those the run was judged by.
 
-    `sources` are the documents with runs, `versions` the other versions of the suite: criteria that
-    only another run's grading or another version mentions are left out, and so are those that the
-    run's own grading rewords.
+    Left out is what only another run's grading, or another of the `versions`, mentions, and what
+    the run's own grading rewords. `sources` are the documents with runs.
     """
     judged = {key: own for key, own in judged.items() if own.kind in JUDGED_KINDS}
 

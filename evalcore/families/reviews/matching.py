@@ -290,10 +290,7 @@ class _Candidates:
         return inside or self._suites[run.suite].root == one.at.path
 
     def _agrees(self, one: Named, run: Run) -> bool:
-        """Return whether case, version, configuration and number of a run are what a record says.
-
-        What the record did not know, as it was written in a part of the suite, is not compared.
-        """
+        """Say whether a run has the case, version, configuration and number that a record knew."""
         if within(run.id) == within(one.id):
             return True
         key = one.key
@@ -335,10 +332,7 @@ def _folders(run: Run) -> list[str]:
 
 
 def identity(known: Lookup, name: str, at: Place) -> dict[str, Any] | None:
-    """Return what a record says of a run beside its id; None if there is no such run.
-
-    The `place` of its grading is relative to the folder that holds `reviews`.
-    """
+    """Return what a record says of a run beside its id; None if there is no such run."""
     run = next(iter(known.runs([name]).get(name, ())), None)
     if run is None:
         return None

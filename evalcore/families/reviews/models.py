@@ -44,11 +44,7 @@ _ID: Final = Text(pattern="[0-9a-f-]{36}", meaning="an id of 36 digits, letters 
 
 
 class RunIdentity(RecordModel):
-    """What a run is, whatever folder is opened to see it.
-
-    `place` is its grading relative to the folder that holds `reviews`; `caseNames` are the names of
-    its case beside `caseId`. Which run a record is about is decided by these, then by `testRunId`.
-    """
+    """What a run is, whatever folder is opened; `place` is relative to the folder of `reviews`."""
 
     place: str | None = None
     case_id: str | None = None
@@ -59,10 +55,7 @@ class RunIdentity(RecordModel):
 
 
 class Of(NamedTuple):
-    """The type of record that fields are of; its time and its author are columns of `table`.
-
-    The field `null` is written where it is null, as that says something.
-    """
+    """The type of a record, the table of its time and author, and a field written even if null."""
 
     kind: str
     table: str = ""
@@ -88,20 +81,9 @@ class Fields(RecordModel):
 class Basis(RecordModel):
     """What a judgment rests on, as sha256; where one is another by now, the score is stale.
 
-    `output` is over all output files of the run, `prompt` over what was asked, `criterion` over the
-    criterion as it was worded, scaled and anchored. `promptSource` and `criterionSource` are the
-    documents that said so, as seen from the grading of the run. What was not there, or not defined
-    by any document, is missing.
-
-    `seen` is what the judge could have seen of the run before, as far as the server knew: the
-    recorded scores, those of other people; nothing where the list is empty. It is missing in
-    records that were written before evalcore kept it.
-
-    `judging` is what a model's judgment was made with: model, parameters, sha256 of prompt and
-    criteria, and how it was asked.
-
-    `reasons` is for which verdicts the suite required a reason when a person gave this one. It is
-    missing in records that were written before this could be chosen: each had to have one.
+    Sources are documents as seen from the grading of the run. `seen` are scores that the judge
+    could have seen, `judging` is how a model was asked, `reasons` what the suite required. What
+    was not there is missing, and so is what older records do not have.
     """
 
     output_sha256: str | None = None
@@ -136,11 +118,8 @@ Level = Literal["low", "medium", "high"]
 class JudgmentFields(Fields):
     """One criterion of one run, scored beside its grading.
 
-    `testRunId` is the run's id, `criterionId` is `kind:criterion`. `judgedByType` is `human`, `llm`
-    or `heuristic`: only a person's score ever counts as people's. `score` is null where the judge
-    took the judgment back. `rationale` is empty where none was given, which counts only as far as
-    `evalcore.reasons` allows that. `confidence` is 0 to 1, `confidenceLevel` the word where the
-    judge chose one. `evidence` are passages of the output.
+    `criterionId` is `kind:criterion`. Only a score of the type `human` counts as people's; it is
+    null where the judge took it back. `rationale` may be empty as far as `evalcore.reasons` allows.
     """
 
     of = Of("eval-judgment", null="score")
@@ -160,10 +139,7 @@ class JudgmentFields(Fields):
 
 
 class AdjudicationFields(Fields):
-    """The score that counts where judges disagree. It outranks theirs.
-
-    `judgmentIds` are the judgments that were weighed.
-    """
+    """The score that counts where judges disagree. It outranks theirs."""
 
     of = Of("adjudication")
     placed = Place("judgments.{}", parts.CRITERIA)
@@ -219,9 +195,8 @@ class RuleVerdict(RecordModel):
 class ApprovalRequestFields(Fields):
     """A run that waits for a person's judgment because somebody asked for it.
 
-    `done` takes that back. `judges` says how many people are to judge all of it; where it is
-    missing, any score answers. `decided` are the criteria that rules decided, which people need not
-    judge.
+    `judges` says how many people are to judge what rules have not `decided`; without it, any score
+    answers. `done` takes the request back.
     """
 
     of = Of("approval-request", "requests")
@@ -234,11 +209,7 @@ class ApprovalRequestFields(Fields):
 
 
 class DrawnFrom(RecordModel):
-    """The runs of one version and configuration that a batch was drawn from.
-
-    `column` is `version/configuration` as it stands in run ids. `sha256` is that of their ids
-    without the suite, sorted, one a line.
-    """
+    """A `version/configuration` that runs were drawn from, and the sha256 of their sorted ids."""
 
     column: str
     runs: int
@@ -248,10 +219,8 @@ class DrawnFrom(RecordModel):
 class IndependentBatchFields(Fields):
     """A run of an independent batch: hidden from its judges until they have judged it.
 
-    `batch` is the id of all runs that were chosen together. `judges` are ids of judges, `names` the
-    names of those who have no id yet. `drawn` says how the runs were chosen, `outOf` from how many.
-    `population` is what they were drawn from: empty where they were chosen, missing in records that
-    were written before evalcore kept it.
+    `judges` are ids, `names` those of judges without an id yet. `population` is what the runs were
+    drawn from; older records do not have it.
     """
 
     of = Of("independent-batch")
@@ -281,11 +250,7 @@ class RevealFields(Fields):
 
 
 class FailureFields(Fields):
-    """A failure of a run as a person classifies it, or resolves it.
-
-    `testRunId` is the run's id, `affectedCriterionIds` are `kind:criterion`. `failureType` is
-    missing where nobody can tell, `resolvedAt` where it is open.
-    """
+    """A failure of a run as a person classifies it, or resolves it."""
 
     of = Of("eval-failure", "failures", parts.FAILURES)
     placed = Place("failures.{}", parts.FAILURES)
@@ -302,10 +267,8 @@ class FailureFields(Fields):
 class SuggestionDecisionFields(Fields):
     """A suggestion of a grader for the evaluation itself, accepted or rejected by a person.
 
-    The decision `open` takes that back, `asked` is a suggestion of a person: a criterion that the
-    case of the run should have. `text` is the suggestion as a grader wrote it, `target` the
-    criterion that it names, null where it names none. `testRunId` is a run whose grading makes it,
-    null where only an aggregate does.
+    `open` takes that back, `asked` is a person's own suggestion. `target` is the criterion that it
+    names, `testRunId` a run whose grading makes it.
     """
 
     of = Of("suggestion-decision", "feedback", parts.RUBRIC)
@@ -318,11 +281,7 @@ class SuggestionDecisionFields(Fields):
 
 
 class SavedViewFields(Fields):
-    """A name for a view of the suite. Its address narrows, sorts and shows the list of a page.
-
-    `address` has the parameters of the address by name, without folder and suite. `removed` takes
-    the view away.
-    """
+    """A name for a view of the suite. Its address has the parameters of a page by name."""
 
     of = Of("saved-view")
     placed = Place(RAW, parts.GRID)
@@ -355,11 +314,9 @@ class BlindCriterion(RecordModel):
 class BlindStudyFields(Fields):
     """A blind study of two sides. Judges compare outputs without knowing whose they are.
 
-    `commitment` is the sha256 of the secret that decides for each judge which side is left, with
-    the pairs; `blind-key` tells the secret at the end. `judges` are ids, `names` the names of those
-    who have no id yet; with neither, whoever joins judges. `judgesPerTask` is missing where every
-    judge compares every pair. `reasons` is what the suite required when the study was made, which
-    holds to its end; where it is missing, every verdict needs a reason.
+    `commitment` is the sha256 of the secret that decides which side is left, with the pairs. With
+    neither `judges` nor `names`, whoever joins judges. Without `judgesPerTask` every judge compares
+    every pair; without `reasons` every verdict needs one.
     """
 
     of = Of("blind-study")
@@ -394,9 +351,7 @@ class BlindScore(RecordModel):
 class BlindVerdictFields(Fields):
     """A judge's verdict on one pair of a blind study. Left and right are as on the screen.
 
-    `winner` is null where the judge took the verdict back. `knows` says that the judge recognised
-    which is which; such verdicts are reported apart. `rationale` may be empty where the study does
-    not require it.
+    `winner` is null where the judge took it back; `knows` that they recognised which is which.
     """
 
     of = Of("blind-verdict", null="winner")
@@ -418,11 +373,7 @@ class BlindKeyFields(Fields):
 
 
 class BenchmarkFields(Fields):
-    """A benchmark of the suite. It is a named set of test cases for one dimension of quality.
-
-    `testCaseIds` are ids of cases of the suite. `lastRunAt` and `lastScore` are those of its newest
-    benchmark run.
-    """
+    """A benchmark of the suite. It is a named set of test cases for one dimension of quality."""
 
     of = Of("benchmark", "benchmark_definitions", parts.BENCHMARKS)
     placed = Place("benchmark_definitions.{}", parts.BENCHMARKS)
@@ -442,10 +393,7 @@ class BenchmarkFields(Fields):
 
 
 class BenchmarkRunFields(Fields):
-    """One run of a benchmark. Its test runs are of one version and configuration.
-
-    `overallScore` is the mean over the cases, `passRate` the share that passed, both 0 to 1.
-    """
+    """One run of a benchmark. Its test runs are of one version and configuration."""
 
     of = Of("benchmark-run")
     placed = Place("benchmark_runs.{}", parts.OVERVIEW)
@@ -459,10 +407,7 @@ class BenchmarkRunFields(Fields):
 
 
 class TrendFields(Fields):
-    """How a benchmark went over time, as computed after one of its runs.
-
-    `dataPoints` is JSON text: a list of objects with `date` and `score`, oldest first.
-    """
+    """How a benchmark went over time, as computed after one of its runs."""
 
     of = Of("eval-trend")
     placed = Place("trend_points.{}", parts.TRENDS)
@@ -474,10 +419,7 @@ class TrendFields(Fields):
 
 
 class PromptComparisonFields(Fields):
-    """Two versions compared by a benchmark. `winner` is one of them, null for a tie.
-
-    Relations `references` name the benchmark runs of both. `notes` is the recommendation.
-    """
+    """Two versions compared by a benchmark. `winner` is one of them, null for a tie."""
 
     of = Of("prompt-comparison", null="winner")
     placed = Place("comparisons.{}", parts.COMPARISONS)
@@ -503,10 +445,7 @@ class RelationFields(Fields):
 
 
 class TaskFields(Fields):
-    """A task for somebody. `resolution` says what was done.
-
-    `aboutType` and `aboutId` name the record that it is about.
-    """
+    """A task for somebody. `resolution` says what was done."""
 
     of = Of("task", "messages", parts.MESSAGES)
     placed = Place("messages.{}", parts.MESSAGES)
@@ -550,9 +489,7 @@ class MemoryItemFields(Fields):
 class ApprovalFields(Fields):
     """A decision on a version. It says whether `version` may replace `baseline`.
 
-    `versionSha256` is that of the version's content, `evidenceSha256` that of both benchmark runs
-    with their runs and judgments; where one is another by now, the decision has lapsed. A `waived`
-    one has an `owner` and ends at `expiresAt`.
+    It lapses where one of the digests is another by now; a `waived` one ends at `expiresAt`.
     """
 
     of = Of("approval", "approvals", parts.APPROVALS)

@@ -37,6 +37,10 @@ REQUIRED: Final[Reasons] = "required"
 REASONS: Final[tuple[Reasons, ...]] = get_args(Reasons)
 NO_REASON: Final = "no reason given"
 """What stands where a reason would, if a verdict has none."""
+NOTHING: Final = "nothing"
+"""In the column `seen`: the judge saw no score of the run before."""
+ORIGIN: Final = "review"
+"""The origin of the scores of runs that records add up to."""
 SINGLE: Final = (*MARKS, "skip")
 """The types of which one record of a scope counts; of the others, one of each chain."""
 ADJUDICATED: Final = "adjudicated"
@@ -77,10 +81,7 @@ _BY_TIME: Final = attrgetter("created_at", "id")
 
 
 class Review(NamedTuple):
-    """A record whose fields are not validated yet.
-
-    `path` is relative to the workspace, or to the folder that was read.
-    """
+    """A record whose fields are not validated yet; `path` is that of its file."""
 
     type: str
     id: str
@@ -98,10 +99,7 @@ class Review(NamedTuple):
 
 
 class Chain(NamedTuple):
-    """Records that replace each other: the current one, the replaced ones, and its rivals.
-
-    `rivals` are further records that none replaces: a person must decide between them.
-    """
+    """Records that replace each other; a person must decide between the head and its rivals."""
 
     head: Review
     replaced: tuple[Review, ...]
@@ -148,10 +146,7 @@ def review_of(value: Any, path: str) -> Review | None:
 
 
 def needs_reason(rule: object, fails: bool) -> bool:
-    """Return whether a verdict needs a reason in words: a fail unless reasons are `optional`.
-
-    Whatever is no rule requires one.
-    """
+    """Return whether a verdict needs a reason in words; whatever is no rule requires one."""
     return rule not in REASONS[1:] or (fails and rule != "optional")
 
 
@@ -204,10 +199,7 @@ def is_by_person(review: Review) -> bool:
 
 
 def by_another(review: Review) -> bool:
-    """Return whether another than its judge wrote a judgment, which then counts for nothing.
-
-    A judgment without author is its judge's.
-    """
+    """Return whether another than its judge wrote a judgment, which then counts for nothing."""
     by = review.created_by
     return bool(by) and review.type == JUDGMENT and _named(review) != by
 
@@ -305,10 +297,7 @@ def is_unfinished(path: str) -> bool:
 
 
 def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
-    """Return whether a file of a `reviews` folder is a review, possibly a broken one.
-
-    A store of records has its own judgments without `schema`.
-    """
+    """Return whether a file is a review, maybe a broken one; a store has judgments of its own."""
     if isinstance(value, dict) and "schema" in value:
         return True
     place = review_path(path)
@@ -316,11 +305,7 @@ def is_ours(path: str, value: Json, *, in_store: bool) -> bool:
 
 
 def checked(path: str, value: Json, reader: Reader, suite: str | None) -> Review | None:
-    """Return the review in a file; None after reporting why it is invalid.
-
-    Outside of suites' own folders (`suite` is None) nothing is reported: what is not taken stays in
-    the list of what was not recognised.
-    """
+    """Return the review in a file; None after reporting, in a known suite, why it is invalid."""
     review, place = review_of(value, path), review_path(path)
     if review is not None and (place is None or place[1:] == (review.type, review.id)):
         return review

@@ -24,10 +24,7 @@ class ViewFault(NamedTuple):
 
 
 def view_faults(fields: Mapping[str, Any]) -> Iterator[ViewFault]:
-    """Yield what is wrong with the fields of a saved view, each fault once; none is a sound one.
-
-    Files come from anywhere: a view that leads to another page, folder or host is none.
-    """
+    """Yield what is wrong with a saved view: it comes from anywhere, and may lead elsewhere."""
     for field in sorted(fields.keys() - _FIELDS):
         yield ViewFault(field, f"A saved view has no field {field[:60]!r}.")
     name, page, address = (fields.get(field) for field in ("name", "page", "address"))

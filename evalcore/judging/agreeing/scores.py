@@ -10,7 +10,7 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.people import is_adjudication, people_rows
 from evalcore.counting.review_rows import excluded
 from evalcore.errors import UnknownName
-from evalcore.families.reviews.marks import NOTHING
+from evalcore.families.reviews.review import NOTHING
 from evalcore.workspace.opened import Workspace
 
 RECORDED: Final = "the recorded judge"

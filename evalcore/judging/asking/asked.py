@@ -12,15 +12,16 @@ from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
-from evalcore.families.reviews.basis import criterion_sha256
-from evalcore.families.reviews.changes import (
+from evalcore.families.reviews.basis import (
     PROMPT,
+    Prompt,
     View,
+    criterion_sha256,
     criterion_wording,
     prompt_wording,
 )
 from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
-from evalcore.families.reviews.lookup import Prompt, Run, criteria_to_judge
+from evalcore.families.reviews.lookup import Run, criteria_to_judge
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scoring
 from evalcore.judging.model import Asked, Basis
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow

@@ -8,7 +8,7 @@ from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
-from evalcore.families.reviews.changes import PROMPT, Part, changed
+from evalcore.families.reviews.basis import PROMPT, Part, changed
 from evalcore.families.reviews.review import Chain, Decided, Review
 from evalcore.judging.asking.asked import asked, basis, case_row
 from evalcore.judging.asking.keys import ruled

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from evalcore.disk.values import now_text
 from evalcore.errors import UnknownName
-from evalcore.families.reviews.changes import PROMPT
+from evalcore.families.reviews.basis import PROMPT
 from evalcore.families.reviews.models import Basis as Digests
 from evalcore.families.reviews.models import Fields, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review

@@ -10,8 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from evalcore.families.base import UNATTACHED, is_review
-from evalcore.families.reviews.marks import NOTHING
-from evalcore.families.reviews.review import ADJUDICATED, NO_REASON, PERSON
+from evalcore.families.reviews.review import ADJUDICATED, NO_REASON, NOTHING, PERSON
 from evalcore.judging.storing.names import person
 from evalcore.shapes.judge import REPEATED
 from evalcore.statistics.intervals import SAME

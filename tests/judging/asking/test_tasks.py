@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcore.families.reviews.changes import PROMPT, Part
+from evalcore.families.reviews.basis import PROMPT, Part
 from evalcore.judging.answering.submitting import submit, take_back
 from evalcore.judging.asking.tasks import (
     CHANGED,
