@@ -7,7 +7,6 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -17,11 +16,19 @@ from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import PENDING, Plan
 from evalcore.ids import run_id
 from evalcore.shapes.columns import Criterion, Judged, JudgmentColumns, Pattern
-from evalcore.shapes.judge import HUMAN, UNNAMED, Judge, judge_from, judge_of
-from evalcore.shapes.judged import Items, Subject, judgment, label_of, numbered, unscored
+from evalcore.shapes.judge import UNNAMED, Judge, judge_of
+from evalcore.shapes.judged import (
+    Columns,
+    Items,
+    Subject,
+    documented,
+    judgment,
+    label_of,
+    numbered,
+    unscored,
+)
 from evalcore.shapes.remarks import About, RemarkColumns, Remarks
 from evalcore.shapes.restated import note_restated
-from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import (
@@ -75,6 +82,7 @@ class Total(NamedTuple):
 
 
 NOTHING: Final = Measured()
+_NONE: Final[Columns] = MappingProxyType({})
 _RUN: Final = (
     *About._fields, "run", "source", "outputs", "judge", "judge_type",
     "score", "max_score", "fraction", "checks_passed", "checks_total", "passed", "required_score",
@@ -87,11 +95,12 @@ _SCORE: Final = (
 
 
 class Grading(NamedTuple):
-    """A document with judged items; with `pattern`, what its type `found`, and who judged."""
+    """A document with judged items; with `pattern`, these by column, and who judged."""
 
     node: Node
     pattern: Pattern | None
-    found: Any
+    columns: Columns
+    fixed: Mapping[str, Any]
     judge: Judge
 
 
@@ -126,7 +135,6 @@ class GradedSuite(ABC):
     """What scores mean."""
     default_weight: ClassVar[float | None] = None
     remark_fields: ClassVar[Remarks]
-    typed: ClassVar[Typed]
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         self.plan = plan
@@ -156,14 +164,12 @@ class GradedSuite(ABC):
         self._scores = Gathered(rows.tables["run_scores"], _SCORE)
         same = {"family": self.family, "kind": "grading", "suite": plan.suite}
         self._documents = Gathered(rows.tables["documents"], ("path", "records"), **same)
-        of = {field.column: field.name for field in self.items.shape.fields}
-        score = of.get("judgments.score") or of["judgments.passed"]
-        reason = self.note or of["judgments.rationale"]
-        others = ("judgments.evidence", "judgments.confidence_level")
-        names = (self.label, score, reason, *(of[name] for name in others if name in of))
-        self._values = attrgetter(*names)
-        """Gets label, score and reason of a converted item, and the other two texts if any."""
-        self._label = attrgetter(self.label)
+        self._columns = documented(self.items, self.fixed)
+        self._fixed = (*self.fixed_names,)
+        of = {field.column.partition(".")[2]: field.name for field in self.items.shape.fields}
+        score, reason = of.get("score") or of["passed"], self.note or of["rationale"]
+        others = [of[name] for name in ("evidence", "confidence_level") if name in of]
+        self._fields = self.label, score, reason, *others
         self._unknown: dict[tuple[str, str], str] = {}  # case and criterion to the first file
 
     @abstractmethod
@@ -171,8 +177,8 @@ class GradedSuite(ABC):
         """Return columns of a case, and position, label and columns of each of its criteria."""
 
     @abstractmethod
-    def usual(self, path: str, found: Any) -> str | None:
-        """Return the case of a converted grading; None where anything needs a second look."""
+    def usual(self, path: str, value: dict[str, Any], columns: Columns) -> str | None:
+        """Return the case of a grading with these items; None where it needs a second look."""
 
     @abstractmethod
     def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
@@ -244,31 +250,14 @@ class GradedSuite(ABC):
     def load(self, path: str) -> Grading | None:
         """Return the grading in a file; None, after saying why, where it has no judged items."""
         items, value = self.items, self.reader.json(path)
-        found, pattern, judge = self.typed.read(value), None, UNNAMED
-        case_id = None if found is None else self.usual(path, found)
-        case = None if case_id is None else self.cases.get(case_id)
-        # A person's may name the records that it was written from.
-        if found is not None and case is not None and found.judge_type != HUMAN:
-            labels = tuple(map(self._label, getattr(found, items.field)))
-            judge, expected = judge_from((found.judge,), found.judge_type), case.expected
-
-            def criteria() -> list[Criterion] | None:
-                if not labels or sorted(labels) != sorted(expected):
-                    return None
-                several = enumerate(labels)
-                own = [items.criterion(label, index, judge) for index, label in several]
-                if self.fixed is not None:
-                    names = self.fixed_names
-                    own += [self.fixed.criterion(name, name, judge) for name in names]
-                return own
-
-            pattern = self.judgments.pattern((case_id, labels, judge), criteria)
+        found = self._documented(path, value) if isinstance(value, dict) else None
+        pattern, columns, fixed, judge = found or (None, _NONE, _NONE, UNNAMED)
         node = self.node(path, value)
         listed = node.get(items.field)
         is_held = type(listed) is list
         self._documents.add((path, len(listed) if is_held else 0))
         if is_held:
-            return Grading(node, pattern, found, judge)
+            return Grading(node, pattern, columns, fixed, judge)
         self.unread.append(path)
         if isinstance(value, dict):
             message = f"The file contains no list of {items.field}, so it does not count."
@@ -277,6 +266,34 @@ class GradedSuite(ABC):
         elif value is not MISSING:
             node.type_problem("an object")
         return None
+
+    def _documented(
+        self, path: str, value: dict[str, Any]
+    ) -> tuple[Pattern | None, Columns, Mapping[str, Any], Judge] | None:
+        """Return pattern, items and judge of a grading that is as documented throughout."""
+        items, found = self.items, self._columns(value)
+        if found is None:
+            return None
+        columns, fixed, by = found
+        case_id = self.usual(path, value, columns)
+        case = None if case_id is None else self.cases.get(case_id)
+        if (
+            case is None
+            or (*fixed,) != self._fixed
+            or None in [each.passed for each in fixed.values()]
+        ):
+            return None
+        labels, expected = columns[self.label], case.expected
+
+        def criteria() -> list[Criterion] | None:
+            if sorted(labels) != sorted(expected):
+                return None
+            own = [items.criterion(label, index, by) for index, label in enumerate(labels)]
+            if self.fixed is not None:
+                own += [self.fixed.criterion(name, name, by) for name in fixed]
+            return own
+
+        return self.judgments.pattern((case_id, labels, by), criteria), columns, fixed, by
 
     def take(self, node: Node, case_id: str, version: str, run: str) -> tuple[About, Case] | None:
         """Return the run of a grading, and its case; None where another file is of this run."""
@@ -309,28 +326,27 @@ class GradedSuite(ABC):
         self, grading: Grading, about: About, case: Case
     ) -> tuple[Judge, dict[str, float | None]]:
         """Add the judgments of a grading; return who judged, and the scores: None if invalid."""
-        node, pattern, found, judge = grading
+        node, pattern, columns, fixed, judge = grading
         if pattern is None:
             judge = judge_of(node)
             judged_at = node.time(self.judged_at) if self.judged_at else None
             return judge, self._tolerant(node, about, case, Subject(about.run_id, judged_at, judge))
-        items, field = self.items, self.items.field
-        rows = map(self._values, getattr(found, field))
-        labels, scores, reasons, *others = zip(*rows, strict=True)
-        evidence, levels = others or (None, None)
+        items = self.items
+        label, score, reason, *others = self._fields
+        labels, scores, reasons = columns[label], columns[score], columns[reason]
+        evidence, levels = [columns[name] for name in others] or (None, None)
         if words := items.words:
             scores = tuple([words[word] for word in scores])
-        values = scores
-        if self.fixed is not None:
-            kept = getattr(found, self.fixed.field).values()
-            values += tuple([each.passed for each in kept])
-            reasons += tuple([each.details for each in kept])
         if self.note and any(reasons):
             for index, note in enumerate(reasons):
                 if note:
-                    at = f"/{field}/{index}/{self.note}"
+                    at = f"/{items.field}/{index}/{self.note}"
                     self.remarks.note(node.path, at, about, items.kind, note, labels[index])
-        time = parse_time(getattr(found, self.judged_at)) if self.judged_at else None
+        values = scores
+        if fixed:
+            values = *scores, *[each.passed for each in fixed.values()]
+            reasons = *reasons, *[each.details for each in fixed.values()]
+        time = parse_time(node.get(self.judged_at)) if self.judged_at else None
         written = reasons, evidence, levels, time
         self.judgments.add(Judged(about.run_id, pattern, node.path, values, *written))
         return judge, dict(zip(labels, scores, strict=True))

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from math import isfinite
 from sys import float_info
@@ -29,10 +29,13 @@ from evalcore.shapes.fields import (
 
 MAX_FAULTS: Final = 50
 ISO_8601: Final = "must be an ISO 8601 date and time, like 2026-02-22T20:00:00Z"
+_LONG: Final = 60
 _UNICODE: Final = "must be valid Unicode text"
 
 _HALVES: Final = re.compile("[\ud800-\udfff]")
 """Halves of surrogate pairs, which no pointer can have."""
+
+_SCALARS: Final = (Text, Number, Flag, Time, Constant, Anything)
 
 Token = str | int
 """A key or an index of a path into a value."""
@@ -60,13 +63,12 @@ def faults(kind: Document | Shape, value: object, limit: int = MAX_FAULTS) -> li
 
 def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> None:
     """Add the faults of the value that a path leads to; the path is the same afterwards."""
-    expected_of = _OF_SCALARS.get(type(kind))
-    if expected_of is not None:  # nearly every value: asked first, as matching takes its time
-        expected = expected_of(kind, value)
+    expected = None
+    if isinstance(kind, _SCALARS):  # nearly every value: asked first, as matching takes its time
+        expected = _expected(kind, value)
         if expected is not None:
             found.append(_fault(path, expected, value))
         return
-    expected = None
     match kind:
         case Shape() if isinstance(value, dict):
             _check_object(kind, value, path, found)
@@ -97,10 +99,8 @@ def _check(kind: Type, value: Any, path: list[Token], found: list[Fault]) -> Non
                 expected = f"must be one of {', '.join(shapes)}"
                 if isinstance(value, dict):
                     path, value = [*path, by], chosen
-        case ListOf():
-            expected = "must be a list"
-        case MapOf() | Shape():
-            expected = "must be an object"
+        case _:
+            expected = "must be a list" if isinstance(kind, ListOf) else "must be an object"
     if expected is not None:
         found.append(_fault(path, expected, value))
 
@@ -147,17 +147,29 @@ def _check_object(
         found.append(Fault(at, message))
 
 
-def _expected_number(kind: Number, value: Any) -> str | None:
-    if type(value) is not int and (kind.whole or type(value) is not float):
-        return "must be a whole number" if kind.whole else "must be a number"
-    if type(value) is float and not isfinite(value):
-        return "must be a finite number"
-    if not kind.whole and abs(value) > float_info.max:
-        return "must be a number"
-    if kind.low is not None and value < kind.low:
-        return f"must be {kind.low:g} or more"
-    if kind.high is not None and value > kind.high:
-        return f"must be {kind.high:g} or less"
+def _expected(kind: Type, value: Any) -> str | None:
+    """Return what a value without parts must be and is not; None where it is."""
+    if isinstance(kind, Text):
+        return _expected_text(kind, value)
+    if isinstance(kind, Number):
+        if type(value) is not int and (kind.whole or type(value) is not float):
+            return "must be a whole number" if kind.whole else "must be a number"
+        if type(value) is float and not isfinite(value):
+            return "must be a finite number"
+        if not kind.whole and abs(value) > float_info.max:
+            return "must be a number"
+        if kind.low is not None and value < kind.low:
+            return f"must be {kind.low:g} or more"
+        is_above = kind.high is not None and value > kind.high
+        return f"must be {kind.high:g} or less" if is_above else None
+    if isinstance(kind, Time):
+        if not isinstance(value, str):
+            return "must be text"
+        return None if is_timestamp(value) else ISO_8601
+    if isinstance(kind, Flag):
+        return None if isinstance(value, bool) else "must be true or false"
+    if isinstance(kind, Constant):
+        return None if value == kind.value else f"must be {kind.value}"
     return None
 
 
@@ -174,12 +186,6 @@ def _expected_text(kind: Text, value: Any) -> str | None:
     return None if fits else f"must be {kind.meaning}"
 
 
-def _expected_time(_: Time, value: Any) -> str | None:
-    if not isinstance(value, str):
-        return "must be text"
-    return None if is_timestamp(value) else ISO_8601
-
-
 def is_timestamp(text: str) -> bool:
     """Say whether a text is a point in time."""
     try:
@@ -187,17 +193,6 @@ def is_timestamp(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-_OF_SCALARS: Final[dict[type[Any], Callable[[Any, Any], str | None]]] = {
-    Text: _expected_text,
-    Number: _expected_number,
-    Flag: lambda _, value: None if isinstance(value, bool) else "must be true or false",
-    Time: _expected_time,
-    Constant: lambda kind, value: None if value == kind.value else f"must be {kind.value}",
-    Anything: lambda _, __: None,
-}
-"""By the type of a field, what its value must be and is not; None where it is."""
 
 
 def _one_of(words: Sequence[str]) -> str:
@@ -224,7 +219,7 @@ def _holds(text: str, kind: Type) -> bool:
     return not found
 
 
-def _fault(path: Sequence[Token], expected: str | None, value: object) -> Fault:
+def _fault(path: Sequence[Token], expected: str, value: object) -> Fault:
     at, name = _place(path)
     return Fault(at, f"{name} {expected}, but is {_value_words(value)}.")
 
@@ -242,31 +237,19 @@ def _place(path: Sequence[Token]) -> tuple[str, str]:
     return pointer(*tokens), name
 
 
-def _quoted(name: str) -> str:
-    return json.dumps(_short(name))
-
-
-_LONG = 60
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONG else text[: _LONG - 1] + "…"
+def _quoted(text: str, *, plain: bool = True) -> str:
+    short = text if len(text) <= _LONG else text[: _LONG - 1] + "…"
+    return json.dumps(short, ensure_ascii=plain)
 
 
 def _value_words(value: object) -> str:
     """A value in a sentence: short ones as they are written, long ones by what they are."""
-    match value:
-        case None | bool():
-            return json.dumps(value)
-        case str():
-            shown = json.dumps(_short(value), ensure_ascii=False)
-            return shown.encode("utf-8", "backslashreplace").decode()
-        case int() if abs(value) >= 10**18:
-            return "a very large whole number"
-        case int() | float():
-            return str(value)
-        case dict():
-            return "an object"
-        case list():
-            return "a list"
+    if isinstance(value, str):
+        return _quoted(value, plain=False).encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, int) and abs(value) >= 10**18:
+        return "a very large whole number"
+    if value is None or isinstance(value, (bool, int, float)):
+        return json.dumps(value) if value is None or isinstance(value, bool) else str(value)
+    if isinstance(value, (dict, list)):
+        return "an object" if isinstance(value, dict) else "a list"
     return "no JSON value"

@@ -1,18 +1,24 @@
 """Read judged items by a table that says what their fields mean, however they are written."""
 
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping, Sequence
 from datetime import datetime
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple
+
+import msgspec
 
 from evalcore.disk.values import Node
 from evalcore.numbers import at_least
 from evalcore.problems import pointer
 from evalcore.shapes.columns import Criterion
 from evalcore.shapes.fields import Field, Number, Shape, Text
-from evalcore.shapes.judge import UNNAMED, Judge
+from evalcore.shapes.judge import MODEL, RULE, UNNAMED, Judge, judge_from
+from evalcore.shapes.restated import NAMES as DEFINED_NAMES
 from evalcore.tables.rows import JudgmentRow
 
+# No value but null is both above 1 and below 0.
+_ABSENT: Final[Any] = Annotated[int, msgspec.Meta(gt=1, lt=0)] | None
 _NONE: Final[Mapping[str, bool]] = MappingProxyType({})
 
 
@@ -51,6 +57,62 @@ class Items(NamedTuple):
         at = f"/{self.field}/{key}" if isinstance(key, int) else pointer(self.field, key)
         by = judge.of_judgments
         return Criterion(self.kind, name, at, *self.scale, self.passes_at, by.name, by.type)
+
+
+Columns = Mapping[str, Sequence[Any]]
+"""The values of the fields of some objects, by the name of the field."""
+
+
+def documented(
+    items: Items, fixed: Items | None = None
+) -> Callable[[Any], tuple[Columns, Mapping[str, Any], Judge] | None]:
+    """Return what gets the columns of a grading's judged items, those in `fixed`, and its judge.
+
+    None is a grading that is not as documented in all of them, which is read with tolerance. So is
+    one that repeats something of the definition of a criterion, and a person's, which may name the
+    records that it was written from. This is the quick way for what most documents hold.
+    """
+    listed_type: Any = Annotated[list[_struct(items.shape)], msgspec.Meta(min_length=1)]  # type: ignore[misc]
+    fields: list[tuple[str, Any]] = [(items.field, listed_type)]
+    if fixed is not None:
+        fields.append((fixed.field, dict[str, _struct(fixed.shape)]))  # type: ignore[misc]
+    who = [("judge", str | None, None), ("judge_type", Literal[MODEL, RULE] | None, None)]
+    whole = msgspec.defstruct("Documented", [*fields, *who], gc=False)
+    names = tuple(field.name for field in items.shape.fields)
+    values_of = attrgetter(*names)
+
+    def columns(value: Any) -> tuple[Columns, Mapping[str, Any], Judge] | None:
+        try:
+            found: Any = msgspec.convert(value, whole)
+        except msgspec.ValidationError:
+            return None
+        listed = zip(*map(values_of, getattr(found, items.field)), strict=True)
+        held = {} if fixed is None else getattr(found, fixed.field)
+        is_named = found.judge is not None or found.judge_type is not None
+        judge = judge_from((found.judge,), found.judge_type) if is_named else UNNAMED
+        return dict(zip(names, listed, strict=True)), held, judge
+
+    return columns
+
+
+def _struct(shape: Shape) -> Any:
+    """Return the type of objects with the fields of a shape, and of no definition."""
+    needed = [(each.name, _annotation(each)) for each in shape.fields if not each.absent]
+    others = [(each.name, _annotation(each), None) for each in shape.fields if each.absent]
+    refused = {f"refused_{name}": name for name in sorted(DEFINED_NAMES - {*shape.by_name})}
+    others += [(attribute, _ABSENT, None) for attribute in refused]
+    return msgspec.defstruct("Item", [*needed, *others], gc=False, rename=refused)
+
+
+def _annotation(field: Field) -> Any:
+    """Return the type of a field of judged items, for msgspec."""
+    kind: Any = bool
+    if isinstance(field.type, Text):
+        kind = Literal[field.type.words] if field.type.words else str
+    elif isinstance(field.type, Number):
+        bounds = msgspec.Meta(ge=field.type.low, le=field.type.high)
+        kind = Annotated[int if field.type.whole else float, bounds]
+    return kind | None if field.null else kind
 
 
 class Subject(NamedTuple):

@@ -1,4 +1,4 @@
-"""Gradings read by type give the same rows as gradings read with tolerance."""
+"""Gradings read by column give the same rows as gradings read with tolerance."""
 
 import copy
 import json
@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import generate
-from evalcore.disk.reader import MISSING
-from evalcore.families.improve.gradings import ImproveSuite
+from evalcore.families.improve.gradings import COMPLIANCE, RESULTS
+from evalcore.shapes.judged import documented
 from tests.families.both import assert_equal, both
 from tests.families.build import write
 from tests.families.improve_documents import CONVENTIONS, EVALS, Document, grading, history, result
@@ -50,20 +50,42 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def test_standard_gradings_take_the_short_way() -> None:
-    """What the tool writes is read by type; anything odd is left to the tolerant reader."""
-    for document, usual in (
-        (grading(), True),
-        (grading(required_score=None, overall=None), True),
-        (grading(extra=1, eval_id=3), True),
-        (grading(user_notes_summary={"workarounds": ["w"]}), True),
-        (grading(results=[result("valid", 7)]), False),
-        (grading(results=[result("valid", 4, passed="yes")]), False),
-        (grading(convention_compliance=None), False),
-        (grading(overall="passed"), False),
+def test_documented_results_are_read_by_column() -> None:
+    """Fields of no meaning are passed over; a value that needs a second look is refused."""
+    columns = documented(RESULTS, COMPLIANCE)
+    for item, is_usual in (
+        (result("valid", 4), True),
+        (result("valid", 4, extra=1), True),
+        (result("valid", 7), False),
+        (result("valid", 4.0), False),
+        (result("valid", 4, passed="yes"), False),
+        (result("valid", 4, weight=2), False),
+        ({"criterion": "valid", "score": 4}, False),
+        ("valid", False),
+        ([4], False),
     ):
-        assert (ImproveSuite.typed.read(document) is not None) is usual
-    assert ImproveSuite.typed.read(MISSING) is None
+        found = columns(grading(results=[result("short", 5), item]))
+        assert (found is not None) is is_usual, item
+    refused: tuple[Any, ...] = (
+        grading(results=[]),
+        grading(convention_compliance=None),
+        grading(judge=["a", "b"]),
+        grading(judge_type="human"),
+        [],
+    )
+    for odd in refused:
+        assert columns(odd) is None, odd
+    found = columns(grading(judge="model-a"))
+    assert found is not None
+    assert found[0] == {
+        "criterion": ("valid", "short"),
+        "score": (4, 5),
+        "passed": (True, True),
+        "reasoning": ("on valid", "on short"),
+    }
+    assert [*found[1]] == [*CONVENTIONS]
+    assert all(each.passed for each in found[1].values())
+    assert found[2].name == "model-a"
 
 
 def test_a_generated_workspace_reads_the_same(generated: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from evalcore.disk.reader import MAX_OF_A_KIND
 from evalcore.families.base import is_review
-from evalcore.families.records.store import store_root
+from evalcore.families.records.find import store_root
 from evalcore.tables.rows import DocumentRow, JudgmentRow, RelationRow, RunRow, SuiteRow
 from tests.families.records_store import Opened, a_case, basic, judgment, record, write
 

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import Plan
-from evalcore.families.descriptions.documents import ASSERTION, GRADING
+from evalcore.families.descriptions.documents import ASSERTION
 from evalcore.families.gradings import (
     NOTHING,
     UNASSIGNED,
@@ -32,10 +32,9 @@ from evalcore.families.metrics import Statistics, statistics
 from evalcore.numbers import disagrees, mean, weighted_mean
 from evalcore.shapes.columns import BLOCK
 from evalcore.shapes.judge import judge_of, was_blind
-from evalcore.shapes.judged import Items
+from evalcore.shapes.judged import Columns, Items
 from evalcore.shapes.remarks import Remarks
 from evalcore.shapes.restated import note_restated
-from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
 from evalcore.tables.gathered import Gathered
 from evalcore.tables.rows import AnalysisRow, BenchmarkRunRow, DocumentRow, VersionRow
@@ -183,7 +182,6 @@ class DescriptionSuite(GradedSuite):
     labels_describe = True
     default_weight = 1.0
     remark_fields = REMARKS
-    typed = Typed(GRADING, as_is=REMARKS.fields, refused=("weight",))
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         super().__init__(plan, reader, rows)
@@ -455,12 +453,12 @@ class DescriptionSuite(GradedSuite):
         self.flush()
         self.note_unknown()
 
-    def usual(self, path: str, found: Any) -> str | None:
+    def usual(self, path: str, value: dict[str, Any], columns: Columns) -> str | None:  # noqa: ARG002 - items say nothing more
         """Return the test case where path and content say the same, and the time is one."""
-        case_id = stem(path)
-        is_named = (found.test_case_id, found.run_id) == (case_id, run_of(path))
-        is_dated = found.timestamp is None or parse_time(found.timestamp) is not None
-        return case_id if is_named and is_dated else None
+        case_id, time = stem(path), value.get("timestamp")
+        is_named = value.get("test_case_id") == case_id and value.get("run_id") == run_of(path)
+        is_dated = time is None or parse_time(time) is not None
+        return case_id if is_named and is_dated and value.get("weight") is None else None
 
     def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
         """Note how many assertions have no result."""
@@ -473,13 +471,13 @@ class DescriptionSuite(GradedSuite):
 
     def _add(self, grading: Grading, run: str, assigned: Assigned) -> None:
         """Add all rows of one grading; `run` is that of its path."""
-        node, pattern, found, _ = grading
+        node, pattern, *_ = grading
         path = node.path
         if pattern is None:
             case_id = _named(node, "test_case_id", stem(path))
             run = _named(node, "run_id", run)
         else:
-            case_id = found.test_case_id
+            case_id = stem(path)
         taken = self.take(node, case_id, assigned.version, run)
         if taken is None:
             return
@@ -493,7 +491,7 @@ class DescriptionSuite(GradedSuite):
         passed, judged = verdicts.count(1), len(verdicts)
         fraction = passed / judged if judged else None
         key, hint = "overall_score", "Write the fraction of passing assertions."
-        stored = node.number(key) if pattern is None else found.overall_score
+        stored = node.number(key)
         if stored is not None and stored != fraction:
             if fraction is None:
                 differs(node, key, "no assertion was judged", hint)

@@ -29,7 +29,6 @@ from evalcore.families.gradings import (
 from evalcore.families.improve.documents import (
     CONVENTION,
     CONVENTIONS,
-    GRADING,
     MAX_SCORE,
     PASS_AT,
     RESULT,
@@ -39,9 +38,8 @@ from evalcore.families.metrics import computed_metric
 from evalcore.names import COST, SECONDS, TOKENS, slashed
 from evalcore.numbers import at_least, disagrees, mean
 from evalcore.shapes.columns import BLOCK
-from evalcore.shapes.judged import Items, Subject, judgment, unscored
+from evalcore.shapes.judged import Columns, Items, Subject, judgment, unscored
 from evalcore.shapes.remarks import Remarks
-from evalcore.shapes.typed import Typed
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import BenchmarkRow, DocumentRow, VersionRow
 
@@ -70,7 +68,6 @@ ACROSS: Final = frozenset(
 )
 """Problems of one grading that depend on what others hold."""
 _NUMBER: Final = re.compile(r"v?(\d{1,15})", re.IGNORECASE)
-_CONVENTIONS: Final = tuple(CONVENTIONS)
 
 
 class ImproveSuite(GradedSuite):
@@ -89,7 +86,6 @@ class ImproveSuite(GradedSuite):
     undefined = ", so it counts as not required"
     guide = GUIDE
     remark_fields = REMARKS
-    typed = Typed(GRADING, as_is=(*REMARKS.fields, METRICS))
 
     def __init__(self, plan: Plan, reader: Reader, rows: Rows) -> None:
         super().__init__(plan, reader, rows)
@@ -272,21 +268,16 @@ class ImproveSuite(GradedSuite):
             hint = f"The five are {', '.join(CONVENTIONS)}."
             node.note("warning", "unknown-convention", message, hint, name)
 
-    def usual(self, path: str, found: Any) -> str | None:
-        """Return the case where path, conventions and verdicts are as they should be."""
-        case = self.cases.get(found.case_id or "")
+    def usual(self, path: str, value: dict[str, Any], columns: Columns) -> str | None:
+        """Return the case where path and verdicts are as they should be."""
+        case_id, number, run = map(value.get, ("case_id", "version", "run"))
+        case = self.cases.get(case_id) if type(case_id) is str else None
         if case is None or not case.decided:  # the grading's own verdict counts
             return None
-        passed = [each.score >= PASS_AT for each in found.results]
-        name = f"grading/{found.case_id}_v{found.version}_run{found.run}.json"
-        is_usual = (
-            path == below(self.plan.root, name)
-            and found.version is not None
-            and tuple(found.convention_compliance) == _CONVENTIONS
-            and None not in [each.passed for each in found.convention_compliance.values()]
-            and [each.passed for each in found.results] == passed
-        )
-        return found.case_id if is_usual else None
+        name = below(self.plan.root, f"grading/{case_id}_v{number}_run{run}.json")
+        is_named = path == name and type(number) is type(run) is int and number >= 0 < run
+        passed = tuple([score >= PASS_AT for score in columns["score"]])
+        return case_id if is_named and columns["passed"] == passed else None
 
     def note_incomplete(self, doc: Node, case_id: str, missing: Sequence[str]) -> None:
         """Note each criterion: a required one decides."""
@@ -299,11 +290,12 @@ class ImproveSuite(GradedSuite):
 
     def _add(self, grading: Grading) -> None:
         """Add all rows of one grading, and keep its score for the average of its version."""
-        node, pattern, found, _ = grading
+        node, pattern, *_ = grading
         if pattern is None:
             case_id, number, run = self._identify(node)
         else:
-            case_id, number, run = found.case_id, found.version, str(found.run)
+            case_id, number, run = map(node.value.get, ("case_id", "version", "run"))
+            run = str(run)
         label = UNASSIGNED if number is None else f"v{number}"
         taken = self.take(node, case_id, label, run)
         if taken is None:

@@ -1,9 +1,9 @@
 """Typed records linked by id: test cases, rubrics, runs, judgments, benchmarks."""
 
 from evalcore.families.base import SHARE, Family, later
+from evalcore.families.records.find import find, placed
 from evalcore.families.records.reading import read
 from evalcore.families.records.shapes import CONNECTIONS
-from evalcore.families.records.store import find, placed
 from evalcore.families.scoring import Scoring, weighted_sum
 
 FAMILY = Family(

@@ -5,7 +5,6 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Final
 
 from evalcore.disk.listing import Listing
@@ -23,10 +22,9 @@ from evalcore.families.linting import (
     elsewhere,
     number,
 )
-from evalcore.families.records.reading import Records, join
-from evalcore.families.records.rubrics import Criterion, Rubric
+from evalcore.families.records.reading import read_store
 from evalcore.families.records.shapes import AGENT_RUN, CONNECTIONS, leads_to_run
-from evalcore.families.records.store import Record, Store, build, listed, load
+from evalcore.families.records.store import Record, Rubric, Store, listed, load
 from evalcore.families.scoring import weighted
 from evalcore.numbers import at_least, disagrees, mean
 from evalcore.problems import quoted
@@ -41,7 +39,7 @@ from evalcore.shapes.relations import (
 )
 from evalcore.statistics.trend import trend
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import BenchmarkRunRow, RunRow
+from evalcore.tables.rows import BenchmarkRunRow, CriterionRow, RunRow
 
 _CONNECTED: Final = ("test-run", "test-case", "skill-definition")
 """The types whose records name records of other toolboxes."""
@@ -54,11 +52,10 @@ _STATED: Final = (
 
 @dataclass(frozen=True)
 class Seen(Item):
-    """A record among the joined records of its store; its value are the record's fields."""
+    """A record among the others of its store; its value are the record's fields."""
 
     record: Record
     store: Store
-    joined: Records
     all: Sequence[Record]
 
     @property
@@ -67,36 +64,41 @@ class Seen(Item):
         return quoted(self.record.id)
 
     @property
-    def criterion(self) -> Criterion:
+    def criterion(self) -> CriterionRow:
         """What a rubric-criterion is."""
-        return self.joined.criteria[self.record.id]
+        return self.store.criteria[self.record.id].row
+
+    @property
+    def title(self) -> str:
+        """The name of a rubric-criterion."""
+        return self.store.criteria[self.record.id].name
 
     @property
     def rubric(self) -> Rubric:
         """What a rubric is."""
-        return self.joined.rubrics[self.record.id]
+        return self.store.rubrics[self.record.id]
 
     @property
     def run(self) -> RunRow | None:
         """The test run that a record is about."""
-        name = self.value.get("testRunId")
-        record = self.store.find("test-run", name) if isinstance(name, str) else None
-        return self.joined.runs.get(record.id) if record is not None else None
+        record = self.store.find("test-run", self.value.get("testRunId"))
+        return self.store.runs.get(record.id) if record is not None else None
 
     def runs_of(self, benchmark_run: str | None) -> list[RunRow]:
         """Return the test runs that a benchmark-run lists and that are here."""
-        names = self.joined.links.targets(AGGREGATES, benchmark_run or "")
-        return [self.joined.runs[name] for name in names if name in self.joined.runs]
+        names = self.store.targets(AGGREGATES, benchmark_run or "")
+        return [self.store.runs[name] for name in names if name in self.store.runs]
 
     def stated(self, run: BenchmarkRunRow, key: str) -> Any:
         """Return what a benchmark-run says."""
-        return self.store.by_type["benchmark-run"][run.benchmark_run or ""].fields.get(key)
+        return self.store.by_type["benchmark-run"][run.benchmark_run or ""].value.get(key)
 
 
 def _things(
     suite: str, documents: Sequence[ClaimedFile], known: Known
 ) -> Iterator[tuple[str, Item]]:
     """Yield each record of a store by its type, then the store; its files are read again."""
+    # What is odd about the files was said at opening: the problems of this reader are dropped.
     reader = Reader(Listing(known.root, [], array("q"), array("q"), frozenset(), []))
     places = tuple(
         (path, "records" if kind == "records" else "record")
@@ -104,24 +106,23 @@ def _things(
         if kind != "broken"
     )
     records = load(Plan(suite, "", "", None, places), reader, Rows())
-    nowhere = Reader(Listing(Path(), [], array("q"), array("q"), frozenset(), []))
-    store = build(records, nowhere, suite)
-    joined = join(store, Rows())
+    store = Store(suite, records, Rows())
+    read_store(store)
     found = [(kind, record) for kind in store.by_type for record in store.all(kind)]
     for kind, each in [*found, *(("store", record) for record in records[:1])]:
-        place = each.path, each.fields_at, suite, known, each.fields
-        yield kind, Seen(each.fields, *place, each, store, joined, records)
+        place = each.path, each.at, suite, known, each.value
+        yield kind, Seen(each.value, *place, each, store, records)
 
 
 def _scale(seen: Seen) -> Found:
-    low, high = seen.criterion.low, seen.criterion.high
+    low, high = seen.criterion.min_score, seen.criterion.max_score
     if low is None or high is None or low < high:
         return None
-    return seen.on("maxScore", quoted(seen.criterion.name), f"{low:g}", f"{high:g}")
+    return seen.on("maxScore", quoted(seen.title), f"{low:g}", f"{high:g}")
 
 
 def _listed(seen: Seen) -> list[str]:
-    return [text for text, _ in listed(seen.store.node(seen.record), "criteriaIds")]
+    return [text for text, _ in listed(seen.record, "criteriaIds")]
 
 
 def _repeated(seen: Seen) -> Found:
@@ -131,9 +132,9 @@ def _repeated(seen: Seen) -> Found:
 
 def _foreign(seen: Seen) -> Iterator[At]:
     for text in _listed(seen):  # a criterion belongs to one rubric
-        criterion = seen.joined.criteria.get(text)
-        owner = criterion.record.fields.get("rubricId") if criterion else None
-        other = seen.store.find("rubric", owner) if isinstance(owner, str) else None
+        criterion = seen.store.criteria.get(text)
+        owner = criterion.record.value.get("rubricId") if criterion else None
+        other = seen.store.find("rubric", owner)
         if other is not None and other is not seen.record:
             yield seen.on("criteriaIds", seen.name, quoted(text), quoted(owner))
 
@@ -141,8 +142,8 @@ def _foreign(seen: Seen) -> Iterator[At]:
 def _unlisted(seen: Seen) -> Iterator[At]:
     ids = _listed(seen)
     for each in seen.rubric.criteria if ids else ():  # one outside the list has no position
-        if each.id not in ids:
-            where = each.record.fields_at + "/rubricId" * ("rubricId" in each.record.fields)
+        if each.record.id not in ids:
+            where = each.record.at + "/rubricId" * ("rubricId" in each.record.value)
             yield elsewhere(each.record.path, where, quoted(each.name), seen.name)
 
 
@@ -151,32 +152,32 @@ def _beyond_totals(seen: Seen, *, highest: bool) -> Found:
     rubric = seen.rubric
     if rubric.threshold is None or not rubric.criteria or rubric.missing:
         return None
-    ends = ((each.weight, each.high if highest else each.low) for each in rubric.criteria)
-    end = weighted(ends)
+    rows = [each.row for each in rubric.criteria]
+    end = weighted((row.weight, row.max_score if highest else row.min_score) for row in rows)
     if end is None or at_least(end, rubric.threshold) == highest:
         return None
     return seen.on("passingThreshold", f"{rubric.threshold:g}", f"{end:.6g}")
 
 
 def _weight_of(seen: Seen) -> float:
-    return math.fsum(each.weight for each in seen.rubric.criteria if each.weight is not None)
+    return math.fsum(each.row.weight or 0.0 for each in seen.rubric.criteria)
 
 
 def _rubric_of(seen: Seen, *, inactive: bool) -> Found:
     """Hold for a case that counts and has no rubric, or else an inactive one."""
-    name = seen.joined.links.target(EVALUATED_BY, seen.record.id)
+    name = seen.store.target(EVALUATED_BY, seen.record.id)
     rubric = seen.store.find("rubric", name) if name else None
-    if not seen.joined.cases[seen.record.id].counts:
+    if not seen.store.cases[seen.record.id].counts:
         return None
     if not inactive:
         return name is None and seen.on("rubricId", seen.name)
-    off = rubric is not None and rubric.fields.get("isActive") is False
+    off = rubric is not None and rubric.value.get("isActive") is False
     return off and seen.on("rubricId", seen.name, quoted(rubric.id if rubric else ""))
 
 
 def _last_run(seen: Seen) -> Iterator[At]:
     """Yield what a benchmark says of its last run and its newest benchmark-run does not."""
-    own = [run for run in seen.joined.benchmark_runs if run.benchmark == seen.record.id]
+    own = [run for run in seen.store.benchmark_runs if run.benchmark == seen.record.id]
     dated = [(when, run) for run in own if (when := parse_time(seen.stated(run, "ranAt")))]
     if not dated:
         return
@@ -193,10 +194,9 @@ def _last_run(seen: Seen) -> Iterator[At]:
 
 def _cases(seen: Seen, *, outside: bool) -> Found:
     """Hold for a run without a case of its benchmark, or else with one that is not of it."""
-    links, known = seen.joined.links, seen.joined.cases
-    benchmark = links.source(PRODUCES_BENCHMARK_RUN, seen.record.id)
+    known, benchmark = seen.store.cases, seen.store.source(PRODUCES_BENCHMARK_RUN, seen.record.id)
     ran = {run.case_id for run in seen.runs_of(seen.record.id)}
-    asked: set[str | None] = {*links.targets(GROUPS, benchmark or "")}
+    asked: set[str | None] = {*seen.store.targets(GROUPS, benchmark or "")}
     if not ran or not asked:
         return None
     odd = ran - asked if outside else asked - ran
@@ -215,7 +215,7 @@ def other_overall(seen: Seen) -> Found:
     """Hold an overallScore against the means of its runs: over runs and cases, in each unit."""
     stated = number(seen.value.get("overallScore"))
     own = seen.runs_of(seen.record.id)
-    every = seen.joined.links.targets(AGGREGATES, seen.record.id)
+    every = seen.store.targets(AGGREGATES, seen.record.id)
     if stated is None or not own or len(own) < len(every):
         return None
     ways: list[float] = []
@@ -239,9 +239,9 @@ def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRunRow]]]:
     There are none where it rests on no benchmark-run, and for a blind comparison, whose scores are
     the shares of its preferences.
     """
-    named = seen.joined.links.targets(REFERENCES, seen.record.id)
+    named = seen.store.targets(REFERENCES, seen.record.id)
     of = seen.value.get("benchmarkId")
-    every = seen.joined.benchmark_runs
+    every = seen.store.benchmark_runs
     runs = [run for run in every if run.benchmark_run in named or run.benchmark == of]
     shares = math.fsum(number(seen.value.get(f"score{letter}")) or 0 for letter in "AB")
     if not named or not disagrees(1.0, shares):
@@ -252,7 +252,7 @@ def _sides(seen: Seen) -> list[tuple[str, str | None, list[BenchmarkRunRow]]]:
 
 
 def _without_runs(seen: Seen) -> Iterator[At]:
-    if not seen.joined.links.targets(REFERENCES, seen.record.id):
+    if not seen.store.targets(REFERENCES, seen.record.id):
         yield seen.on("benchmarkId", seen.name, "its versions")
     for letter, version, runs in _sides(seen):
         if version and not runs:
@@ -287,8 +287,8 @@ def _points(seen: Seen) -> list[dict[str, Any]]:
 
 def _dimension(seen: Seen) -> Found:
     stated, name = seen.value.get("dimension"), seen.value.get("benchmarkId")
-    benchmark = seen.store.find("benchmark", name) if isinstance(name, str) else None
-    own = benchmark.fields.get("dimension") if benchmark is not None else None
+    benchmark = seen.store.find("benchmark", name)
+    own = benchmark.value.get("dimension") if benchmark is not None else None
     if not isinstance(stated, str) or not isinstance(own, str) or stated == own:
         return None
     return seen.on("dimension", quoted(stated), quoted(name), quoted(own))
@@ -313,7 +313,7 @@ def _before_run(seen: Seen, key: str) -> Found:
     when = parse_time(stated)
     if run is None or when is None or run.started_at is None or when >= run.started_at:
         return None
-    ran_at = seen.store.by_type["test-run"][run.run or ""].fields.get("ranAt")
+    ran_at = seen.store.by_type["test-run"][run.run or ""].value.get("ranAt")
     return seen.on(key, stated, quoted(run.run), ran_at)
 
 
@@ -322,12 +322,12 @@ def _fields_missing(seen: Seen) -> Iterator[At]:
         without = [
             each
             for each in seen.store.all(kind)
-            if each.fields.get(field) is None and each.fields.get("judgedByType", MODEL) == MODEL
+            if each.value.get(field) is None and each.value.get("judgedByType", MODEL) == MODEL
         ]
         if without:
             many = "1 record" if len(without) == 1 else f"{len(without):,} records"
             words = many, kind, "has" if len(without) == 1 else "have", field
-            yield elsewhere(without[0].path, without[0].fields_at, *words)
+            yield elsewhere(without[0].path, without[0].at, *words)
 
 
 def _names_unknown(seen: Seen) -> Iterator[tuple[bool, list[tuple[Record, str, str]], str]]:
@@ -341,7 +341,7 @@ def _names_unknown(seen: Seen) -> Iterator[tuple[bool, list[tuple[Record, str, s
         names = {
             name
             for each in targets
-            for name in names_of({"id": each.id, **each.envelope, "fields": each.fields})
+            for name in names_of({"id": each.id, **each.envelope, "fields": each.value})
         }
         fields = [field for field, types in CONNECTIONS.items() if types == wanted]
         unknown = [
@@ -349,20 +349,19 @@ def _names_unknown(seen: Seen) -> Iterator[tuple[bool, list[tuple[Record, str, s
             for record in seen.all
             for field in fields
             if record.type in _CONNECTED
-            and isinstance(name := record.fields.get(field), str)
+            and isinstance(name := record.value.get(field), str)
             and name.strip()
             and name not in names
         ]
-        is_here = any(each.type != AGENT_RUN or not leads_to_run(each.fields) for each in targets)
+        is_here = any(each.type != AGENT_RUN or not leads_to_run(each.value) for each in targets)
         yield is_here, unknown, wanted[0]
 
 
 def _dangling(seen: Seen) -> Iterator[At]:
     for is_here, unknown, wanted in _names_unknown(seen):
         for record, field, name in unknown if is_here else ():
-            where = f"{record.fields_at}/{field}"
-            said = seen.store.missing_reference(record, field, wanted, name, where)
-            yield elsewhere(record.path, where, said.message, said.hint)
+            names = quoted(record.id), wanted, quoted(name), quoted(field)
+            yield elsewhere(record.path, f"{record.at}/{field}", record.type, *names)
 
 
 def not_followed(seen: Seen) -> Iterator[At]:
@@ -371,19 +370,19 @@ def not_followed(seen: Seen) -> Iterator[At]:
         if unknown and not is_here:
             record, field, name = unknown[0]
             many = f"{len(unknown):,} records name" if len(unknown) > 1 else "A record names"
-            yield elsewhere(record.path, f"{record.fields_at}/{field}", many, wanted, quoted(name))
+            yield elsewhere(record.path, f"{record.at}/{field}", many, wanted, quoted(name))
 
 
 RULES: Final = Rules((
     Rule("rubric-criterion", "no-weight",
          lambda seen: seen.criterion.weight is None
-         and seen.on("weight", quoted(seen.criterion.name)),
+         and seen.on("weight", quoted(seen.title)),
          "The criterion {} has no weight, so no total can be computed.",
          "Give it a weight between 0 and 1."),
     Rule("rubric-criterion", "weight-out-of-range",
          lambda seen: (weight := seen.criterion.weight) is not None
          and not 0 <= weight <= 1
-         and seen.on("weight", f"{weight:g}", quoted(seen.criterion.name)),
+         and seen.on("weight", f"{weight:g}", quoted(seen.title)),
          "The weight {} of the criterion {} is not between 0 and 1.",
          "Give it a weight between 0 and 1."),
     Rule("rubric-criterion", "empty-scale", _scale,
@@ -470,7 +469,8 @@ RULES: Final = Rules((
          "{} of the type {} {} no {}, which the schema lists.",
          "Add it where it is known.", "info"),
     Rule("store", "dangling-reference", _dangling,
-         "{0}", "{1}"),
+         "The {} {} names the {} {} in {}, which is not in this store.",
+         "Add the {2}, or correct the reference."),
     Rule("store", "not-followed", not_followed,
          "{} one of the type {} (here {}); this store has none, so it cannot be shown.",
          "Keep the records of the type {1} in the same store to follow them.", "info"),

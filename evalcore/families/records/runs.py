@@ -5,16 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import chain
-from typing import Any, NamedTuple
-
-import msgspec
-from msgspec import structs
+from typing import Final, NamedTuple
 
 from evalcore.disk.values import Node
 from evalcore.families.base import CURRENT, PENDING, UNATTACHED, is_review
-from evalcore.families.records.rubrics import Case, Criterion, Rubric
 from evalcore.families.records.shapes import AGENT_RUN
-from evalcore.families.records.store import Links, Record, Store
+from evalcore.families.records.store import Case, Criterion, Record, Rubric, Store, note_missing
 from evalcore.families.scoring import RUBRIC, Total, confidence, is_invalid, weighted
 from evalcore.ids import run_id
 from evalcore.numbers import at_least, disagrees
@@ -23,78 +19,117 @@ from evalcore.shapes.judge import HUMAN, MODEL, REPEATED, TYPES, names_records
 from evalcore.shapes.prompts import names_of, prompt_in
 from evalcore.shapes.relations import AGGREGATES, CONTAINS, ORIGINATED_FROM, PRODUCES_RUN, SCORES
 from evalcore.shapes.restated import note_restated
-from evalcore.tables.builder import CHUNK, Rows
+from evalcore.tables.builder import CHUNK
 from evalcore.tables.gathered import Gathered
-from evalcore.tables.rows import RunRow, RunScoreRow, VersionRow
+from evalcore.tables.rows import JudgmentRow, RunRow, RunScoreRow, VersionRow
 
-_FAILED_AS = {"timeout": "timeout", "refusal": "refused"}
-_EARLIEST = datetime.min.replace(tzinfo=UTC)
-_NEVER = datetime.max.replace(tzinfo=UTC)
+_FAILED_AS: Final = {"timeout": "timeout", "refusal": "refused"}
+_EARLIEST: Final = datetime.min.replace(tzinfo=UTC)
+_NEVER: Final = datetime.max.replace(tzinfo=UTC)
 
-
-class Judgment(msgspec.Struct, frozen=True, eq=False, gc=False):
-    """One judgment; `score` is None if it is unscored, `criterion` the id if known."""
-
-    record: Record
-    criterion: str | None
-    known: Criterion | None
-    judge: str | None
-    judge_type: str | None
-    score: float | None = None
-    low: float | None = None
-    high: float | None = None
-    confidence: float | None = None
-    judged_at: datetime | None = None
-    rationale: str | None = None
-    superseded: bool = False
+Judged = tuple[JudgmentRow, Record]
+"""A judgment, without its run, and its record."""
+Judge = tuple[str | None, str | None]
+"""(name, type)"""
 
 
-def read_judgments(
-    store: Store, links: Links, criteria: dict[str, Criterion]
-) -> dict[str | None, list[Judgment]]:
+def read_runs(store: Store) -> None:
+    """Add the rows of every run with its judgments, and keep the runs by id."""
+    rows, failed_as = store.rows, dict[str | None, str]()
+    for record in store.all("eval-failure"):
+        failure = record.value.get("failureType")
+        if isinstance(failure, str) and failure in _FAILED_AS:
+            failed_as[store.target(ORIGINATED_FROM, record.id)] = _FAILED_AS[failure]
+    judgments = _judgments(store)
+    judged = Gathered(rows.tables["judgments"], JudgmentRow._fields)
+    for record in store.all("test-run"):
+        name = store.source(PRODUCES_RUN, record.id)
+        if name is None:
+            message = f"The test-run {quoted(record.id)} names no test case."
+            record.note("warning", "no-case", message, "Add testCaseId.")
+        case = store.cases.get(name or "") or Case(name)
+        version = record.text("promptVersionRef") or case.version or CURRENT
+        kind = _judge_type(record, "judgeType")
+        own = [
+            (row if row.judge_type else row._replace(judge_type=kind or MODEL), by)
+            for row, by in judgments.get(record.id, ())
+        ]
+        graded = _grade(store, own, case.rubric, kind)
+        final = _final(record, graded.recorded, graded.gap, case.rubric)
+        score, most = final.score, final.max_score
+        run = _row(store, record, record.id, case, version, "ranAt")._replace(
+            benchmark_run=store.source(AGGREGATES, record.id),
+            status=failed_as.get(record.id, "completed"),
+            passed=final.passed,
+            score=score,
+            max_score=most,
+            fraction=score / most if score is not None and most else None,
+            judge=graded.judge[0],
+            judge_type=graded.judge[1],
+        )
+        store.runs[record.id] = run
+        rows.add(run)
+        _add_judgments(store, record, run.run_id, case.rubric, own, graded, judged)
+        repeating = {(row.judge, HUMAN) for row, by in own if names_records(by.envelope)}
+        for (judge, of), total in (graded.totals | {graded.judge: final}).items():
+            origin = REPEATED if (judge, of) in repeating else None
+            rows.add(RunScoreRow(run.run_id, judge, of, *total, origin=origin))
+        if len(store.runs) % CHUNK == 0:
+            judged.flush()
+    for row, _ in judgments.get(None, ()):
+        judged.add(row._replace(status=UNATTACHED) if row.status == "scored" else row)
+    judged.flush()
+
+
+def _judgments(store: Store) -> dict[str | None, list[Judged]]:
     """Return the judgments by run id; those without an existing run under None."""
-    judgments: dict[str | None, list[Judgment]] = defaultdict(list)
-    runs = store.by_type["test-run"]
-    old = [record for record in store.superseded if record.type == "eval-judgment"]
-    current = store.by_type["eval-judgment"]
+    judgments: dict[str | None, list[Judged]] = defaultdict(list)
+    runs, current = store.by_type["test-run"], store.by_type["eval-judgment"]
+    old = (record for record in store.superseded if record.type == "eval-judgment")
     for record in chain(current.values(), old):
-        name = links.target(SCORES, record.id)
-        known = criteria.get(name) if name is not None else None
-        run = links.source(CONTAINS, record.id)
-        node, superseded = store.node(record), record.id not in current
-        score, rationale = node.number("score"), node.text("rationale")
-        high, low = node.number("maxScore"), known.low if known else None
-        if known is not None and known.high is not None:
-            high = known.high
-        if not superseded:
-            hint = "Correct the score, or the scale of the criterion."
+        name = store.target(SCORES, record.id)
+        known = store.criteria.get(name or "")
+        run = store.source(CONTAINS, record.id)
+        run, status = run if run in runs else None, "scored"
+        score, rationale = record.number("score"), record.text("rationale")
+        high, low = record.number("maxScore"), known.row.min_score if known else None
+        if known is not None and known.row.max_score is not None:
+            high = known.row.max_score
+        if record.id not in current:
+            status = "superseded"
+        else:
             who = f"judgment {quoted(record.id)}"
-            if is_invalid(node, who, rationale, (score, low, high), hint):
+            hint = "Correct the score, or the scale of the criterion."
+            if is_invalid(record, who, rationale, (score, low, high), hint):
                 score = None
             if known is not None:
-                defined = {"weight": known.weight, "min_score": low, "max_score": known.high}
-                note_restated(node, defined)
-        judge, kind = node.text("judgedBy"), judge_type(node, "judgedByType")
-        judgments[run if run in runs else None].append(
-            Judgment(
-                record=record,
-                criterion=name,
-                known=known,
-                judge=judge,
-                judge_type=kind,
-                score=score,
-                low=low,
-                high=high,
-                confidence=confidence(node),
-                judged_at=node.time("judgedAt"),
-                rationale=rationale,
-                superseded=superseded,
-            )
+                defined = {"weight": known.row.weight, "min_score": low}
+                note_restated(record, {**defined, "max_score": known.row.max_score})
+            if score is None:
+                status = "unscored"
+        judge, kind = record.text("judgedBy"), _judge_type(record, "judgedByType")
+        row = JudgmentRow(
+            run_id=None,
+            kind=RUBRIC,
+            criterion=name,
+            judge=judge,
+            judge_type=kind or (MODEL if run is None else None),
+            score=score,
+            min_score=low,
+            max_score=high,
+            fraction=score / high if score is not None and high else None,
+            confidence=confidence(record),
+            judged_at=record.time("judgedAt"),
+            rationale=rationale,
+            status=status,
+            source=record.path,
+            pointer=record.top,
         )
+        judgments[run].append((row, record))
     return judgments
 
 
-def judge_type(node: Node, key: str) -> str | None:
+def _judge_type(node: Node, key: str) -> str | None:
     """Return the type of judge in the field `key`; unknown ones are reported."""
     kind = node.text(key)
     if kind is not None and kind not in TYPES:
@@ -103,72 +138,79 @@ def judge_type(node: Node, key: str) -> str | None:
     return kind
 
 
-Judge = tuple[str | None, str | None]
-"""(name, type)"""
+class Graded(NamedTuple):
+    """The judgments of one run added up: as recorded, with its judge, and for every judge.
 
+    `gap` says why the recorded total cannot be computed at all, if so.
+    """
 
-Counted = tuple[Total, str | None]
-"""A judge's total of a run, and why it cannot be computed at all, if so.
-
-Without a reason its score is None where a criterion is unscored.
-"""
-
-
-class Grade(NamedTuple):
-    """All judgments of one run: the recorded total with its judge, and every judge's own total."""
-
-    recorded: Counted
+    recorded: Total
+    gap: str | None
     judge: Judge
-    totals: dict[Judge, Counted]
-    replaced: list[Judgment]
+    totals: dict[Judge, Total]
+    replaced: list[Record]
     missing: list[Criterion]
 
 
-def grade(judgments: Sequence[Judgment], rubric: Rubric | None, judge_type: str | None) -> Grade:
+def _grade(
+    store: Store, judgments: Sequence[Judged], rubric: Rubric | None, judge_type: str | None
+) -> Graded:
     """Grade a run whose record names `judge_type` as the type of its judge.
 
     Each judge's newest judgment of a criterion counts. The recorded ones are by the run's type of
     judge; if several of that type judged, by the one who judged most of it, completed by the
     others. Reviews beside the store are not recorded.
     """
-    judges: dict[Judge, dict[str, Judgment]] = {}
+    judges: dict[Judge, dict[str, Judged]] = {}
     replaced = []
-    current = [judgment for judgment in judgments if not judgment.superseded]
-    for judgment in sorted(current, key=lambda each: (each.judged_at or _EARLIEST, each.record.id)):
-        own = judges.setdefault((judgment.judge, judgment.judge_type), {})
-        if (old := own.get(judgment.criterion or "")) is not None:
-            replaced.append(old)
-        own[judgment.criterion or ""] = judgment
-    totals = {judge: _total(own, rubric) for judge, own in judges.items()}
+    current = [each for each in judgments if each[0].status != "superseded"]
+    for row, record in sorted(current, key=lambda of: (of[0].judged_at or _EARLIEST, of[1].id)):
+        own = judges.setdefault((row.judge, row.judge_type), {})
+        if (old := own.get(row.criterion or "")) is not None:
+            replaced.append(old[1])
+        own[row.criterion or ""] = row, record
+    totals = {judge: _total(store, own, rubric) for judge, own in judges.items()}
     fitting = [
-        {name: judgment for name, judgment in own.items() if not is_review(judgment.record.path)}
+        {name: judged for name, judged in own.items() if not is_review(judged[1].path)}
         for (_, kind), own in judges.items()
         if judge_type in (None, kind)
     ]
-    recorded: dict[str, Judgment] = {}
+    recorded: dict[str, Judged] = {}
     for own in sorted(fitting, key=len, reverse=True):
         recorded = {**own, **recorded}
-    names = {(judgment.judge, judgment.judge_type) for judgment in recorded.values()}
+    names = {(row.judge, row.judge_type) for row, _ in recorded.values()}
     judge: Judge = (None, judge_type)
     if len(names) == 1:
         (judge,) = names
     elif names and judge_type is None:
-        judge = (None, next(iter(recorded.values())).judge_type)
-    missing = [each for each in rubric.criteria if each.id not in recorded] if rubric else []
-    total = totals[judge] if recorded == judges.get(judge) else _total(recorded, rubric)
-    return Grade(total, judge, totals, replaced, missing if recorded else [])
+        judge = (None, next(iter(recorded.values()))[0].judge_type)
+    missing = [each for each in rubric.criteria if each.record.id not in recorded] if rubric else []
+    is_whole = recorded == judges.get(judge)
+    total, gap = totals[judge] if is_whole else _total(store, recorded, rubric)
+    sums = {judge: total for judge, (total, _) in totals.items()}
+    return Graded(total, gap, judge, sums, replaced, missing if recorded else [])
 
 
-def _total(judgments: Mapping[str, Judgment], rubric: Rubric | None) -> Counted:
-    """Add up judgments by criterion over the rubric (without one: over the judged criteria)."""
-    if rubric is not None and (rubric.criteria or rubric.missing):
+def _total(
+    store: Store, judgments: Mapping[str, Judged], rubric: Rubric | None
+) -> tuple[Total, str | None]:
+    """Add up judgments by criterion over the rubric (without one: over the judged criteria).
+
+    Return also why that cannot be done, if so; else the score is None where one is unscored.
+    """
+    missing = rubric.missing if rubric is not None else 0
+    if rubric is not None and (rubric.criteria or missing):
         criteria: Sequence[Criterion] = rubric.criteria
     else:
-        criteria = [each.known for each in judgments.values() if each.known is not None]
-    missing = rubric.missing if rubric is not None else 0
-    weights = [criterion.weight for criterion in criteria]
-    found = [(criterion, judgments.get(criterion.id)) for criterion in criteria]
-    scores = [judgment.score if judgment else None for _, judgment in found]
+        criteria = [store.criteria[name] for name in judgments if name in store.criteria]
+    weights = [criterion.row.weight for criterion in criteria]
+    # What nobody judged has the scale of its criterion, and no score.
+    found = [
+        judgments[each.record.id][0] if each.record.id in judgments else each.row
+        for each in criteria
+    ]
+    scores = [row.score if isinstance(row, JudgmentRow) else None for row in found]
+    judged, expected = len(scores) - scores.count(None), len(criteria) + missing
     gap = None
     if not judgments:
         gap = "it has no judgment of the judge it names"
@@ -178,97 +220,28 @@ def _total(judgments: Mapping[str, Judgment], rubric: Rubric | None) -> Counted:
         gap = "none of its judgments names a criterion of this store"
     elif None in weights:
         gap = "a criterion has no weight"
-    judged, expected = len(scores) - scores.count(None), len(criteria) + missing
     if gap is not None:
         return Total(None, None, None, judged, expected), gap
     score = weighted(zip(weights, scores, strict=True))
-    highest = [judgment.high if judgment else criterion.high for criterion, judgment in found]
-    most, passed = weighted(zip(weights, highest, strict=True)), passes(score, rubric)
-    return Total(score, most, passed, judged, expected), None
+    most = weighted(zip(weights, [row.max_score for row in found], strict=True))
+    return Total(score, most, _passes(score, rubric), judged, expected), None
 
 
-def passes(score: float | None, rubric: Rubric | None) -> bool | None:
+def _passes(score: float | None, rubric: Rubric | None) -> bool | None:
     """Return whether a total reaches the rubric's threshold; None if either is unknown."""
     if score is None or rubric is None or rubric.threshold is None:
         return None
     return at_least(score, rubric.threshold)
 
 
-def read_runs(
-    store: Store,
-    links: Links,
-    cases: Mapping[str, Case],
-    judgments: Mapping[str | None, list[Judgment]],
-    rows: Rows,
-) -> dict[str, RunRow]:
-    """Add the rows of every run with its judgments; return the runs by id."""
-    failed_as = {}
-    for record in store.all("eval-failure"):
-        failure = record.fields.get("failureType")
-        failed = links.target(ORIGINATED_FROM, record.id)
-        if isinstance(failure, str) and failure in _FAILED_AS and failed is not None:
-            failed_as[failed] = _FAILED_AS[failure]
-    runs = {}
-    names = (
-        "run_id", "criterion", "judge", "judge_type", "score", "min_score", "max_score", "fraction",
-        "confidence", "judged_at", "status", "source", "pointer", "rationale",
-    )  # fmt: skip
-    judged = Gathered(rows.tables["judgments"], names, kind=RUBRIC)
-    for record, node in store.read("test-run"):
-        name = links.source(PRODUCES_RUN, record.id)
-        if name is None:
-            message = f"The test-run {quoted(record.id)} names no test case."
-            node.note("warning", "no-case", message, "Add testCaseId.")
-        case = cases.get(name or "") or Case(name)
-        version = node.text("promptVersionRef") or case.version or CURRENT
-        kind = judge_type(node, "judgeType")
-        own = [
-            judgment if judgment.judge_type else structs.replace(judgment, judge_type=kind or "llm")
-            for judgment in judgments.get(record.id, ())
-        ]
-        graded = grade(own, case.rubric, kind)
-        final = _final(node, record, *graded.recorded, case.rubric)
-        score, most = final.score, final.max_score
-        judge, judged_by = graded.judge
-        run = runs[record.id] = _row(store, node, record.id, case, version, "ranAt")._replace(
-            benchmark_run=links.source(AGGREGATES, record.id),
-            status=failed_as.get(record.id, "completed"),
-            passed=final.passed,
-            score=score,
-            max_score=most,
-            fraction=score / most if score is not None and most else None,
-            judge=judge,
-            judge_type=judged_by,
-        )
-        rows.add(run)
-        _add_judgments(store, record, run.run_id, case.rubric, own, graded, judged)
-        totals = {who: total for who, (total, _) in graded.totals.items()} | {graded.judge: final}
-        for (judge, judged_by), total in totals.items():
-            repeats = judged_by == HUMAN and any(
-                (each.judge, each.judge_type) == (judge, judged_by)
-                and names_records(each.record.envelope)
-                for each in own
-            )
-            origin = REPEATED if repeats else None
-            rows.add(RunScoreRow(run.run_id, judge, judged_by, *total, origin=origin))
-        if len(runs) % CHUNK == 0:
-            judged.flush()
-    for judgment in judgments.get(None, ()):
-        judged.add(_judgment_row(None, judgment, attached=False))
-    judged.flush()
-    return runs
-
-
-def _final(
-    node: Node, record: Record, computed: Total, gap: str | None, rubric: Rubric | None
-) -> Total:
+def _final(record: Record, computed: Total, gap: str | None, rubric: Rubric | None) -> Total:
     """Return the recorded total; the record's values are used for what cannot be computed."""
-    score, most = node.number("totalScore"), node.number("maxPossibleScore")
-    passed = node.flag("passed")
+    score, most = record.number("totalScore"), record.number("maxPossibleScore")
+    passed, hint = record.flag("passed"), "Write the record again from its judgments."
     if gap is not None:
         message = f"The score of the test-run {quoted(record.id)} is shown as stored: {gap}."
-        node.note("info", "not-recomputed", message)
-        computed = computed._replace(score=score, max_score=most, passed=passes(score, rubric))
+        record.note("info", "not-recomputed", message)
+        computed = computed._replace(score=score, max_score=most, passed=_passes(score, rubric))
     elif computed.score is None:
         return computed
     else:
@@ -279,8 +252,7 @@ def _final(
             # Many writers print 4.0 as 4, so a whole number says nothing about rounding here.
             if stored is not None and ours is not None and disagrees(float(stored), ours):
                 message = f"The stored {key} is {stored:g}; {formula} gives {ours:.6g}."
-                hint = "Write the record again from its judgments."
-                node.note("warning", "derived-mismatch", message, hint, key)
+                record.note("warning", "derived-mismatch", message, hint, key)
     if computed.passed is None:
         return computed._replace(passed=passed)
     if passed is not None and passed != computed.passed and rubric is not None:
@@ -288,47 +260,25 @@ def _final(
             f"The stored passed is {str(passed).lower()}; {computed.score:.6g} against the "
             f"threshold {rubric.threshold:g} gives {str(computed.passed).lower()}."
         )
-        hint = "Write the record again from its judgments."
-        node.note("warning", "derived-mismatch", message, hint, "passed")
+        record.note("warning", "derived-mismatch", message, hint, "passed")
     return computed
 
 
-def _row(store: Store, node: Node, name: str, case: Case, version: str, started_at: str) -> RunRow:
+def _row(store: Store, record: Record, name: str, case: Case, version: str, began: str) -> RunRow:
     """Return the row of a run that nobody has judged, from the fields of its record."""
-    at = node.at.removesuffix("/fields")
-    started, duration = node.time(started_at), node.number("durationMs")
+    started, duration = record.time(began), record.number("durationMs")
+    key = run_id(store.suite, case.id or "-", version, "-", name)
     return RunRow(
-        run_id=run_id(store.suite, case.id or "-", version, "-", name),
-        suite=store.suite,
-        case_id=case.id,
-        version=version,
-        configuration="-",
-        run=name,
+        *(key, store.suite, case.id, version, "-", name),
         origin="record",
         status=PENDING,
         executor=case.executor,
         started_at=started,
         duration_s=duration / 1000 if duration else None,
-        outputs=node.path if node.has("actualOutput") else None,
-        source=node.path,
-        pointer=at,
+        outputs=record.path if record.has("actualOutput") else None,
+        source=record.path,
+        pointer=record.top,
     )
-
-
-def _judgment_row(
-    run: str | None, each: Judgment, *, attached: bool = True, replaced: bool = False
-) -> tuple[Any, ...]:
-    """Return the row of a judgment; it is not `attached` where it is part of no run's total."""
-    status = "scored" if attached else UNATTACHED
-    if replaced or each.superseded:
-        status = "superseded"
-    elif each.score is None:
-        status = "unscored"
-    fraction = each.score / each.high if each.score is not None and each.high else None
-    scale = each.score, each.low, each.high, fraction
-    who = run, each.criterion, each.judge, each.judge_type or MODEL
-    where = each.record.path, each.record.at
-    return *who, *scale, each.confidence, each.judged_at, status, *where, each.rationale
 
 
 def _add_judgments(
@@ -336,57 +286,56 @@ def _add_judgments(
     record: Record,
     run: str | None,
     rubric: Rubric | None,
-    judgments: Sequence[Judgment],
-    graded: Grade,
+    judgments: Sequence[Judged],
+    graded: Graded,
     judged: Gathered,
 ) -> None:
     """Add the judgments of the run of a record, and those that the recorded judge left out.
 
     Reported are judgments that are missing, repeated, or of a criterion outside the rubric.
     """
-    asked = {criterion.id for criterion in rubric.criteria} if rubric else set()
-    replaced = {id(judgment) for judgment in graded.replaced}
-    beside = []
-    for judgment in judgments:
-        known = judgment.known
-        is_beside = known is not None and rubric is not None and known.id not in asked
+    asked = {criterion.record.id for criterion in rubric.criteria} if rubric else None
+    replaced, beside = set(map(id, graded.replaced)), []
+    for row, by in judgments:
+        is_known = row.criterion in store.criteria
+        is_beside = is_known and asked is not None and row.criterion not in asked
         if is_beside:
-            beside.append(judgment)
-        is_apart = judgment.judge_type == HUMAN and (known is None or is_beside)
-        is_old = id(judgment) in replaced
-        judged.add(_judgment_row(run, judgment, attached=not is_apart, replaced=is_old))
-    judge, kind = graded.judge
+            beside.append((row, by))
+        status = row.status
+        if id(by) in replaced:
+            status = "superseded"
+        elif status == "scored" and row.judge_type == HUMAN and (is_beside or not is_known):
+            status = UNATTACHED
+        judged.add((run, *(row if status == row.status else row._replace(status=status))[1:]))
     for criterion in graded.missing:
-        low, high = criterion.low, criterion.high
-        unscored = Judgment(record, criterion.id, criterion, judge, kind, low=low, high=high)
-        judged.add(_judgment_row(run, unscored))
+        low, high = criterion.row.min_score, criterion.row.max_score
+        judge, kind = graded.judge
+        unscored = JudgmentRow(run, RUBRIC, criterion.record.id, judge, kind or MODEL)
+        unscored = unscored._replace(min_score=low, max_score=high, status="unscored")
+        judged.add(unscored._replace(source=record.path, pointer=record.top))
     if graded.missing:
         names = ", ".join(quoted(criterion.name) for criterion in graded.missing[:8])
-        store.node(record).note(
-            "warning",
-            "missing-judgment",
-            f"The test-run {quoted(record.id)} has no judgment of {names}; its total is not known.",
-            "Judge every criterion of the rubric.",
-        )
-    for judgment in graded.replaced:
         message = (
-            "The same judge judged this criterion again later; "
-            f"{quoted(judgment.record.id)} does not count."
+            f"The test-run {quoted(record.id)} has no judgment of {names}; its total is not known."
+        )
+        record.note("warning", "missing-judgment", message, "Judge every criterion of the rubric.")
+    for by in graded.replaced:
+        message = (
+            f"The same judge judged this criterion again later; {quoted(by.id)} does not count."
         )
         hint = "Name this judgment in `supersedes` of the newer one."
-        store.head(judgment.record).note("warning", "repeated-judgment", message, hint)
-    for judgment in beside:
-        name = quoted(judgment.known.name if judgment.known else "")
+        by.head.note("warning", "repeated-judgment", message, hint)
+    for row, by in beside:
+        name = quoted(store.criteria[row.criterion or ""].name)
         message = (
             f"The criterion {name} is not part of the rubric of this case; its judgment is shown "
             "beside the total."
         )
         hint = "Add it to the rubric's criteriaIds, or judge another one."
-        node = store.node(judgment.record)
-        node.note("warning", "criterion-not-asked", message, hint, "criterionId")
+        by.note("warning", "criterion-not-asked", message, hint, "criterionId")
 
 
-def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[RunRow]:
+def read_waiting(store: Store) -> list[RunRow]:
     """Add a row for each agent-run that waits for its judgments; return these runs.
 
     It has the id that the test-run will have, so that what people say of it stays with it. The
@@ -394,7 +343,7 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
     """
     waiting: dict[str, Record] = {}
     for record in store.all(AGENT_RUN):
-        name = store.node(record).text("testRunId")
+        name = record.text("testRunId")
         if not name or store.find("test-run", name) is not None:
             continue
         other = waiting.setdefault(name, record)
@@ -406,44 +355,36 @@ def read_waiting(store: Store, cases: Mapping[str, Case], rows: Rows) -> list[Ru
                 f"{quoted(older.id)} does not count."
             )
             hint, key = "Give each execution its own test-run.", "testRunId"
-            store.node(older).note("warning", "repeated-agent-run", message, hint, key)
+            older.note("warning", "repeated-agent-run", message, hint, key)
     found = []
     for name, record in waiting.items():
-        node = store.node(record)
-        asked = node.text("testCaseId")
-        case = cases.get(asked or "")
-        if case is None:
-            if asked:
-                at = f"{record.fields_at}/testCaseId"
-                store.note_missing(record, "testCaseId", "test-case", asked, at)
-            continue
-        version = node.text("promptVersionRef") or case.version or CURRENT
-        found.append(_row(store, node, name, case, version, "startedAt"))
-        rows.add(found[-1])
+        asked = record.text("testCaseId")
+        case = store.cases.get(asked or "")
+        if case is not None:
+            version = record.text("promptVersionRef") or case.version or CURRENT
+            found.append(_row(store, record, name, case, version, "startedAt"))
+            store.rows.add(found[-1])
+        elif asked:
+            at, others = f"{record.at}/testCaseId", store.types_with(asked)
+            note_missing(record, "testCaseId", "test-case", asked, at, others)
     return found
 
 
-def add_versions(
-    store: Store,
-    cases: Mapping[str, Case],
-    runs: Iterable[RunRow],
-    compared: Iterable[VersionRow],
-    rows: Rows,
-) -> None:
+def add_versions(store: Store, waiting: Iterable[RunRow], compared: Iterable[VersionRow]) -> None:
     """Add one row for each prompt version, in the order of their first runs.
 
     Those of prompts that nothing here was run with or asks for come first, so that none of them
     passes for the newest.
     """
     named = []
-    for run in runs:
+    for run in chain(store.runs.values(), waiting):
         at = f"{run.pointer}/fields" + ("/promptVersionRef" if run.version != CURRENT else "")
         named.append(version_row(store.suite, run.version, run.started_at, run.source, at))
     named.extend(compared)
     for record in store.all("test-case"):
-        version = cases[record.id].version
+        version = store.cases[record.id].version
         if version is not None:
-            at = f"{record.fields_at}/promptVersionRef"
+            at = f"{record.at}/promptVersionRef"
             named.append(version_row(store.suite, version, None, record.path, at))
     first: dict[str | None, VersionRow] = {}
     for row in named:
@@ -452,12 +393,12 @@ def add_versions(
             first[row.version] = row
     asked = {prompt_in(version) for version in first} - {None}
     # Versions of which the store holds the records, called as it calls others.
-    held = [names_of({**each.envelope, **each.fields, "id": each.id}) for each in store.prompts]
+    held = [names_of({**each.envelope, **each.value, "id": each.id}) for each in store.prompts]
     used = set(first)
     by_id = any(names[-1] in used for names in held)
     for record, names in zip(store.prompts, held, strict=True):
         label = next((name for name in names if name in used), names[-1 if by_id else 0])
-        first.setdefault(label, version_row(store.suite, label, None, record.path, record.at))
+        first.setdefault(label, version_row(store.suite, label, None, record.path, record.top))
 
     def order(row: VersionRow) -> tuple[bool, datetime, list[tuple[int, str]]]:
         prompt = prompt_in(row.version)
@@ -469,7 +410,7 @@ def add_versions(
         return is_asked, row.created_at or _NEVER, natural
 
     for position, row in enumerate(sorted(first.values(), key=order)):
-        rows.add(row._replace(position=position))
+        store.rows.add(row._replace(position=position))
 
 
 def version_row(

@@ -1,4 +1,4 @@
-"""Gradings of descriptions read by type give the same rows as those read with tolerance."""
+"""Gradings of descriptions read by column give the same rows as those read with tolerance."""
 
 import copy
 import json
@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks import generate
-from evalcore.families.descriptions.read import DescriptionSuite
+from evalcore.families.descriptions.read import ASSERTIONS
+from evalcore.shapes.judged import documented
 from tests.families.both import assert_equal, both
 from tests.families.build import write
 from tests.families.descriptions_documents import METADATA, assertion, grading
@@ -33,16 +34,17 @@ def _workspace(root: Path, odd: list[Any]) -> Path:
     return write(root, files)
 
 
-def test_documented_gradings_are_read_by_type() -> None:
-    """Fields of no meaning are passed over; a value that needs a second look is refused."""
-    for document, usual in (
-        (grading(), True),
-        (grading(extra=1), True),
-        (grading(assertions=[assertion("a", "PASS")]), False),
-        (grading(assertions=[assertion("a", confidence="sure")]), False),
-        (grading(assertions=None), False),
+def test_documented_assertions_are_read_by_column() -> None:
+    """A note may be missing or null; a word that needs a second look is refused."""
+    columns = documented(ASSERTIONS)
+    for item, is_usual in (
+        (assertion("a"), True),
+        ({**assertion("a"), "notes": None, "extra": 1}, True),
+        ({**assertion("a"), "notes": 3}, False),
+        (assertion("a", "PASS"), False),
+        (assertion("a", confidence="sure"), False),
     ):
-        assert (DescriptionSuite.typed.read(document) is not None) is usual
+        assert (columns(grading(assertions=[item])) is not None) is is_usual, item
 
 
 def test_a_generated_workspace_reads_the_same(tmp_path: Path) -> None:
