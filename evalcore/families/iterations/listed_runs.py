@@ -120,7 +120,7 @@ class _BenchmarkRunReader:
                 took = ("time_seconds", figures.seconds), ("tokens", figures.tokens)
                 for metric, value in (("pass_rate", rate), *took):
                     if value is not None:
-                        stated.number(each.item, side, metric, {"mean": value}, case.case_id)
+                        stated.number(each.item, side, metric, value, case_id=case.case_id)
                 _compare(case, each.item, rate, ours)
             elif ours and rate is not None:
                 side = each.configuration
@@ -359,9 +359,9 @@ def _add_further(
             stated.note(text, node.path, node.at, target, run)
         elif head == "delta":
             metric = rest.removesuffix("_improvement") or "pass_rate"
-            stated.number(node, "delta", metric, {"mean": number}, case.case_id)
+            stated.number(node, "delta", metric, number, case_id=case.case_id)
         else:
-            stated.number(node, configuration, name, {"mean": number}, case.case_id)
+            stated.number(node, configuration, name, number, case_id=case.case_id)
 
 
 def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Leaf]:
@@ -391,8 +391,7 @@ def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) ->
     # A rubric's benchmark may list the structural checks, which its summary is made of.
     either = ([fact.pass_rate for fact in ours], [fact.structural_rate for fact in ours])
     if computed is not None and not any(
-        agreement.is_explained(stated, agreement.PASS_RATE, agreement.Runs(ours, values))
-        for values in either
+        agreement.is_explained(stated, agreement.PASS_RATE, ours, values) for values in either
     ):
         found = f"its gradings give {computed:.4g}"
         agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", f"{stated:.4g}", found)

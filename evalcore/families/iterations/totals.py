@@ -9,7 +9,6 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.agreement import (
     PASS_RATE,
-    Runs,
     agrees,
     is_explained,
     note_mismatch,
@@ -92,16 +91,16 @@ def read_totals(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], case
                 note_mismatch(item, what, told, f"its grading gives {found}", HINT)
             if rate is None:
                 continue
-            rates = Runs(side, [fact.pass_rate for fact in side])
-            computed = mean(rates.known)
-            if run is None and computed is not None and not is_explained(rate, PASS_RATE, rates):
+            rates = [fact.pass_rate for fact in side]
+            computed = mean(rates) if run is None else None
+            if computed is not None and not is_explained(rate, PASS_RATE, side, rates):
                 found = f"its gradings give {computed:.4g}"
                 note_mismatch(item, what, f"{rate:.4g}", found, HINT)
             names = {fact.configuration for fact in side}
             shared = names.pop() if len(names) == 1 and names != {NONE} else None
             case_id = None if run is None else run.case_id
             stated = Stated(rows, plan.suite, side[0].version)
-            stated.number(item, shared, PASS_RATE, {"mean": rate}, case_id)
+            stated.number(item, shared, PASS_RATE, rate, case_id=case_id)
         if unknown:
             what = f"{len(unknown)} of the totals here name no run that is graded, "
             what += f"the first {unknown[0][:60]!r}."
