@@ -164,7 +164,8 @@ class _ListedRuns:
             if name and not case.defined and case.name in (None, case.case_id):
                 case.name = name
         if case.prompt is None:
-            case.prompt = prompt_of(found.item) or prompt_of(entry)
+            asked = None if found.item is entry else prompt_of(found.item)
+            case.prompt = asked or prompt_of(entry)
             if case.prompt is not None and case.source is None:
                 case.source, case.pointer = entry.path, entry.at
         return at, case
