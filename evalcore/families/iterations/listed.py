@@ -62,6 +62,7 @@ _may_name_skill: Final = names.by_names(
     lambda fields: any("skill" in name.lower() for name in fields)
 )
 _lists_in: Final = names.by_names(lambda fields: [name for name in names.ITEMS if name in fields])
+_identity_in: Final = names.by_ideas({"id": names.EVAL_ID, "name": names.EVAL_NAME})
 DEEPEST: Final = 4
 MOST_SIDES: Final = 20
 """More names in common are those of something else."""
@@ -414,9 +415,13 @@ def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    ids = (v for k in names.EVAL_ID if isinstance(v := held.get(k), (str, int)) and v != "")
-    called = (v for k in names.EVAL_NAME if isinstance(v := held.get(k), str) and v)
-    return next(ids, key), next(called, None)
+    called = _identity_in(held)
+    for name in called["id"]:
+        if isinstance(held[name], (str, int)) and held[name] != "":
+            key = held[name]
+            break
+    titles = (v for name in called["name"] if isinstance(v := held[name], str) and v)
+    return key, next(titles, None)
 
 
 def is_field(name: str | None, value: Any) -> bool:
