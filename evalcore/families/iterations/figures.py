@@ -168,8 +168,19 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
     timing = context.node(path or "", {} if value is MISSING else value)
     fields = timing.value
     if isinstance(fields, dict):
-        if not fields.keys() <= STANDARD:
-            _note_timing(context, timing, about)
+        other = sorted((TOOK & fields.keys()) - STANDARD)
+        if isinstance(fields.get("timing"), dict):
+            other.append("timing")
+        if other and not STANDARD & {name for name in fields if fields[name]}:
+            what = f"The measures were read from {', '.join(other)}."
+            timing.note("info", "other-field-names", what, HINTS["timing"])
+        for name in NOTES:
+            for text, at in timing.texts(name) if fields.get(name) else ():
+                context.remarks.note(timing.path, at, about, "timing", text)
+        code = finite(fields.get("exit_code"))
+        if code:
+            text = f"The run ended with exit code {code:g}."
+            context.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)
     elif finite(fields) is not None:
         what = "This is a number without a unit (milliseconds, seconds or tokens), so it was "
         timing.note("info", "no-unit", f"{what}not read.", HINTS["timing"])
@@ -184,24 +195,6 @@ def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About
     return Measured(
         *_took(held), _first(held, "starts", moment) or parse_time(doc.get("timestamp"))
     )
-
-
-def _note_timing(context: SuiteContext, timing: Node, about: About) -> None:
-    """Note a timing's other names, and take its remarks."""
-    fields = timing.value
-    other = sorted((TOOK & fields.keys()) - STANDARD)
-    if isinstance(fields.get("timing"), dict):
-        other.append("timing")
-    if other and not STANDARD & {name for name in fields if fields[name]}:
-        what = f"The measures were read from {', '.join(other)}."
-        timing.note("info", "other-field-names", what, HINTS["timing"])
-    for name in NOTES:
-        for text, at in timing.texts(name) if fields.get(name) else ():
-            context.remarks.note(timing.path, at, about, "timing", text)
-    code = finite(fields.get("exit_code"))
-    if code:
-        text = f"The run ended with exit code {code:g}."
-        context.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)
 
 
 def _took(held: Held) -> tuple[float | None, float | None, float | None]:

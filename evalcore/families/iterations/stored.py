@@ -167,7 +167,15 @@ class _Stored:
                     self._add(name, metric, node)
             if name == DELTA:
                 self._add_computed(side.value)
-        self._gather(document, bare)
+        runs = self.benchmarks.listed(document)
+        self.sides = listed.sides_named(document.value)
+        above = [group.split("/") for group in {run.group for run in runs}]
+        self.lists = frozenset("/".join(p[:n]) for p in above for n in range(2, len(p) + 1))
+        self.evals = frozenset(run.entry.at for run in runs)
+        self._fields(document, None, "", PLAIN, 0)
+        for name, node in bare:
+            if name != DELTA:
+                self._field(name, node, None, "", 1)
         for (configuration, metric), figures in self.found.items():
             _, node = figures.get("mean") or next(iter(figures.values()))
             stats = [figures[name][0] if name in figures else None for name in STATS]
@@ -277,18 +285,6 @@ class _Stored:
                 "Write the actual number of runs.",
             )
             meta.note("warning", "runs-miscounted", what, hint, field)
-
-    def _gather(self, document: Node, bare: list[tuple[str, Node]]) -> None:
-        """Gather what stands in no standard place; `bare` are values in place of sums of sides."""
-        runs = self.benchmarks.listed(document)
-        self.sides = listed.sides_named(document.value)
-        above = [group.split("/") for group in {run.group for run in runs}]
-        self.lists = frozenset("/".join(p[:n]) for p in above for n in range(2, len(p) + 1))
-        self.evals = frozenset(run.entry.at for run in runs)
-        self._fields(document, None, "", PLAIN, 0)
-        for name, node in bare:
-            if name != DELTA:
-                self._field(name, node, None, "", 1)
 
     def _fields(
         self, node: Node, configuration: str | None, prefix: str, skip: frozenset[str], depth: int
