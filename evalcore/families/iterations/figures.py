@@ -210,7 +210,14 @@ def _took(held: Held) -> tuple[float | None, float | None, float | None]:
             if seconds is not None:
                 seconds /= names.SECONDS[name]
             elif called["starts"] or "start_ms" in place.value:
-                seconds = _between(place, called)
+                start, end = finite(place.value.get("start_ms")), finite(place.value.get("end_ms"))
+                begun, done = (
+                    _first([(place, called)], idea, moment) for idea in ("starts", "ends")
+                )
+                if start is not None and end is not None:
+                    seconds = (end - start) / 1000 if end > start else None
+                elif begun and done and done > begun:
+                    seconds = (done - begun).total_seconds()
     for place, called in held:
         if tokens is None:
             tokens = _measured(place, called["tokens"])[1]
@@ -221,15 +228,6 @@ def _took(held: Held) -> tuple[float | None, float | None, float | None]:
         if cost is None:
             cost = _measured(place, called["cost"])[1]
     return seconds, tokens, cost
-
-
-def _between(place: Node, called: names.Ideas) -> float | None:
-    """Return the seconds between the start and the end of a run."""
-    start, end = finite(place.value.get("start_ms")), finite(place.value.get("end_ms"))
-    if start is not None and end is not None:
-        return (end - start) / 1000 if end > start else None
-    begun, done = (_first([(place, called)], idea, moment) for idea in ("starts", "ends"))
-    return (done - begun).total_seconds() if begun and done and done > begun else None
 
 
 def _measured(place: Node, called: Iterable[str]) -> tuple[str, float | None]:

@@ -194,8 +194,27 @@ class _Stored:
                 what = "No run and no mean was found in this benchmark, so "
                 what += f"{self.stated.version!r} has none."
                 document.note("warning", "unread-benchmark", what, HINTS["benchmark"])
-        if isinstance(document.get(ABOUT), dict):
-            self._check_about(document.child(ABOUT))
+        meta = document.child(ABOUT)
+        if not isinstance(meta.value, dict):
+            return
+        fields = meta.value.items()
+        gaps = [name for name, held in fields if isinstance(held, str) and is_placeholder(held)]
+        if gaps:
+            many = "contain" if len(gaps) > 1 else "contains"
+            what, hint = f"{', '.join(gaps)} still {many} a placeholder.", "Fill in what the "
+            meta.note("info", "placeholder", what, f"{hint}placeholders stand for.", gaps[0])
+        field = "runs_per_configuration"
+        stated = meta.whole(field)
+        sides = self.runs.values()
+        cases = (Counter(fact.case_id for fact in side).values() for side in sides)
+        most = max(map(max, cases), default=stated)
+        if stated is not None and most != stated:
+            are = "is 1 run" if most == 1 else f"are {most} runs"
+            what, hint = (
+                f"{field} is {stated}, but there {are}.",
+                "Write the actual number of runs.",
+            )
+            meta.note("warning", "runs-miscounted", what, hint, field)
 
     def _add(
         self,
@@ -264,28 +283,6 @@ class _Stored:
         means = (mean(values_of(facts, metric, self.family)) for facts in known)
         return next((value for value in means if value is not None), None)
 
-    def _check_about(self, meta: Node) -> None:
-        """Note a template's gaps that were never filled in, and a wrong number of runs."""
-        fields = meta.value.items()
-        gaps = [name for name, held in fields if isinstance(held, str) and is_placeholder(held)]
-        if gaps:
-            many = "contain" if len(gaps) > 1 else "contains"
-            what, hint = f"{', '.join(gaps)} still {many} a placeholder.", "Fill in what the "
-            meta.note("info", "placeholder", what, f"{hint}placeholders stand for.", gaps[0])
-        field = "runs_per_configuration"
-        stated = meta.whole(field)
-        if stated is None or not self.runs:
-            return
-        sides = self.runs.values()
-        most = max(max(Counter(fact.case_id for fact in side).values()) for side in sides)
-        if most != stated:
-            are = "is 1 run" if most == 1 else f"are {most} runs"
-            what, hint = (
-                f"{field} is {stated}, but there {are}.",
-                "Write the actual number of runs.",
-            )
-            meta.note("warning", "runs-miscounted", what, hint, field)
-
     def _fields(
         self, node: Node, configuration: str | None, prefix: str, skip: frozenset[str], depth: int
     ) -> None:
@@ -317,8 +314,18 @@ class _Stored:
         """Gather one field: of a side, of several, or of what its name says."""
         below, held = depth + 1, node.value
         told = listed.field_of(name, self.sides)
-        if name == DELTA:
-            self._differences(node)
+        if name == DELTA:  # between two configurations: one, or several by metric
+            pairs = node.fields() if isinstance(held, dict) else [("pass_rate", node)]
+            for metric, child in pairs:
+                if isinstance(child.value, (list, dict)):
+                    for found in leaf(f"{DELTA}.{metric}", child):
+                        if found.number is None:
+                            self.remarks.append(found)
+                        else:
+                            of = found.name.removeprefix(f"{DELTA}.")
+                            self.found[DELTA, of].setdefault("mean", (found.number, found.node))
+                elif child.value is not None:
+                    self._difference(_differing(metric) or metric, child)
         elif told.name is not None and told.sure:
             metric = "pass_rate" if told.name == "rate" else told.name
             self._field(metric, node, told.side, prefix, below)
@@ -362,22 +369,6 @@ class _Stored:
         self.percent = self.percent or (known == "pass_rate" and stated.form == "percent")
         value = stated.value if divisor == 1 else stated.value / divisor
         self.found[side, f"{metric}{known}"].setdefault(stat, (value, node))
-
-    def _differences(self, node: Node) -> None:
-        """Take the differences between two configurations, one or several of them."""
-        if not isinstance(node.value, dict):
-            self._difference("pass_rate", node)
-            return
-        for name, child in node.fields():
-            if isinstance(child.value, (list, dict)):
-                for found in leaf(f"{DELTA}.{name}", child):
-                    if found.number is None:
-                        self.remarks.append(found)
-                    else:
-                        metric = found.name.removeprefix(f"{DELTA}.")
-                        self.found[DELTA, metric].setdefault("mean", (found.number, found.node))
-            elif child.value is not None:
-                self._difference(_differing(name) or name, child)
 
     def _difference(self, metric: str, node: Node) -> None:
         stated = difference(metric, node.value)
