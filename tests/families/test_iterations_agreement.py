@@ -1,10 +1,11 @@
 """A stored mean is a mismatch only when no way of counting and no rounding explains it."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
-from evalcore.families.iterations.agreement import Runs, is_explained
+from evalcore.families.iterations.agreement import is_explained
 from evalcore.families.iterations.runs import Facts
 from tests.families.iterations_documents import suite
 
@@ -18,9 +19,9 @@ def run(
     )
 
 
-def rates(*runs: Facts) -> Runs:
+def rates(*runs: Facts) -> tuple[Sequence[Facts], Sequence[float | None]]:
     """Runs with their pass rates."""
-    return Runs(runs, [each.pass_rate for each in runs])
+    return runs, [each.pass_rate for each in runs]
 
 
 FOUR = rates(run(1.0, 2, 2), run(0.5, 4, 8), run(0.75, 3, 4), run(0.0, 0, 2))
@@ -37,13 +38,13 @@ FOUR = rates(run(1.0, 2, 2), run(0.5, 4, 8), run(0.75, 3, 4), run(0.0, 0, 2))
 )
 def test_a_way_of_counting_explains_a_rate(stored: float, why: str) -> None:
     """Means of rates, shares of items and shares of passed evals are all in use."""
-    assert is_explained(stored, "pass_rate", FOUR), why
+    assert is_explained(stored, "pass_rate", *FOUR), why
 
 
 @pytest.mark.parametrize("stored", [0.07, 0.37, 0.44, 0.57, 0.63, 0.93])
 def test_another_rate_is_a_mismatch(stored: float) -> None:
     """Nothing between the ways explains it."""
-    assert not is_explained(stored, "pass_rate", FOUR)
+    assert not is_explained(stored, "pass_rate", *FOUR)
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_another_rate_is_a_mismatch(stored: float) -> None:
 def test_unscored_runs_bound_a_mean(stored: float, explained: bool) -> None:
     """One run of 1, one of 0 and two without score: from 0.25 to 0.75."""
     runs = rates(run(1.0), run(0.0), run(None), run(None))
-    assert is_explained(stored, "pass_rate", runs) == explained
+    assert is_explained(stored, "pass_rate", *runs) == explained
 
 
 @pytest.mark.parametrize(
@@ -60,7 +61,7 @@ def test_unscored_runs_bound_a_mean(stored: float, explained: bool) -> None:
 )
 def test_unscored_items_bound_a_rate(stored: float, explained: bool) -> None:
     """Two of three items passed and one has no verdict: from 2/4 to 3/4, or 2/3."""
-    assert is_explained(stored, "pass_rate", rates(run(2 / 3, 2, 3, 1))) == explained
+    assert is_explained(stored, "pass_rate", *rates(run(2 / 3, 2, 3, 1))) == explained
 
 
 @pytest.mark.parametrize("metric", ["time_seconds", "tokens"])
@@ -78,13 +79,13 @@ def test_unscored_items_bound_a_rate(stored: float, explained: bool) -> None:
 )
 def test_measures_may_be_off_by_a_hundredth(metric: str, stored: float, explained: bool) -> None:
     """Two of three runs took 100: a mean of 100, or of 66.7 where the third counts as 0."""
-    runs = Runs([run(None)] * 3, [99.0, 101.0, None])
-    assert is_explained(stored, metric, runs) == explained
+    values = [99.0, 101.0, None]
+    assert is_explained(stored, metric, [run(None)] * 3, values) == explained
 
 
 def test_without_values_nothing_is_explained() -> None:
     """Where no run has a value there is no way of counting."""
-    assert not is_explained(0.5, "pass_rate", Runs([run(None)], [None]))
+    assert not is_explained(0.5, "pass_rate", [run(None)], [None])
 
 
 def test_a_benchmark_that_counts_in_its_own_way_is_not_blamed(tmp_path: Path) -> None:

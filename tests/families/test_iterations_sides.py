@@ -281,3 +281,19 @@ def test_a_duel_has_the_sides_that_it_names(tmp_path: Path) -> None:
     ]
     assert ("mine", "total_passed", 15) in sums(read)
     assert [row.case_id for row in read.all(CaseRow)] == ["a", "b"]
+
+
+@pytest.mark.parametrize("form", [list, lambda runs: {"runs": runs}])
+def test_a_side_may_list_several_runs_of_its_eval(tmp_path: Path, form: Any) -> None:
+    """Each is a run of its own, numbered in the order of the list."""
+    runs = [{"passed": 1, "total": 2}, {"passed": 2, "total": 2}]
+    read = benchmark(tmp_path, per_eval=[{"id": "a", WITH: form(runs)}])
+    assert results(read) == [("a", WITH, 1, 2, 0.5), ("a", WITH, 2, 2, 1.0)]
+    assert [run.run for run in read.all(RunRow)] == ["1", "2"]
+
+
+def test_statistics_in_a_place_of_its_own_keep_their_names(tmp_path: Path) -> None:
+    """A mean with its spread is one aggregate of its side, wherever the sums of sides stand."""
+    read = benchmark(tmp_path, summary={WITH: {"tokens": {"mean": 10, "stddev": 2, "max": 12}}})
+    row = read.one(BenchmarkRow, configuration=WITH, origin="stored")
+    assert (row.metric, row.mean, row.stddev, row.max) == ("tokens", 10, 2, 12)

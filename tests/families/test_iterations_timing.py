@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evalcore.disk.listing import list_files
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node
-from evalcore.families.iterations.measures import read_timing
+from evalcore.families.iterations.figures import read_timing
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.shapes.remarks import About
 from evalcore.tables.builder import Rows

@@ -1,7 +1,7 @@
 """Whether stored numbers are those that the runs give, in one of the ways in which tools count."""
 
-from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 from evalcore.disk.values import Node
 from evalcore.families.iterations.figures import Figures
@@ -16,23 +16,44 @@ NEAR_SHARE: Final = 0.01
 """Means of times and tokens were often made before these were rounded."""
 
 
-class Runs(NamedTuple):
-    """The runs that a stored mean is about, each with its value, None where it has none."""
+def is_explained(
+    stored: float, metric: str, runs: Sequence[Facts], values: Sequence[float | None]
+) -> bool:
+    """Say whether a stored mean is what some way of counting gives, apart from rounding.
 
-    facts: Sequence[Facts]
-    values: Sequence[float | None]
-
-    @property
-    def known(self) -> list[float]:
-        """The values that there are."""
-        return [value for value in self.values if value is not None]
-
-
-def is_explained(stored: float, metric: str, runs: Runs) -> bool:
-    """Say whether a stored mean is what some way of counting gives, apart from rounding."""
+    `values` are those of the runs, None where one has none. A rate may be their mean, the share of
+    all items, that of runs passed whole, or a mean with what is unscored; tokens and times may be
+    those of all runs together.
+    """
+    known = [value for value in values if value is not None]
+    if not known:
+        return False
+    plain = sum(known) / len(known)
+    if not differs(stored, plain, metric):  # nearly every mean
+        return True
+    ways: list[tuple[float, float]] = []
+    """The lowest and the highest mean that each way of counting can give."""
+    if metric in MEASURED:
+        ways += [(sum(known) / len(values),) * 2, (sum(known),) * 2]
+    elif metric == PASS_RATE:
+        total = sum(run.total or 0 for run in runs)
+        if total:
+            ways.append((sum(run.passed or 0 for run in runs) / total,) * 2)
+        bounds = []
+        for run, value in zip(runs, values, strict=True):
+            if value is None:
+                bounds.append((0.0, 1.0))
+            elif run.unscored and value == run.pass_rate and None not in (run.passed, run.total):
+                passed, items = run.passed or 0, (run.total or 0) + run.unscored
+                bounds.append((passed / items, (passed + run.unscored) / items))
+            else:
+                bounds.append((value, value))
+        low, high = zip(*bounds, strict=True)
+        ways.append((sum(low) / len(low), sum(high) / len(low)))
+        ways.append((low.count(1) / len(low), high.count(1) / len(low)))
     return any(
         not differs(stored, low, metric) or not differs(stored, high, metric) or low < stored < high
-        for low, high in _ways(metric, runs)
+        for low, high in ways
     )
 
 
@@ -60,38 +81,3 @@ def differs(stored: float, computed: float, metric: str) -> bool:
     if metric in MEASURED and gap <= NEAR_SHARE * abs(computed):
         return False
     return disagrees(stored, computed) and not (metric == PASS_RATE and gap <= NEAR)
-
-
-def _ways(metric: str, runs: Runs) -> Iterator[tuple[float, float]]:
-    """Yield the lowest and the highest mean that each way of counting can give.
-
-    A rate may also be the share of all items, that of runs passed whole, or a mean with what is
-    unscored; tokens and times may be those of all runs together.
-    """
-    known = runs.known
-    if not known:
-        return
-    plain, as_zero = sum(known) / len(known), sum(known) / len(runs.values)
-    yield plain, plain
-    if metric in MEASURED:
-        yield as_zero, as_zero
-        yield sum(known), sum(known)
-    elif metric == PASS_RATE:
-        total = sum(fact.total or 0 for fact in runs.facts)
-        if total:
-            pooled = sum(fact.passed or 0 for fact in runs.facts) / total
-            yield pooled, pooled
-        low, high = zip(*map(_bounds, runs.facts, runs.values), strict=True)
-        count = len(low)
-        yield sum(low) / count, sum(high) / count
-        yield sum(value == 1 for value in low) / count, sum(value == 1 for value in high) / count
-
-
-def _bounds(run: Facts, value: float | None) -> tuple[float, float]:
-    """Return the lowest and the highest rate of a run, as its unscored items may have counted."""
-    if value is None:
-        return 0.0, 1.0
-    if not run.unscored or value != run.pass_rate or run.passed is None or run.total is None:
-        return value, value
-    items = run.total + run.unscored
-    return run.passed / items, (run.passed + run.unscored) / items

@@ -3,7 +3,6 @@
 The `meta.json` of the open standard's runner says such things beside them.
 """
 
-from itertools import chain
 from typing import Final
 
 from evalcore.disk.reader import MISSING, Reader
@@ -30,9 +29,8 @@ class Benchmarks:
         """The versions with a document that could not be read."""
         self._listed: dict[str, list[Listed]] = {}
         for path in sorted(plan.of("benchmark"), key=lambda path: (path.count("/"), path)):
-            value = reader.json(path)
+            value, version = reader.json(path), version_of(path) or CURRENT
             node = Node(reader, path, value, "", plan.suite)
-            version = version_of(path) or CURRENT
             if value is not MISSING and isinstance(value, dict):
                 self.documents.append((version, node))
                 self.by_version.setdefault(version, node)
@@ -41,20 +39,19 @@ class Benchmarks:
                 node.type_problem("an object")
             if version != CURRENT:
                 self.unread.append(version)
-        self._meta: dict[str, Node] = {}
+        self._runner: dict[str, Node] = {}
         """Version to what its runner says of it."""
         for path in sorted(plan.of("meta")):
-            value = reader.json(path)
-            node = Node(reader, path, value if isinstance(value, dict) else {}, "", plan.suite)
-            self._meta.setdefault(version_of(path) or CURRENT, node)
+            node = Node(reader, path, reader.json(path), "", plan.suite)
+            self._runner.setdefault(version_of(path) or CURRENT, node)
 
     @property
     def skill_name(self) -> str | None:
         """The skill that the first benchmark which names one is about."""
-        places = (place for _, node in self.documents for place in (node.child(ABOUT), node))
-        stated = (filled(place, "skill_name") for place in places)
-        runner = (filled(node, "name") for node in self._meta.values())
-        return next(filter(None, chain(stated, runner)), None)
+        about = (place for _, node in self.documents for place in (node.child(ABOUT), node))
+        stated = [filled(place, "skill_name") for place in about]
+        runner = [filled(node, "name") for node in self._runner.values()]
+        return next(filter(None, (*stated, *runner)), None)
 
     def listed(self, document: Node) -> list[Listed]:
         """Return the runs that one of the documents lists."""
@@ -65,31 +62,26 @@ class Benchmarks:
     def model(self, version: str) -> str | None:
         """Return the executor model that a version's benchmark names, else its runner."""
         keys = ("executor_model", "model")
-        names = (filled(place, key) for place in self.places(version) for key in keys)
-        return next(filter(None, names), None) or self._runner(version, "target")
+        names = [filled(place, key) for place in self.places(version) for key in keys]
+        return next(filter(None, names), None) or filled(self._runner.get(version), "target")
 
     def judge(self, version: str) -> str | None:
         """Return the model that a version's runner says it was judged by."""
-        name = self._runner(version, "judge")
+        name = filled(self._runner.get(version), "judge")
         return None if name == NOBODY else name
-
-    def _runner(self, version: str, key: str) -> str | None:
-        node = self._meta.get(version)
-        return None if node is None else filled(node, key)
 
     def places(self, version: str) -> list[Node]:
         """Return what describes a version: its benchmark's metadata and top, then its runner."""
-        node = self.by_version.get(version)
-        beside = [self._meta[version]] if version in self._meta else []
-        if node is None:
-            return beside
-        about = [node.child(ABOUT)] if isinstance(node.get(ABOUT), dict) else []
-        return [*about, node, *beside]
+        node, runner = self.by_version.get(version), self._runner.get(version)
+        about = (
+            node.child(ABOUT) if node is not None and isinstance(node.get(ABOUT), dict) else None
+        )
+        return [place for place in (about, node, runner) if place is not None]
 
 
-def filled(place: Node, key: str) -> str | None:
+def filled(place: Node | None, key: str) -> str | None:
     """Return a text that was filled in."""
-    text = place.get(key)
+    text = None if place is None else place.get(key)
     return text if isinstance(text, str) and text and not is_placeholder(text) else None
 
 

@@ -1,20 +1,24 @@
-"""The numbers of one run or of one eval in a benchmark, under the names that tools use."""
+"""The numbers of one run, under the names that tools use: how it did, and what it took.
 
-from collections.abc import Callable, Iterator, Mapping
+They stand in a timing, in a grading, or in a benchmark that lists the run or its eval.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, TypeVar
 
 from evalcore import names
-from evalcore.disk.values import Node
-from evalcore.families.iterations import measures
+from evalcore.disk.reader import MISSING
+from evalcore.disk.values import Node, parse_time
 from evalcore.families.iterations.amounts import amount, finite, parts, rate
+from evalcore.families.iterations.documents import HINTS
+from evalcore.families.iterations.runs import Measured, SuiteContext
 from evalcore.families.iterations.words import unknown_verdict, verdict_of
 from evalcore.numbers import NEAR
+from evalcore.shapes.remarks import About
 
 INNER: Final = ("result", "summary")
 """The objects inside a run or an eval that may hold its numbers."""
-FIGURES: Final = frozenset(
-    (*names.PASSED, *names.FAILED, *names.TOTAL, *names.RATE, *names.OVERALL, *measures.NAMES)
-)
 IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
     "passed": names.PASSED,
     "failed": names.FAILED,
@@ -23,15 +27,33 @@ IDEAS: Final[Mapping[str, tuple[str, ...]]] = {
     "parts": (*names.PASSED, *names.RATE, "score"),
     "overall": names.OVERALL,
     "errors": ("errors", "error_count"),
-}
+    "seconds": tuple(names.SECONDS),
+    "tokens": names.TOKENS,
+    "some tokens": ("input_tokens", "output_tokens"),
+    "cost": names.COST,
+    "starts": ("executor_start", "start_time", "started_at", "start", "start_iso"),
+    "ends": (
+        "executor_end", "end_time", "ended_at", "completed_at", "finished_at", "end", "end_iso",
+    ),
+}  # fmt: skip
 """What is read of an object, each with its names; `parts` may be written as `3/4`."""
+TOOK: Final = frozenset(
+    ("start_ms", "end_ms", *names.SECONDS, *names.TOKENS, *names.COST, *IDEAS["some tokens"],
+     *IDEAS["starts"], *IDEAS["ends"])
+)  # fmt: skip
+FIGURES: Final = TOOK.union(names.PASSED, names.FAILED, names.TOTAL, names.RATE, names.OVERALL)
+STANDARD: Final = frozenset(
+    {"total_tokens", "duration_ms", "total_duration_seconds", "executor_start", "executor_end",
+     "executor_duration_seconds"}
+)  # fmt: skip
+NOTES: Final = ("note", "notes", "_note", "_notes", "comment")
+LARGE: Final = 1e300
 DEEPEST: Final = 5
 
 T = TypeVar("T")
 
-
 _names_in: Final = names.by_ideas(IDEAS)
-Held = list[tuple[dict[str, Any], names.Ideas]]
+Held = list[tuple[Node, names.Ideas]]
 """The objects that hold the numbers of one run, each with the names that it has of each idea."""
 
 
@@ -71,24 +93,37 @@ class Leaf(NamedTuple):
 
 def figures_of(item: Node) -> Figures:
     """Return the numbers that a run or an eval holds, in an inner object or itself."""
-    places = [item.child(name) for name in INNER if type(item.value.get(name)) is dict]
-    places.append(item)
-    held: Held = [(place.value, _names_in(place.value)) for place in places]
-    took = measures.took(places)
-    texts = (
-        fields[name] for fields, called in held for name in called["parts"]
-        if type(fields[name]) is str
-    )  # fmt: skip
-    counts = next(filter(None, map(parts, texts)), None)
-    passed, total = counts or (_first(held, "passed", _whole), _first(held, "total", _whole))
+    fields = item.value
+    places = [item.child(name) for name in INNER if type(fields.get(name)) is dict]
+    held: Held = [(place, _names_in(place.value)) for place in (*places, item)]
+    took = _took(held)
+    passed, total = _first(held, "parts", parts) or (None, None)
+    if total is None:
+        passed, total = _first(held, "passed", _whole), _first(held, "total", _whole)
     if passed is not None and total is None:
         failed = _first(held, "failed", _whole)
         total = None if failed is None else passed + failed
     if total == 0 and not passed:
         return Figures(None, None, None, *took, broken=bool(_first(held, "errors", _whole)))
-    share, percent = _rate(held)
-    if percent and passed is None and _is_count(share, total):
-        passed, share, percent = round((share or 0) * 100), None, False
+    share, percent = None, False
+    for place, called in held:
+        for name in called["rate"] if share is None else ():
+            value = place.value[name]
+            found = rate(value.get("mean") if isinstance(value, dict) else value)
+            if found is not None:
+                # Of a rate whose name says percent, 0.5 is half a percent.
+                small = names.is_percent(name) and found.form == "number"
+                share, percent = (
+                    found.value / (100 if small else 1),
+                    small or found.form == "percent",
+                )
+                break
+    if share is not None and percent and passed is None and total:
+        # What looks like percent may only be a count: 8 where 8 is the total.
+        number, some = share * 100, share * total
+        is_whole = round(number) <= total and abs(number - round(number)) < NEAR
+        if is_whole and abs(some - round(some)) > 0.005 * total:
+            passed, share, percent = round(number), None, False
     if share is None and passed is not None and total:
         share = passed / total
     if share is not None:
@@ -98,10 +133,10 @@ def figures_of(item: Node) -> Figures:
     verdict = _first(held, "overall", verdict_of)
     if verdict is not None:
         return Figures(int(verdict), 1, float(verdict), *took, by_verdict=True)
-    for fields, _ in held:
-        word = unknown_verdict(fields)
+    for place, _ in held:
+        word = unknown_verdict(place.value)
         if word is not None:
-            score = finite(fields.get("score"))
+            score = finite(place.value.get("score"))
             beside = score if score is not None and 0 <= score <= 1 else None
             return Figures(None, total, beside, *took, unread=word)
     return Figures(None, total, None, *took, unread=_first(held, "passed", finite))
@@ -109,44 +144,117 @@ def figures_of(item: Node) -> Figures:
 
 def _first(held: Held, idea: str, read: Callable[[Any], T | None]) -> T | None:
     """Return the first value of an idea that can be read as one."""
-    for fields, called in held:
+    for place, called in held:
         for name in called[idea]:
-            found = read(fields[name])
+            found = read(place.value[name])
             if found is not None:
                 return found
     return None
 
 
 def _whole(value: Any) -> int | None:
-    if type(value) is int:
-        return value if abs(value) < 2**53 else None
     found = finite(value)
-    whole = found is not None and found == int(found) and abs(found) < 2**53
-    return int(found) if found is not None and whole else None
+    return int(found) if found is not None and found == int(found) and abs(found) < 2**53 else None
 
 
-def _rate(held: Held) -> tuple[float | None, bool]:
-    """Return the pass rate, and whether it was written as percent; of a statistic its mean."""
-    for fields, called in held:
-        for name in called["rate"]:
-            value = fields[name]
-            if type(value) is float and 0 <= value <= 1 and not names.is_percent(name):
-                return value, False
-            found = rate(value.get("mean") if isinstance(value, dict) else value)
-            if found is not None:
-                percent = found.form == "percent"
-                small = names.is_percent(name) and found.form == "number"  # half a percent, say
-                return found.value / (100 if small else 1), percent or small
-    return None, False
+def read_timing(context: SuiteContext, path: str | None, doc: Node, about: About) -> Measured:
+    """Return what a run's timing.json tells, or where it is silent its grading.
+
+    Remarks in the timing become notes of the run.
+    """
+    value = context.reader.json(path) if path is not None else MISSING
+    if path is not None and value is not MISSING:
+        context.judged[path] = 1
+    timing = context.node(path or "", {} if value is MISSING else value)
+    fields = timing.value
+    if isinstance(fields, dict):
+        other = sorted((TOOK & fields.keys()) - STANDARD)
+        if isinstance(fields.get("timing"), dict):
+            other.append("timing")
+        if other and not STANDARD & {name for name in fields if fields[name]}:
+            what = f"The measures were read from {', '.join(other)}."
+            timing.note("info", "other-field-names", what, HINTS["timing"])
+        for name in NOTES:
+            for text, at in timing.texts(name) if fields.get(name) else ():
+                context.remarks.note(timing.path, at, about, "timing", text)
+        code = finite(fields.get("exit_code"))
+        if code:
+            text = f"The run ended with exit code {code:g}."
+            context.remarks.note(timing.path, f"{timing.at}/exit_code", about, "timing", text)
+    elif finite(fields) is not None:
+        what = "This is a number without a unit (milliseconds, seconds or tokens), so it was "
+        timing.note("info", "no-unit", f"{what}not read.", HINTS["timing"])
+    elif fields is not None:
+        timing.type_problem("an object")
+    places = [timing] if fields and isinstance(fields, dict) else []
+    for node, name in ((timing, "timing"), (doc, "timing"), (timing, "metrics")):
+        inner = node.get(name)
+        if inner and isinstance(inner, dict):
+            places.append(node.child(name))
+    held: Held = [(place, _names_in(place.value)) for place in places]
+    return Measured(
+        *_took(held), _first(held, "starts", moment) or parse_time(doc.get("timestamp"))
+    )
 
 
-def _is_count(share: float | None, total: int | None) -> bool:
-    """Say whether a number that looks like percent can only be a count: 8 where 8 is the total."""
-    number = (share or 0) * 100
-    if share is None or not total or round(number) > total or abs(number - round(number)) >= NEAR:
-        return False
-    some = share * total
-    return abs(some - round(some)) > 0.005 * total
+def _took(held: Held) -> tuple[float | None, float | None, float | None]:
+    """Return the seconds, tokens and US dollars of a run, each of the first object that says it.
+
+    The seconds may be those between its start and its end, the tokens those in and out. 0 and null
+    say that nobody measured.
+    """
+    seconds = tokens = cost = None
+    for place, called in held:
+        if seconds is None:
+            name, seconds = _measured(place, called["seconds"])
+            if seconds is not None:
+                seconds /= names.SECONDS[name]
+            elif called["starts"] or "start_ms" in place.value:
+                start, end = finite(place.value.get("start_ms")), finite(place.value.get("end_ms"))
+                begun, done = (
+                    _first([(place, called)], idea, moment) for idea in ("starts", "ends")
+                )
+                if start is not None and end is not None:
+                    seconds = (end - start) / 1000 if end > start else None
+                elif begun and done and done > begun:
+                    seconds = (done - begun).total_seconds()
+    for place, called in held:
+        if tokens is None:
+            tokens = _measured(place, called["tokens"])[1]
+            some = called["some tokens"] if tokens is None else ()
+            found = [each for name in some if (each := _measured(place, (name,))[1]) is not None]
+            tokens = sum(found) if found else tokens
+    for place, called in held:
+        if cost is None:
+            cost = _measured(place, called["cost"])[1]
+    return seconds, tokens, cost
+
+
+def _measured(place: Node, called: Iterable[str]) -> tuple[str, float | None]:
+    """Return the first of some fields that was measured, and its name.
+
+    What is neither a number nor written as one is noted.
+    """
+    for name in called:
+        value = place.value[name]
+        if type(value) in (int, float) and 0 < value < LARGE:
+            return name, value
+        if value not in (None, 0, ""):
+            found = amount(value)
+            if found is None:
+                place.wrong(name, "a number")
+            elif found.value > 0:
+                return name, found.value
+    return "", None
+
+
+def moment(value: Any) -> datetime | None:
+    """Return a point in time from ISO 8601 text, or from seconds or milliseconds since 1970."""
+    number = finite(value)
+    if number is None:
+        return parse_time(value)
+    stamp = number / 1000 if number > 1e11 else number
+    return datetime.fromtimestamp(stamp, UTC) if 1e9 <= stamp <= 1e10 else None
 
 
 def leaf(name: str, node: Node) -> Iterator[Leaf]:
@@ -157,8 +265,15 @@ def leaf(name: str, node: Node) -> Iterator[Leaf]:
             yield from leaf(f"{name}.{key}", inner)
     elif isinstance(value, list):
         for inner in node.all_items():
-            text = _line(inner.value)
-            if text:
+            # An item is one line of words, or a line for each of its fields.
+            is_object = isinstance(inner.value, dict)
+            said = inner.value.items() if is_object else [("", inner.value)]
+            lines = [
+                f"{key}: {each}" if is_object else str(each)
+                for key, each in said
+                if isinstance(each, (str, int, float)) and (is_object or not isinstance(each, bool))
+            ]
+            if text := "\n".join(lines):
                 yield Leaf(name, inner, None, text)
     elif isinstance(value, bool):
         yield Leaf(name, node, None, "yes" if value else "no")
@@ -166,14 +281,3 @@ def leaf(name: str, node: Node) -> Iterator[Leaf]:
         yield Leaf(name, node, found.value, value if isinstance(value, str) else None)
     elif isinstance(value, str) and value.strip():
         yield Leaf(name, node, None, value)
-
-
-def _line(value: Any) -> str | None:
-    """Return one item of a list as a line of words."""
-    if isinstance(value, dict):
-        fields = value.items()
-        texts = [f"{key}: {inner}" for key, inner in fields if isinstance(inner, (str, int, float))]
-        return "\n".join(texts) or None
-    if isinstance(value, (str, int, float)) and not isinstance(value, bool):
-        return str(value)
-    return None

@@ -62,6 +62,7 @@ _may_name_skill: Final = names.by_names(
     lambda fields: any("skill" in name.lower() for name in fields)
 )
 _lists_in: Final = names.by_names(lambda fields: [name for name in names.ITEMS if name in fields])
+_identity_in: Final = names.by_ideas({"id": names.EVAL_ID, "name": names.EVAL_NAME})
 DEEPEST: Final = 4
 MOST_SIDES: Final = 20
 """More names in common are those of something else."""
@@ -71,9 +72,8 @@ class Listed(NamedTuple):
     """One run as a benchmark lists it, or one eval's numbers in one configuration.
 
     `entry` is the object that names the eval, `item` the one that holds the numbers (often the
-    same); `group` is the list it stands in, empty for the standard list of runs. `beside` are the
-    fields named after its side that stand beside it, under the names that they have without it;
-    `used` all fields of the entry that are about sides.
+    same); `group` points to its list, empty for the standard list of runs. `beside` are the fields
+    of the entry that are named after its side, `used` the pointers of all that are about sides.
     """
 
     item: Node
@@ -137,11 +137,6 @@ def holds_checks(item: Node) -> bool:
     return any(each and isinstance(each, list) for each in held)
 
 
-def runs_in(value: Any) -> list[Listed]:
-    """Return the runs that the value of a file lists, without noting anything."""
-    return listed(Node(_Quiet(), "", value)) if isinstance(value, dict) else []
-
-
 class _Quiet(Reader):
     """Takes no notes of a value that no suite has yet."""
 
@@ -151,21 +146,25 @@ class _Quiet(Reader):
         """Note nothing."""
 
 
+def runs_in(value: Any) -> list[Listed]:
+    """Return the runs that the value of a file lists, without noting anything."""
+    return listed(Node(_Quiet(), "", value)) if isinstance(value, dict) else []
+
+
 def sides_named(value: Any) -> frozenset[str]:
     """Return what is a side of a document though its name does not say so, as `mine` in a duel.
 
     It has sums of its own, and every eval of some list has a field of its name.
     """
-    held = value if isinstance(value, dict) else {}
+    sums = (held for key in SUMS if isinstance(held := value.get(key), dict))
     named = {
         name
-        for key in SUMS
-        if isinstance(held.get(key), dict)
-        for name in held[key]
+        for held in sums
+        for name in held
         if not (name in FIELDS or _is_known(name) or is_configuration(name))
     }
     found = set[str]()
-    for each in held.values() if named else ():
+    for each in value.values() if named else ():
         evals = list(each.values()) if isinstance(each, dict) else each
         if evals and isinstance(evals, list) and all(isinstance(one, dict) for one in evals):
             found.update(name for name in named if all(name in one for one in evals))
@@ -199,8 +198,6 @@ class _Tree:
             if type(value) is dict and field_of(name, self.sides).is_side:
                 yield from self.within(node.child(name), name, depth + 1)
         for key in GROUPS:
-            if key not in held:
-                continue
             group = node.child(key)
             if isinstance(group.value, list) and key in SIDES:
                 for side in group.all_items():
@@ -215,67 +212,33 @@ class _Tree:
 
         A configuration among the names has lists of its own or evals; sums of its runs are none.
         """
-        held = node.value
-        if isinstance(held, list):
-            for entry in node.all_items():
-                if isinstance(entry.value, dict):
-                    yield from self._entry(entry, None, configuration, node.at)
-            return
-        by_name = held if isinstance(held, dict) else {}
-        evals_only = not any(name in FIELDS or self._is_side(name) for name in by_name)
-        for name, value in by_name.items():
-            if self._is_side(name):
+        pairs: list[tuple[str | None, Node]] = []
+        if isinstance(node.value, list):
+            pairs = [(None, each) for each in node.all_items() if isinstance(each.value, dict)]
+        elif isinstance(node.value, dict):
+            pairs = list(node.fields())
+        evals_only = not any(name in FIELDS or (name and self._is_side(name)) for name, _ in pairs)
+        for name, child in pairs:
+            value = child.value
+            if name is not None and self._is_side(name):
                 if isinstance(value, dict) and any(key in value for key in (*LISTS, "runs")):
-                    yield from self.within(node.child(name), name, depth + 1)
+                    yield from self.within(child, name, depth + 1)
                 elif depth < DEEPEST:
-                    yield from self._entries(node.child(name), name, depth + 1)
-            elif evals_only or isinstance(value, (dict, list)):
-                if is_field(name, value):
-                    continue
-                yield from self._entry(node.child(name), name, configuration, node.at)
-
-    def _entry(
-        self, entry: Node, key: str | None, configuration: str, group: str
-    ) -> Iterator[Listed]:
-        """Yield the runs of one eval: one for each side that it has, else itself."""
-        entry = _with_aliases(entry)
-        side = configuration_named(entry.value) or configuration
-        yield from self._runs(entry, key, side, group)
+                    yield from self._entries(child, name, depth + 1)
+            elif (evals_only or isinstance(value, (dict, list))) and not is_field(name, value):
+                entry = _with_aliases(child)
+                side = configuration_named(entry.value) or configuration
+                yield from self._runs(entry, name, side, node.at)
 
     def _runs(
         self, entry: Node, key: str | None, configuration: str, group: str
     ) -> Iterator[Listed]:
         """Yield the runs of one object: one or more for each side that it speaks of, else itself.
 
-        Where it only has measures of sides it is a run itself, and they stand beside it.
-        """
-        eval_id, name = _identity(entry.value, key)
-        own, beside, used = self._arms(entry)
-        sides = dict.fromkeys((*own, *beside))
-        stated = {name for held in beside.values() for name in held}
-        if not own and (
-            RESULTS.isdisjoint(stated)
-            or any(isinstance(entry.get(name), list) for name in names.ITEMS)
-        ):
-            own, sides = {configuration: entry}, {configuration: None, **sides}
-        for side in sides:
-            node, fields = own.get(side), beside.get(side, {})
-            several = node if node is None or isinstance(node.value, list) else node.child("runs")
-            if several is not None and isinstance(several.value, list):
-                for run in map(_with_aliases, several.items()):
-                    at = configuration_named(run.value) or side
-                    yield Listed(run, entry, at, eval_id, name, group, used=used)
-            else:
-                item = _whole(node, entry, fields)
-                yield Listed(item, entry, side, eval_id, name, group, fields, used)
-
-    def _arms(
-        self, entry: Node
-    ) -> tuple[dict[str, Node], dict[str, dict[str, Node]], frozenset[str]]:
-        """Return what an eval says of each side: the value under its name, and further fields.
-
-        These are named after it, as `tokens_with_skill`, or stand under a name that has a value
-        for each, as `tokens: {with_skill: 100}`. With them come the pointers of all that is used.
+        What it says of a side stands under the name of that, in fields named after it, as
+        `tokens_with_skill`, or under a name that has a value for each, as
+        `tokens: {with_skill: 100}`. Where it only has measures of sides it is a run itself, and
+        they stand beside it.
         """
         own: dict[str, Node] = {}
         beside: dict[str, dict[str, Node]] = defaultdict(dict)
@@ -299,35 +262,33 @@ class _Tree:
                         beside[told.side][told.name] = node
                 elif place is entry and isinstance(value, dict) and name not in NOT_NAMED:
                     for side, inside in value.items():
-                        if inside is None or not self._is_side(side):
-                            continue
                         # Among evals by name it may be one of them.
-                        if _kind(inside, None) and not (is_eval or _is_known(name)):
-                            continue
-                        node = place.child(name).child(side)
-                        used.append(node)
-                        pairs = node.fields() if isinstance(inside, dict) else ()
-                        beside[side].update(dict(pairs) or {name: node})
-        total = names.first(entry.value, names.TOTAL)
-        named: dict[str | None, set[str | None]] = defaultdict(set)
-        for _, told, node in unsure:
-            if finite(node.value) is not None:
-                named[told.name].add(told.side)
-        plain = dict(own)
-        for name, told, node in unsure:
-            kind, side = _kind(node.value, total), told.side or ""
-            # A number that several sides have is a measure; else it may be that of a variant.
-            measured = len(named[told.name]) > 1 and not named[told.name].isdisjoint(plain)
-            free = side not in plain and side not in beside
-            alike = side in plain and kind == _kind(plain[side].value, total)
-            if kind and is_configuration(name) and not measured and (alike or free):
-                own[name] = node
-            elif measured or not free:
-                beside[side][told.name or name] = node
+                        is_one = _kind(inside, None) and not (is_eval or _is_known(name))
+                        if inside is not None and self._is_side(side) and not is_one:
+                            node = place.child(name).child(side)
+                            used.append(node)
+                            pairs = node.fields() if isinstance(inside, dict) else ()
+                            beside[side].update(dict(pairs) or {name: node})
+        if unsure:
+            used += _sure_of(unsure, own, beside, names.first(entry.value, names.TOTAL))
+        sides = dict.fromkeys((*own, *beside))
+        if not own and (
+            RESULTS.isdisjoint(name for held in beside.values() for name in held)
+            or any(isinstance(entry.get(name), list) for name in names.ITEMS)
+        ):
+            own, sides = {configuration: entry}, {configuration: None, **sides}
+        about = frozenset(node.at for node in used)
+        eval_id, called = _identity(entry.value, key)
+        for side in sides:
+            held, fields = own.get(side), beside.get(side, {})
+            several = held if held is None or isinstance(held.value, list) else held.child("runs")
+            if several is not None and isinstance(several.value, list):
+                for run in map(_with_aliases, several.items()):
+                    at = configuration_named(run.value) or side
+                    yield Listed(run, entry, at, eval_id, called, group, used=about)
             else:
-                continue
-            used.append(node)
-        return own, beside, frozenset(node.at for node in used)
+                item = _whole(held, entry, fields)
+                yield Listed(item, entry, side, eval_id, called, group, fields, about)
 
     def _is_side(self, name: str) -> bool:
         """Say whether a name is that of a side, and not of a field of one."""
@@ -347,10 +308,12 @@ class _Tree:
         shared = 0
         while all(len(p) > shared + 1 and p[shared] == paths[0][shared] for p in paths):
             shared += 1
+        common = paths[0][shared - 1] if shared else None
         paths = [path[shared:] for path in paths]
-        common = at = None
-        if all(run.configuration == NONE for _, run in found) and not skills_in(document):
-            common = found[0][0][shared - 1] if shared else None
+        at: int | None = None
+        if any(run.configuration != NONE for _, run in found) or skills_in(document):
+            common = None
+        else:
             # Sides stand at the end that has fewer names, where a case has several of them.
             firsts, lasts = ({path[end] for path in paths} for end in (0, -1))
             end = 0 if len(firsts) <= len(lasts) else -1
@@ -386,16 +349,47 @@ class _Tree:
             entry = _with_aliases(node.child(key))
             own = configuration_named(entry.value) or side
             labels = labels_of(entry.value, name)
+            below = (*above, *labels)
             if name in GATHERING:
-                yield from self._leaves(entry, above, own, depth + 1)
+                below = above
             elif labels and self._is_side(labels[-1]):
-                yield from self._leaves(entry, above, labels[-1], depth + 1)
-            else:
-                runs = list(self._runs(entry, name, own, node.at)) if labels and told else []
+                own, below = labels[-1], above
+            elif labels and told:
+                runs = list(self._runs(entry, name, own, node.at))
                 if runs and all(map(is_told, runs)):
-                    yield from (((*above, *labels), run) for run in runs)
-                elif nested:
-                    yield from self._leaves(entry, (*above, *labels), own, depth + 1)
+                    yield from ((below, run) for run in runs)
+                    continue
+            if nested or below is above:
+                yield from self._leaves(entry, below, own, depth + 1)
+
+
+def _sure_of(
+    unsure: list[tuple[str, Field, Node]],
+    own: dict[str, Node],
+    beside: dict[str, dict[str, Node]],
+    total: Any,
+) -> Iterator[Node]:
+    """Sort fields that may be of a side or a side themselves, and yield those that are either.
+
+    A number that several sides have is a measure; else it may be that of a variant.
+    """
+    numbers: dict[str | None, set[str | None]] = defaultdict(set)
+    for _, told, node in unsure:
+        if finite(node.value) is not None:
+            numbers[told.name].add(told.side)
+    plain = dict(own)
+    for name, told, node in unsure:
+        kind, side = _kind(node.value, total), told.side or ""
+        measured = len(numbers[told.name]) > 1 and not numbers[told.name].isdisjoint(plain)
+        free = side not in plain and side not in beside
+        alike = side in plain and kind == _kind(plain[side].value, total)
+        if kind and is_configuration(name) and not measured and (alike or free):
+            own[name] = node
+        elif measured or not free:
+            beside[side][told.name or name] = node
+        else:
+            continue
+        yield node
 
 
 def is_told(run: Listed) -> bool:
@@ -421,12 +415,16 @@ def labels_of(value: Any, key: str | None = None) -> tuple[str, ...]:
 def _identity(entry: Any, key: str | None = None) -> tuple[Any, str | None]:
     """Return the id and the name of the eval that an entry speaks of; `key` is its own name."""
     held = entry if isinstance(entry, dict) else {}
-    ids = (v for k in names.EVAL_ID if isinstance(v := held.get(k), (str, int)) and v != "")
-    called = (v for k in names.EVAL_NAME if isinstance(v := held.get(k), str) and v)
-    return next(ids, key), next(called, None)
+    called = _identity_in(held)
+    for name in called["id"]:
+        if isinstance(held[name], (str, int)) and held[name] != "":
+            key = held[name]
+            break
+    titles = (v for name in called["name"] if isinstance(v := held[name], str) and v)
+    return key, next(titles, None)
 
 
-def is_field(name: str, value: Any) -> bool:
+def is_field(name: str | None, value: Any) -> bool:
     """Say whether a name among those of evals is a field's; one that has sides or items is none."""
     if name not in FIELDS or name in NEVER:
         return name in FIELDS

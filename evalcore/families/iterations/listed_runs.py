@@ -3,11 +3,16 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from typing import Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations import agreement
+from evalcore.families.iterations.agreement import (
+    NEAR,
+    PASS_RATE,
+    agrees,
+    is_explained,
+    note_mismatch,
+)
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
 from evalcore.families.iterations.case import Case
@@ -27,7 +32,6 @@ from evalcore.families.iterations.listed import SIDES, Listed, holds_checks, ski
 from evalcore.families.iterations.runs import (
     NO_CHECKS,
     RUBRIC_MAX,
-    Checks,
     Facts,
     Measured,
     Run,
@@ -35,6 +39,7 @@ from evalcore.families.iterations.runs import (
 )
 from evalcore.families.iterations.split_runs import VAGUE
 from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
+from evalcore.families.iterations.stored import METRICS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
 from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, by_names, snake
@@ -61,14 +66,14 @@ def add_listed_runs(
 ) -> list[Facts]:
     """Add the runs that a benchmark lists and no grading holds."""
     cases.skill_name = cases.skill_name or benchmarks.skill_name
-    runs = _BenchmarkRunReader(benchmarks, context, cases, facts)
+    runs = _ListedRuns(benchmarks, context, cases, facts)
     for version, document in benchmarks.documents:
         runs.read(version, document)
     context.flush()
     return list(runs.added.values())
 
 
-class _BenchmarkRunReader:
+class _ListedRuns:
     """Takes down the runs of one suite's benchmarks."""
 
     def __init__(
@@ -110,20 +115,19 @@ class _BenchmarkRunReader:
             at, case = self._place(version, each)
             if len(skills) > 1 and skill in skills.difference(case.tags):
                 case.tags.append(skill)
-            figures = figures_of(each.item)
+            figures, side = figures_of(each.item), each.configuration
             percent = percent or figures.percent
             ours = self._ours(version, case, each, figures, named)
             key = None if ours else self._run(at, case, each, figures, model, counts)
             rate = None if figures.by_verdict else figures.rate
             if each.group:
-                side = None if each.configuration == NONE else each.configuration
-                took = ("time_seconds", figures.seconds), ("tokens", figures.tokens)
-                for metric, value in (("pass_rate", rate), *took):
+                of = None if side == NONE else side
+                numbers = rate, figures.seconds, figures.tokens
+                for metric, value in zip(METRICS, numbers, strict=True):
                     if value is not None:
-                        stated.number(each.item, side, metric, {"mean": value}, case.case_id)
+                        stated.number(each.item, of, metric, value, case_id=case.case_id)
                 _compare(case, each.item, rate, ours)
             elif ours and rate is not None:
-                side = each.configuration
                 alike = one_by_one.setdefault((case.case_id, side), (case, each.item, ours, []))
                 alike[3].append(figures)
             run = ours[0].run_id if len(ours) == 1 else key
@@ -139,17 +143,17 @@ class _BenchmarkRunReader:
             if len(told) == len(ours) == 1 and miscounts(told[0], ours[0]):
                 counted = f"its gradings give {ours[0].passed} of {ours[0].total}"
                 said = f"{told[0].passed} of {told[0].total}"
-                agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", said, counted)
+                note_mismatch(item, f"The pass rate of {case.case_id!r}", said, counted)
             elif len(told) == len(ours):
                 _compare(case, item, mean(each.rate for each in told), ours)
 
     def _place(self, version: str, found: Listed) -> tuple[RunLocation, Case]:
         """Return where a listed run would lie if it had a folder, and its case."""
-        entry, eval_id = found.entry, found.eval_id
+        entry, eval_id, name = found.entry, found.eval_id, found.name
         if isinstance(eval_id, str) and not eval_id.isdecimal():
             words = eval_id
         else:
-            words = found.name or (f"eval-{eval_id}" if eval_id is not None else "eval")
+            words = name or (f"eval-{eval_id}" if eval_id is not None else "eval")
         folder, words = entry.path.rpartition("/")[0], words.replace("/", "-")
         own = f"{folder}/{words}" if folder else words
         root = self.benchmarks.plan.root
@@ -157,10 +161,11 @@ class _BenchmarkRunReader:
         case = self.cases.numbered(version, eval_id)
         if case is None:
             case = self.cases.at(at, {"eval_id": eval_id})
-            if found.name and not case.defined and case.name in (None, case.case_id):
-                case.name = found.name
+            if name and not case.defined and case.name in (None, case.case_id):
+                case.name = name
         if case.prompt is None:
-            case.prompt = prompt_of(found.item) or prompt_of(entry)
+            asked = None if found.item is entry else prompt_of(found.item)
+            case.prompt = asked or prompt_of(entry)
             if case.prompt is not None and case.source is None:
                 case.source, case.pointer = entry.path, entry.at
         return at, case
@@ -192,15 +197,15 @@ class _BenchmarkRunReader:
             count = self._labels[item.path, case.case_id, side]
             number = int(finite(item.value.get("run_number")) or count)
             key = run_id(self.context.suite, case.case_id, meant, own, number)
-            same = [fact for fact in runs if fact.run_id == key and agreement.agrees(figures, fact)]
+            same = [fact for fact in runs if fact.run_id == key and agrees(figures, fact)]
             if same:
                 return same
             if runs and (item.path, side) not in self._noted:
                 self._noted.add((item.path, side))
                 what = f"No run of {own!r} has the number and the result of this one, which "
                 what += f"is called {side!r}; it counts as a run of its own."
-                hint = "and the number of the run, or a name without brackets."
-                item.note("warning", "label-not-joined", what, f"Write {own!r} {hint}")
+                hint = f"Write {own!r} and the number of the run, or a name without brackets."
+                item.note("warning", "label-not-joined", what, hint)
         rest = [name for name in graded if name in BASELINES and name not in named]
         if side not in BASELINES or len(rest) != 1 or figures.rate is None:
             return []
@@ -225,7 +230,7 @@ class _BenchmarkRunReader:
     ) -> str | None:
         """Add one run unless nothing came of it, or another list of the file has it already.
 
-        Its items are read like a grading's.
+        Its items are read like a grading's, else its verdict, also one that is not known.
         """
         context, item, side = self.context, found.item, found.configuration
         if found.group and not figures.result and not holds_checks(item):
@@ -242,8 +247,20 @@ class _BenchmarkRunReader:
         run = Run(context, at._replace(run=number), case, model=model)
         while run.id in self.added:
             number = f"{number}.{count}"
-            run = replace(run, at=at._replace(run=number))
-        checks, scores = _checks(run, item, figures), 0
+            run = Run(context, at._replace(run=number), case, model=model)
+        for name, _ in other_lists(item.value):
+            if side_named(name) is not None:
+                what = f"The items in {name!r} were not read."
+                item.note("warning", "second-list", what, "List them as a separate run.", name)
+        checks, scores = NO_CHECKS, 0
+        if figures.by_verdict or holds_checks(item):
+            checks = add_items(run, item)
+        elif figures.unread is not None and figures.rate is None:
+            checks = add_unknown(run, item)
+        elif isinstance(figures.unread, str):
+            what = f"The verdict {figures.unread!r} is read as the score next to it, "
+            what, hint = f"{what}{figures.rate:g}.", "Write it as a pass_rate."
+            context.tolerate(item.path, item.at, "verdict-word", what, hint)
         held = item.value.get("quality")
         for name, node in item.fields("quality") if isinstance(held, dict) else ():
             given = finite(node.value)
@@ -282,16 +299,15 @@ class _BenchmarkRunReader:
         )
         self._sides[at.version, case.case_id, side].append(fact)
         for name in NOTES:
-            if item.value.get(name) in (None, []):
-                continue
-            for text, place, plain in notes_of(item, name):
+            noted = item.value.get(name) not in (None, [])
+            for text, place, plain in notes_of(item, name) if noted else ():
                 context.remarks.note(item.path, place, run.about, "benchmark", text)
                 if not plain:
                     context.tolerate(item.path, place, *AS_OBJECT)
         if checks.scored and miscounts(figures, fact):
             what = f"The result of run {number} of {case.case_id!r} in {side}"
             said, counted = f"{figures.passed} of {figures.total}", f"{passed} of {total}"
-            agreement.note_mismatch(item, what, said, f"its items give {counted}")
+            note_mismatch(item, what, said, f"its items give {counted}")
         return run.id
 
 
@@ -307,23 +323,6 @@ def version_meant(note: str, versions: Iterable[str]) -> str | None:
     return None
 
 
-def _checks(run: Run, item: Node, figures: Figures) -> Checks:
-    """Add the judgments of a run: its items, else its verdict, also one that is not known."""
-    for name, _ in other_lists(item.value):
-        if side_named(name) is not None:
-            what = f"The items in {name!r} were not read."
-            item.note("warning", "second-list", what, "List them as a separate run.", name)
-    if figures.by_verdict or holds_checks(item):
-        return add_items(run, item)
-    if figures.unread is not None and figures.rate is None:
-        return add_unknown(run, item)
-    if isinstance(figures.unread, str):
-        what = f"The verdict {figures.unread!r} is read as the score next to it, {figures.rate:g}."
-        hint = "Write it as a pass_rate."
-        run.context.tolerate(item.path, item.at, "verdict-word", what, hint)
-    return NO_CHECKS
-
-
 def _add_further(
     stated: Stated, case: Case, found: Listed, about: str | None, described: set[str]
 ) -> None:
@@ -334,24 +333,21 @@ def _add_further(
     """
     item, entry = found.item, found.entry
     side = None if found.configuration == NONE else found.configuration
-    own, shared = list[Leaf](), list[Leaf]()
-    is_whole = item.value is entry.value
+    is_whole, said = item.value is entry.value, list[tuple[str | None, str | None, Leaf]]()
     # The numbers of flat sides are gathered, but stand in the entry: they say nothing further.
     if is_whole or item.at != entry.at:
-        inner = (name for name in INNER if isinstance(item.value.get(name), dict))
-        for place in (*(item.child(name) for name in inner if _unknown(item.value[name])), item):
-            own += _further(place, found, INNER)
+        inner = [item.child(name) for name in INNER if isinstance(item.value.get(name), dict)]
+        for place in (*inner, item):
+            said += ((side, about, each) for each in _further(place, found, INNER))
     for name, node in found.beside.items():
         if name not in KNOWN:
-            own += leaf(name, node)
+            said += ((side, about, each) for each in leaf(name, node))
     if not is_whole and entry.at not in described:
         described.add(entry.at)
-        shared += _further(entry, found, ())
+        said += ((None, None, each) for each in _further(entry, found, ()))
         for name in (*SIDES, "results"):
-            held = entry.get(name)
-            if isinstance(held, dict) and held.get("delta") is not None:
-                shared += leaf("delta", entry.child(name).child("delta"))
-    said = [(side, about, each) for each in own] + [(None, None, each) for each in shared]
+            delta = entry.child(name).child("delta")
+            said += ((None, None, each) for each in leaf("delta", delta))
     for configuration, run, (name, node, number, text) in said:
         head, _, rest = name.partition(".")
         if number is None:
@@ -359,9 +355,9 @@ def _add_further(
             stated.note(text, node.path, node.at, target, run)
         elif head == "delta":
             metric = rest.removesuffix("_improvement") or "pass_rate"
-            stated.number(node, "delta", metric, {"mean": number}, case.case_id)
+            stated.number(node, "delta", metric, number, case_id=case.case_id)
         else:
-            stated.number(node, configuration, name, {"mean": number}, case.case_id)
+            stated.number(node, configuration, name, number, case_id=case.case_id)
 
 
 def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Leaf]:
@@ -370,10 +366,8 @@ def _further(place: Node, found: Listed, inner: tuple[str, ...]) -> Iterator[Lea
     Its configurations, the fields named after one, and the objects `inner` are read elsewhere.
     """
     further = _unknown(place.value) if isinstance(place.value, dict) else ()
-    if not further:
-        return
-    inside = f"{place.at}/"
-    taken = [f"{used}/" for used in found.used if used.startswith(inside)]
+    inside = f"{place.at}/" if further else ""
+    taken = [f"{used}/" for used in found.used if used.startswith(inside)] if further else []
     for name in further:
         if name in found.beside or (name in inner and isinstance(place.value[name], dict)):
             continue
@@ -387,21 +381,21 @@ def _compare(case: Case, item: Node, stated: float | None, ours: list[Facts]) ->
     """Note a pass rate that the graded runs of one configuration contradict."""
     if stated is None or not ours or len({fact.configuration for fact in ours}) > 1:
         return
-    computed = mean(fact.pass_rate for fact in ours)
+    rates = [fact.pass_rate for fact in ours]
+    computed = mean(rates)
     # A rubric's benchmark may list the structural checks, which its summary is made of.
-    either = ([fact.pass_rate for fact in ours], [fact.structural_rate for fact in ours])
     if computed is not None and not any(
-        agreement.is_explained(stated, agreement.PASS_RATE, agreement.Runs(ours, values))
-        for values in either
+        is_explained(stated, PASS_RATE, ours, values)
+        for values in (rates, [fact.structural_rate for fact in ours])
     ):
         found = f"its gradings give {computed:.4g}"
-        agreement.note_mismatch(item, f"The pass rate of {case.case_id!r}", f"{stated:.4g}", found)
+        note_mismatch(item, f"The pass rate of {case.case_id!r}", f"{stated:.4g}", found)
 
 
 def miscounts(stated: Figures, run: Facts) -> bool:
     """Say whether counts of passed and of all contradict those of a graded run's items."""
     rules = run.structural_rate
-    if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= agreement.NEAR:
+    if rules is not None and stated.rate is not None and abs(stated.rate - rules) <= NEAR:
         return False
     pairs = ((stated.passed, run.passed), (stated.total, run.total))
     return all(None not in pair for pair in pairs) and not all(

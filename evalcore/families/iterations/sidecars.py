@@ -9,8 +9,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.figures import leaf
-from evalcore.families.iterations.measures import moment
+from evalcore.families.iterations.figures import leaf, moment
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of

@@ -1,6 +1,5 @@
 """Rows of what documents state of the runs of a version: numbers of their own, and remarks."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from evalcore.disk.values import Node
@@ -56,16 +55,20 @@ class Stated:
         node: Node,
         configuration: str | None,
         metric: str,
-        stats: Mapping[str, float | None],
+        mean: float | None,
+        median: float | None = None,
+        stddev: float | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        *,
         case_id: str | None = None,
     ) -> None:
         """Add the statistics of a metric, with the text where a number was written as one."""
         text = node.value if isinstance(node.value, str) else None
         # A plain tuple in the order of `BenchmarkRow`: by name it takes thrice the time.
         self._numbers.add(
-            (self.suite, self.version, configuration, case_id, metric, stats.get("mean"),
-             stats.get("median"), stats.get("stddev"), stats.get("min"), stats.get("max"), None,
-             "stored", text, node.path, node.at)
+            (self.suite, self.version, configuration, case_id, metric, mean, median, stddev, low,
+             high, None, "stored", text, node.path, node.at)
         )  # fmt: skip
 
     def note(

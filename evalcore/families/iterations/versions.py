@@ -10,7 +10,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.amounts import finite, rate
 from evalcore.families.iterations.benchmark import ABOUT, Benchmarks, filled, is_placeholder
-from evalcore.families.iterations.measures import moment
+from evalcore.families.iterations.figures import moment
 from evalcore.families.iterations.words import as_text
 from evalcore.layouts.iterations import CURRENT, ITERATION
 from evalcore.layouts.order import in_order, is_baseline_version

@@ -8,7 +8,6 @@ from typing import Final
 from evalcore.disk.files import Files
 from evalcore.families.aggregating import Aggregates
 from evalcore.families.iterations.aggregates import benchmark, feedback
-from evalcore.families.iterations.aggregates.feedback_file import feedback_files
 from evalcore.families.iterations.aggregates.runs import Entries, folder_of, runs_of
 from evalcore.layouts.iterations import CURRENT, container_of
 from evalcore.proposals.proposal import Proposal, Target, stored
@@ -78,5 +77,5 @@ def aggregates(
         yield from feedback.new_criteria(tables, files, suite)
 
 
-ITERATIONS: Final = Aggregates(partial(aggregates, rubric=False), feedback_files)
-RUBRIC: Final = Aggregates(partial(aggregates, rubric=True), feedback_files)
+ITERATIONS: Final = Aggregates(partial(aggregates, rubric=False), feedback.feedback_files)
+RUBRIC: Final = Aggregates(partial(aggregates, rubric=True), feedback.feedback_files)

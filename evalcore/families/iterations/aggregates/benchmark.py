@@ -123,7 +123,20 @@ def _document(
     rest, entries = dict(graded), []
     for entry in old.get("runs", []):
         right = rest.pop(_key(entry), None)
-        entries.append(entry if right is None else _corrected(entry, right))
+        if right is None:
+            entries.append(entry)
+            continue
+        # What was not measured stays as it was written.
+        measured = right["result"].items()
+        change: Entry = {
+            "result": {n: v for n, v in measured if v is not None or n not in entry["result"]}
+        }
+        if right["notes"]:
+            change["notes"] = list(dict.fromkeys([*_texts(entry.get("notes")), *right["notes"]]))
+        # With the same verdicts the items stay in the words that they have here.
+        if _verdicts(entry.get("expectations")) != _verdicts(right["expectations"]):
+            change["expectations"] = right["expectations"]
+        entries.append(merged(entry, change))
     entries += sorted(rest.values(), key=lambda entry: order.index(entry["configuration"]))
     known = old.get("metadata")
     known = known if isinstance(known, dict) else {}
@@ -149,21 +162,6 @@ def _document(
         ),
         "notes": old.get("notes", []),
     }
-
-
-def _corrected(old: Entry, new: Entry) -> Entry:
-    """Return an entry made right; what was not measured stays as it was written."""
-    measured = new["result"].items()
-    own: Entry = {
-        "result": {n: value for n, value in measured if value is not None or n not in old["result"]}
-    }
-    if new["notes"]:
-        own["notes"] = list(dict.fromkeys([*_texts(old.get("notes")), *new["notes"]]))
-    # With the same verdicts the items stay in the words that they have here.
-    if _verdicts(old.get("expectations")) != _verdicts(new["expectations"]):
-        own["expectations"] = new["expectations"]
-    found: Entry = merged(old, own)
-    return found
 
 
 def _verdicts(items: Json) -> Json:

@@ -2,7 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -18,7 +18,7 @@ from evalcore.families.scoring import RUBRIC
 from evalcore.layouts.iterations import container_of, folder_words, run_location, version_folder
 from evalcore.numbers import whole
 from evalcore.proposals.stats import Number, shortened
-from evalcore.tables.cells import Mask, cells, holds
+from evalcore.tables.cells import cells, holds
 from evalcore.tables.snapshot import Tables
 
 _COLUMNS: Final = (
@@ -120,6 +120,7 @@ class Entries:
 
     def __init__(self, tables: Tables, files: Files, suite: str) -> None:
         self._tables = tables
+        self._recorded = ~of_reviews(tables, "judgments")
         rows = cells(tables, "cases", "suite", "case_id", "name")
         self._names = {case: name for own, case, name in rows if own == suite}
 
@@ -147,7 +148,12 @@ class Entries:
         # Other tools take the rate of a run from there: it counts where it is a rounding of ours.
         if type(stated) in (int, float) and run.rate is not None and abs(stated - run.rate) <= NEAR:
             run = run._replace(counted=stated)
-        eval_id = self._eval_id(folder)
+        at = run_location(folder)
+        eval_id = None
+        if at is not None:
+            meta = _fields(self._value(f"{at.eval_folder}/eval_metadata.json"))
+            eval_id = meta.get("eval_id", meta.get("id"))
+            eval_id = folder_words(at.eval_folder)[0] if eval_id is None else eval_id
         eval_id = document.get("eval_id") if eval_id is None else eval_id
         eval_id = number_of(eval_id if isinstance(eval_id, int | str) else run.case_id)
         name = self._names.get(run.case_id)
@@ -177,35 +183,21 @@ class Entries:
             "notes": noted,
         }
 
-    def _eval_id(self, folder: str) -> Any:
-        """Return the id of the eval that a run's folder is of: its metadata's, or its folder's."""
-        at = run_location(folder)
-        if at is None:
-            return None
-        meta = _fields(self._value(f"{at.eval_folder}/eval_metadata.json"))
-        stated = meta.get("eval_id", meta.get("id"))
-        return folder_words(at.eval_folder)[0] if stated is None else stated
-
     def _items(self, run: Run, written: Any) -> list[Any]:
         """Return the judged items of a run: as its document has them, else as they were read."""
-        if isinstance(written, list):
-            # What was not run is in no count.
-            items = [
-                item
-                for item in written
-                if "status" not in _fields(item) or item.get("passed") is not None
-            ]
+        # What was not run is in no count.
+        items = [
+            _fields(item)
+            for item in (written if isinstance(written, list) else ())
+            if "status" not in _fields(item) or item.get("passed") is not None
+        ]
+        usual = (
+            type(item.get("text")) is str and type(item.get("passed")) is bool for item in items
+        )
+        if isinstance(written, list) and all(usual):
             fields = ("text", "passed", "evidence")
-            if all(
-                isinstance(_fields(item).get("text"), str) and isinstance(item.get("passed"), bool)
-                for item in items
-            ):
-                return [
-                    {name: item[name] for name in fields if name in item}
-                    if run.structural
-                    else item
-                    for item in items
-                ]
+            short = ({name: item[name] for name in fields if name in item} for item in items)
+            return list(short) if run.structural else items
         table = self._tables.columns["judgments"]
         mine = holds(table["run_id"], run.run_id) & self._recorded
         texts = self._tables.text_columns("judgments")["evidence"]
@@ -216,10 +208,6 @@ class Entries:
             for row, (of, text, passed) in zip(np.flatnonzero(mine).tolist(), rows, strict=True)
             if of == kind
         ]
-
-    @cached_property
-    def _recorded(self) -> Mask:
-        return ~of_reviews(self._tables, "judgments")
 
 
 def _fields(value: Any) -> Entry:
