@@ -1,15 +1,17 @@
 """Which files of a workspace travel in a bundle, and which do not and why."""
 
-from collections.abc import Iterable, Iterator
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from evalcore.bundles.manifest import MAX_FILES, BundledSuite
 from evalcore.bundles.names import Names
 from evalcore.counting.cells import typed
 from evalcore.counting.run_files import beside, role_of, with_steps
-from evalcore.disk.outputs import list_outputs
+from evalcore.disk.outputs import LEFT_OUT, holds_outputs, list_outputs, stand_in
 from evalcore.errors import PathOutside
+from evalcore.families.reviews.basis import output_sha256
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import RunRow
@@ -21,11 +23,17 @@ NAMED: Final = 5
 
 
 class Content(NamedTuple):
-    """The files that travel, sorted, and sentences on those that are left out."""
+    """The files that travel, sorted, and sentences on those that are left out.
+
+    `stand_ins` are files that stand for the outputs of runs, by their paths; `folders` those that
+    would be missing otherwise, as some of them say that there is a run.
+    """
 
     suites: tuple[BundledSuite, ...]
     paths: tuple[str, ...]
     left_out: tuple[str, ...]
+    stand_ins: Mapping[str, bytes] = {}
+    folders: tuple[str, ...] = ()
 
 
 def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
@@ -38,13 +46,20 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
         UnknownName: there is no such suite.
     """
     chosen = set(suites)
-    found = set(_documents(ws, chosen))
-    places = {str(each) for each in _outputs_column(ws, chosen)}
-    found |= {path for path in _looked_into(ws, chosen) if outputs or not _is_output(path, places)}
+    homes = tuple(_homes(ws, chosen))
+    runs = [
+        run
+        for run in typed(ws, "runs", RunRow, range(ws.tables.rows("runs")))
+        if run.suite in chosen and run.run_id not in ws.hidden.runs
+    ]
+    found, stand_ins = set(_documents(ws, chosen, homes)), dict[str, bytes]()
     if outputs:
-        for run in typed(ws, "runs", RunRow, range(ws.tables.rows("runs"))):
-            if run.suite in chosen:
-                found.update(_of_run(ws, run))
+        found.update(_looked_into(ws, homes), *(_of_run(ws, run) for run in runs))
+    else:
+        places = {run.outputs for run in runs if run.outputs}
+        found.update(path for path in _looked_into(ws, homes) if not _is_output(path, places))
+        stand_ins = dict(_stand_ins(ws, places - found))
+        found |= stand_ins.keys()
     above = sum(map(is_above, found))
     reasons: dict[str, list[str]] = {}
     names, kept = Names(), []
@@ -58,8 +73,14 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
     said = [_said(fault, paths) for fault, paths in sorted(reasons.items())]
     if above:
         said.append(f"Left out: {above:,} records above the folder. Bundle the folder above it.")
+    there = {folder for path in kept for folder in map(str, PurePosixPath(path).parents)}
+    folders = [
+        each
+        for each in sorted(ws.opened.listing.folders - there)
+        if _is_near(each, homes) and not ws.hidden.covers(each) and names.fault_of(each) is None
+    ]
     listed = tuple(BundledSuite(each, review_folder(ws, each).path) for each in sorted(chosen))
-    return Content(listed, tuple(kept), tuple(said))
+    return Content(listed, tuple(kept), tuple(said), stand_ins, tuple(folders))
 
 
 def _said(fault: str, paths: list[str]) -> str:
@@ -68,52 +89,59 @@ def _said(fault: str, paths: list[str]) -> str:
     return f"Left out: {named[:700]}{more}: {fault}."
 
 
-def _documents(ws: Workspace, suites: set[str]) -> Iterator[str]:
+def _homes(ws: Workspace, suites: set[str]) -> Iterator[str]:
+    """Yield the folders of suites: those of their runs and of what is evaluated."""
+    for suite, *places in cells(ws.tables, "suites", "suite", "root", "skill_path"):
+        if suite in suites:
+            yield from (place for place in places if place is not None)
+
+
+def _is_near(path: str, homes: Iterable[str]) -> bool:
+    return any(home in ("", ".") or PurePosixPath(path).is_relative_to(home) for home in homes)
+
+
+def _documents(ws: Workspace, suites: set[str], homes: Iterable[str]) -> Iterator[str]:
     """Yield the documents of suites, also those that could not be read: they are lost runs."""
+    for path, suite in cells(ws.tables, "documents", "path", "suite"):
+        if suite in suites:
+            yield path
     listed = set(ws.opened.listing.paths)
-    for table in ("documents", "problems"):
-        for path, suite in cells(ws.tables, table, "path", "suite"):
-            if suite in suites and (path in listed or is_above(path)):
-                yield path
-
-
-def _looked_into(ws: Workspace, suites: set[str]) -> Iterator[str]:
-    """Yield further files that opening the folder looked into, of some suites."""
-    homes = [
-        str(each or "")
-        for suite, *places in cells(ws.tables, "suites", "suite", "root", "skill_path")
-        if suite in suites
-        for each in places
-    ]
-    for path in ws.opened.manifest.extra_stats:
-        near = any(home in ("", ".") or PurePosixPath(path).is_relative_to(home) for home in homes)
-        if near and not is_above(path) and _is_file(ws.root, path):
+    for path, suite in cells(ws.tables, "problems", "path", "suite"):
+        if path in listed and (suite in suites or (suite is None and _is_near(path, homes))):
             yield path
 
 
-def _outputs_column(ws: Workspace, suites: set[str]) -> Iterator[str]:
-    for suite, place in cells(ws.tables, "runs", "suite", "outputs"):
-        if suite in suites and place:
-            yield place
+def _looked_into(ws: Workspace, homes: Iterable[str]) -> Iterator[str]:
+    """Yield further files that opening the folder looked into."""
+    for path in ws.opened.manifest.extra_stats:
+        place = ws.root / path
+        if not is_above(path) and _is_near(path, homes) and place.is_file():
+            yield path
 
 
-def _is_output(path: str, places: set[str]) -> bool:
+def _is_output(path: str, places: AbstractSet[str]) -> bool:
     """Return whether a run wrote a file, or tells in it what it did."""
     above = map(str, PurePosixPath(path).parents)
     return role_of(PurePosixPath(path).name) != "output" or not places.isdisjoint((path, *above))
+
+
+def _stand_ins(ws: Workspace, places: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+    """Yield a file for the outputs of each run that has some here.
+
+    It says their digest, so that a judgment is as fresh in the bundle as it is here.
+    """
+    for place in places:
+        if not ws.hidden.covers(place) and holds_outputs(ws.root, place):
+            path = place if (ws.root / place).is_file() else f"{place}/{LEFT_OUT}"
+            yield path, stand_in(output_sha256(ws.root, place))
 
 
 def _of_run(ws: Workspace, run: RunRow) -> Iterator[str]:
     """Yield what a run wrote, its transcripts and notes."""
     yield from (path for path, _ in beside(ws, run))
     yield from with_steps(ws, run)
-    if run.outputs and "#" not in run.outputs:
+    if run.outputs:
         try:
             yield from (file.path for file in list_outputs(ws.root, run.outputs, MAX_FILES))
         except (OSError, PathOutside, ValueError):
             return  # it has no outputs here
-
-
-def _is_file(root: Path, path: str) -> bool:
-    place = root / path
-    return place.is_file() and not place.is_symlink()

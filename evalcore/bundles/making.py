@@ -74,7 +74,7 @@ def write_bundle(
     with ZipFile(out, "w") as archive:
         for path in content.paths:
             try:
-                data = files.read(path)
+                data = content.stand_ins.get(path) or files.read(path)
             except (OSError, PathOutside) as error:
                 why = error.strerror if isinstance(error, OSError) else str(error)
                 left_out.append(f"Left out: {path!r}: it cannot be read ({why}).")
@@ -92,6 +92,7 @@ def write_bundle(
             version=1,
             **about._asdict(),
             suites=list(content.suites),
+            folders=list(content.folders),
             left_out=[each[:MAX_TEXT] for each in left_out],
             fingerprint=fingerprint_of(found),
             files=found,

@@ -47,8 +47,9 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What a bundle says of itself.
 
     `kind` is "reply" where it holds only the records that were made in the bundle whose manifest
-    has the sha256 `of`. `outputs` says whether what the runs wrote is in it. So many `hidden_runs`
-    are left out, as a blind study that is open compares them; `left_out` says why other files are.
+    has the sha256 `of`. `folders` below the workspace have no file in it. `outputs` says whether
+    what the runs wrote is in it. So many `hidden_runs` are left out, as a blind study that is open
+    compares them; `left_out` says why other files are.
     """
 
     format: Literal["evalcore-bundle"]
@@ -62,6 +63,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     left_out: list[_Text]
     of: _Hex | None
     fingerprint: _Hex
+    folders: list[_Text]
     files: list[File]
 
     @property

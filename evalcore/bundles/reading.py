@@ -154,8 +154,12 @@ def _require_listed(file: Path, manifest: Manifest, infos: dict[str, ZipInfo]) -
         if fault_of_path(path) or path.rpartition("/")[2] != REVIEWS:
             raise BundleRefused(file, MANIFEST, f"{path!r} is no folder of records")
     listed = {each.path: each.size for each in manifest.files}
-    if len(listed) != len(manifest.files):
-        raise BundleRefused(file, MANIFEST, "it lists a file twice")
+    names = Names()
+    for path in (*listed, *(f"{manifest.root}/{each}" for each in manifest.folders)):
+        if fault := names.fault_of(path):
+            raise BundleRefused(file, path[:200], fault)
+    if len(listed) != len(manifest.files) or len(manifest.folders) > MAX_FILES:
+        raise BundleRefused(file, MANIFEST, "it lists a file twice, or too many folders")
     for name in infos.keys() - listed.keys() - {MANIFEST, SIGNATURE}:
         raise BundleRefused(file, name, f"the {MANIFEST} does not list it")
     for name, size in listed.items():

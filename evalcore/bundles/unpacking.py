@@ -7,6 +7,7 @@ be deleted. A folder that was unpacked is compared with the bundle each time, an
 import os
 import shutil
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -73,13 +74,20 @@ def unpacked_at(root: Path) -> Unpacked | None:
     place = root.parent.parent
     if root.parent.name != DATA or place.parent != _bundles():
         return None
+    manifest = _manifest_at(place)
+    if manifest is None or place / manifest.root != root:
+        return None
+    return Unpacked(root, manifest, place.name)
+
+
+@lru_cache(maxsize=4)
+def _manifest_at(place: Path) -> Manifest | None:
+    """Return the manifest of an unpacked bundle, whose folder is called by its digest."""
     try:
         found = sealed(Files(place).read(MANIFEST, MAX_MANIFEST))
     except (OSError, PathOutside, ValueError):
         return None
-    if place.name != found.digest or place / found.manifest.root != root:
-        return None
-    return Unpacked(root, found.manifest, found.digest)
+    return found.manifest if place.name == found.digest else None
 
 
 def _bundles() -> Path:
@@ -96,8 +104,9 @@ def _write(bundle: Bundle, place: Path) -> None:
         for each, data in bundle.files():
             _write_new(new, each.path, data)
         _write_new(new, MANIFEST, bundle.sealed.data)
-        for suite in bundle.manifest.suites:
-            names = names_of(f"{bundle.manifest.root}/{suite.reviews}")
+        records = (suite.reviews for suite in bundle.manifest.suites)
+        for path in (*bundle.manifest.folders, *records):
+            names = names_of(f"{bundle.manifest.root}/{path}")
             with folder(new, names, make=True, durable=False):
                 pass
         try:
@@ -138,8 +147,12 @@ def _compare(bundle: Bundle, place: Path) -> None:
 
 
 def _close(manifest: Manifest, place: Path) -> None:
-    """Take the right to write from every folder but those of records."""
-    kept = {place / manifest.root / suite.reviews for suite in manifest.suites}
+    """Take the right to write from every folder but those of records.
+
+    Without the outputs of the runs nothing is to be judged, and those are closed too.
+    """
+    homes = {place / manifest.root / suite.reviews for suite in manifest.suites}
+    kept = homes if manifest.outputs else set()
     for parent, folders, _ in os.walk(place / DATA):
         here = Path(parent)
         if here in kept:
