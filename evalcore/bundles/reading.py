@@ -38,9 +38,9 @@ _LOCATOR: Final = struct.Struct("<4sLQL")
 _ENCRYPTED: Final = 0x1 | 0x40
 _BROKEN: Final = (
     BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError, RuntimeError, ValueError,
-    OverflowError, LookupError,
+    OverflowError, LookupError, OSError,
 )  # fmt: skip
-"""What `zipfile` raises where a zip is broken."""
+"""What `zipfile` raises where a zip is broken, or cannot be read."""
 
 
 class Bundle(NamedTuple):

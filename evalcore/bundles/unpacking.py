@@ -20,6 +20,8 @@ from evalcore.disk.unfinished import is_abandoned, unfinished_name
 from evalcore.errors import BundleRefused, CannotBundle, PathOutside
 from evalcore.folders import state_dir
 
+DIGITS: Final = 24
+"""So many digits of a digest are the name of a folder; two bundles of one name are compared."""
 _READ_ONLY: Final = 0o500
 _UNFINISHED: Final = "new-"
 
@@ -51,7 +53,7 @@ def unpack(file: Path, signers: Path | None = None) -> Unpacked:
             raise BundleRefused(
                 file, "", "it holds answers to a bundle; take them with evalcore bundle --take"
             )
-        place = _bundles() / bundle.sealed.digest
+        place = _bundles() / bundle.sealed.digest[:DIGITS]
         try:
             if not place.is_dir():
                 _write(bundle, place)
@@ -75,19 +77,19 @@ def unpacked_at(root: Path) -> Unpacked | None:
     if root.parent.name != DATA or place.parent != _bundles():
         return None
     manifest = _manifest_at(place)
-    if manifest is None or place / manifest.root != root:
+    if manifest is None or place / manifest[0].root != root:
         return None
-    return Unpacked(root, manifest, place.name)
+    return Unpacked(root, *manifest)
 
 
 @lru_cache(maxsize=4)
-def _manifest_at(place: Path) -> Manifest | None:
-    """Return the manifest of an unpacked bundle, whose folder is called by its digest."""
+def _manifest_at(place: Path) -> tuple[Manifest, str] | None:
+    """Return the manifest and digest of an unpacked bundle, whose folder is called by that."""
     try:
         found = sealed(Files(place).read(MANIFEST, MAX_MANIFEST))
     except (OSError, PathOutside, ValueError):
         return None
-    return found.manifest if place.name == found.digest else None
+    return (found.manifest, found.digest) if place.name == found.digest[:DIGITS] else None
 
 
 def _bundles() -> Path:
