@@ -1,16 +1,19 @@
 """Which files of a workspace travel in a bundle, and which do not and why."""
 
+import json
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 from typing import Final, NamedTuple
 
 from evalcore.bundles.manifest import MAX_FILES, BundledSuite
-from evalcore.bundles.names import Names
+from evalcore.bundles.names import Names, fault_of_path
 from evalcore.counting.cells import typed
 from evalcore.counting.run_files import beside, role_of, with_steps
 from evalcore.disk.outputs import LEFT_OUT, holds_outputs, list_outputs, stand_in
 from evalcore.errors import PathOutside
+from evalcore.families.linting import bases_of_files
 from evalcore.families.reviews.basis import output_sha256
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
@@ -39,8 +42,9 @@ class Content(NamedTuple):
 def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
     """Return what of some suites travels: what is hidden in `ws` does not.
 
-    Those are the documents that are read, what reading looks into beside them, such as the skill of
-    a version, and the records of judgments; with `outputs` also what runs wrote and did.
+    Those are the documents that are read, the files of cases, what reading looks into beside them,
+    such as the skill of a version, and the records of judgments; with `outputs` also what runs
+    wrote and did.
 
     Raises:
         UnknownName: there is no such suite.
@@ -52,7 +56,7 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
         for run in typed(ws, "runs", RunRow, range(ws.tables.rows("runs")))
         if run.suite in chosen and run.run_id not in ws.hidden.runs
     ]
-    found, stand_ins = set(_documents(ws, chosen, homes)), dict[str, bytes]()
+    found, stand_ins = {*_documents(ws, chosen, homes), *_inputs(ws, chosen)}, dict[str, bytes]()
     if outputs:
         found.update(_looked_into(ws, homes), *(_of_run(ws, run) for run in runs))
     else:
@@ -109,6 +113,20 @@ def _documents(ws: Workspace, suites: set[str], homes: Iterable[str]) -> Iterato
     for path, suite in cells(ws.tables, "problems", "path", "suite"):
         if path in listed and (suite in suites or (suite is None and _is_near(path, homes))):
             yield path
+
+
+def _inputs(ws: Workspace, suites: set[str]) -> Iterator[str]:
+    """Yield the files that cases name and that are there."""
+    places = {suite: at for suite, *at in cells(ws.tables, "suites", "suite", "root", "skill_path")}
+    for suite, path, files in cells(ws.tables, "cases", "suite", "source", "files"):
+        if suite not in suites or not files or not path:
+            continue
+        named = (name for name in json.loads(files) if isinstance(name, str) and "\0" not in name)
+        bases = bases_of_files(path, *places[suite])
+        for place in {posixpath.normpath(f"{base}/{name}" if base else name)
+                      for name in named for base in bases}:  # fmt: skip
+            if not fault_of_path(place) and (ws.root / place).is_file():
+                yield place
 
 
 def _looked_into(ws: Workspace, homes: Iterable[str]) -> Iterator[str]:

@@ -107,13 +107,19 @@ def stand_in(digest: str | None) -> bytes:
     return b"evalcore: what the run wrote was left out of this copy; its sha256: %b\n" % known
 
 
+def is_left_out(root: Path, folder: str) -> bool:
+    """Return whether a run had outputs at a place that were left out of this copy."""
+    places = (OutputFile(path, 0) for path in (folder, f"{folder}/{LEFT_OUT}"))
+    return any(_stated(root, folder, each) is not None for each in places)
+
+
 def _stated(root: Path, folder: str, file: OutputFile) -> str | None:
     """Return the digest of the outputs that a file stands for; None if it is an output."""
     if file.size > _MAX_STAND_IN or file.path not in (folder, f"{folder}/{LEFT_OUT}"):
         return None
     try:
         data = Files(os.path.realpath(root)).read(file.path, _MAX_STAND_IN)
-    except (OSError, PathOutside):
+    except (OSError, PathOutside, ValueError):
         return None
     found = _STAND_IN.fullmatch(data)
     return found[1].decode() if found is not None else None

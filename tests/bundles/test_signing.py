@@ -11,7 +11,6 @@ from evalcore.bundles.reading import opened
 from evalcore.bundles.signing import Key, signer
 from evalcore.bundles.unpacking import unpack
 from evalcore.errors import BundleRefused, CannotBundle
-from evalcore.sandbox import child
 from tests.bundles.made import FILE, entry, forged, manifest_of
 
 pytestmark = pytest.mark.skipif(
@@ -59,7 +58,7 @@ def test_who_signed_is_said_only_where_it_was_checked(
     data = manifest_of({FILE: b"{}"})
     file = with_signature(tmp_path / "x.zip", ana.signed(data))
     assert unpack(file, allowed).signed_by == "ana@example.org"
-    monkeypatch.setattr(child.subprocess, "Popen", lambda *_, **__: pytest.fail("A process."))
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("A process."))
     found = unpack(file)
     assert (found.signed_by, found.has_signature) == (None, True)
 
