@@ -56,7 +56,8 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
         for run in typed(ws, "runs", RunRow, range(ws.tables.rows("runs")))
         if run.suite in chosen and run.run_id not in ws.hidden.runs
     ]
-    found, stand_ins = {*_documents(ws, chosen, homes), *_inputs(ws, chosen)}, dict[str, bytes]()
+    found, stand_ins = set(_documents(ws, chosen, homes)), dict[str, bytes]()
+    found.update(path for path in _inputs(ws, chosen) if _is_near(path, homes))
     if outputs:
         found.update(_looked_into(ws, homes), *(_of_run(ws, run) for run in runs))
     else:
@@ -116,7 +117,10 @@ def _documents(ws: Workspace, suites: set[str], homes: Iterable[str]) -> Iterato
 
 
 def _inputs(ws: Workspace, suites: set[str]) -> Iterator[str]:
-    """Yield the files that cases name and that are there."""
+    """Yield the files that cases name and that are there; none with a dot before its name.
+
+    Whoever wrote the documents may have named what nobody would send, such as `.env`.
+    """
     places = {suite: at for suite, *at in cells(ws.tables, "suites", "suite", "root", "skill_path")}
     for suite, path, files in cells(ws.tables, "cases", "suite", "source", "files"):
         if suite not in suites or not files or not path:
@@ -125,7 +129,8 @@ def _inputs(ws: Workspace, suites: set[str]) -> Iterator[str]:
         bases = bases_of_files(path, *places[suite])
         for place in {posixpath.normpath(f"{base}/{name}" if base else name)
                       for name in named for base in bases}:  # fmt: skip
-            if not fault_of_path(place) and (ws.root / place).is_file():
+            hidden = any(each.startswith(".") for each in place.split("/"))
+            if not hidden and not fault_of_path(place) and (ws.root / place).is_file():
                 yield place
 
 

@@ -55,7 +55,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     format: Literal["evalcore-bundle"]
     version: Literal[1]
     kind: Kind
-    made_by: _Text
+    made_by: Annotated[str, msgspec.Meta(pattern=r"^evalcore [\w.+]{1,40}$")]
     workspace: _Text
     suites: list[BundledSuite]
     outputs: bool

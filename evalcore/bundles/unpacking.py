@@ -18,7 +18,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.handles import NEW, folder, names_of, write_all
 from evalcore.disk.unfinished import is_abandoned, unfinished_name
 from evalcore.errors import BundleRefused, CannotBundle, PathOutside
-from evalcore.folders import state_dir
+from evalcore.folders import bundles_dir
 
 DIGITS: Final = 24
 """So many digits of a digest are the name of a folder; two bundles of one name are compared."""
@@ -53,7 +53,7 @@ def unpack(file: Path, signers: Path | None = None) -> Unpacked:
             raise BundleRefused(
                 file, "", "it holds answers to a bundle; take them with evalcore bundle --take"
             )
-        place = _bundles() / bundle.sealed.digest[:DIGITS]
+        place = bundles_dir() / bundle.sealed.digest[:DIGITS]
         try:
             if not place.is_dir():
                 _write(bundle, place)
@@ -74,7 +74,7 @@ def unpack(file: Path, signers: Path | None = None) -> Unpacked:
 def unpacked_at(root: Path) -> Unpacked | None:
     """Return the bundle that a folder was unpacked from; None for any other folder."""
     place = root.parent.parent
-    if root.parent.name != DATA or place.parent != _bundles():
+    if root.parent.name != DATA or place.parent != bundles_dir():
         return None
     manifest = _manifest_at(place)
     if manifest is None or place / manifest[0].root != root:
@@ -90,10 +90,6 @@ def _manifest_at(place: Path) -> tuple[Manifest, str] | None:
     except (OSError, PathOutside, ValueError):
         return None
     return (found.manifest, found.digest) if place.name == found.digest[:DIGITS] else None
-
-
-def _bundles() -> Path:
-    return state_dir().absolute() / "bundles"
 
 
 def _write(bundle: Bundle, place: Path) -> None:

@@ -21,6 +21,7 @@ from evalcore.disk.creating import why
 from evalcore.disk.unfinished import unfinished_beside
 from evalcore.errors import CannotBundle, CannotWrite
 from evalcore.judging.hiding import workspace_for_readers
+from evalcore.judging.storing.judges import known_judges
 from evalcore.report.content import Asked
 from evalcore.report.content import content as report_of
 from evalcore.report.file import report_file
@@ -70,7 +71,7 @@ def write(path: Path | None, suite: str | None, to: Target, *, with_outputs: boo
     reports = {}
     with progress("Writing reports") as step:
         for at, each in enumerate(suites):
-            data = report_file(report_of(ws, Asked(each, outputs=with_outputs)))
+            data = report_file(report_of(whole, Asked(each, outputs=with_outputs)))
             name = stem(ws.name, each, "report")
             reports[f"{name}-{at + 1}.html" if f"{name}.html" in reports else f"{name}.html"] = data
             step(at + 1, len(suites))
@@ -138,6 +139,8 @@ def take_reply(path: Path | None, reply: Path, signers: Path | None) -> Answer:
             f"{count(taken.unattached, 'record')} of them are about runs that are not in {path}; "
             "they count once the runs are there."
         )
+    if own := [each.name for each in known_judges() if each.id in taken.authors]:
+        lines.append(f"In the name of {', '.join(own)}, who judges on this machine: look at those.")
     lines += [*taken.refused, _trusted(taken.signed_by)]
     return Answer(lambda: {"schema": 1, **taken._asdict()}, lines, code=1 if taken.refused else 0)
 

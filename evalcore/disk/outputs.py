@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from evalcore.disk.files import Files, inside
 from evalcore.errors import PathOutside
+from evalcore.folders import bundles_dir
 
 MAX_DIGESTED: Final = 500
 MAX_DIGESTED_BYTES: Final = 64 * 1024 * 1024
@@ -17,7 +18,7 @@ MAX_DIGESTED_BYTES: Final = 64 * 1024 * 1024
 
 
 LEFT_OUT: Final = "left-out.txt"
-"""The file that stands for all outputs of a run in a copy of a workspace without them."""
+"""The file that stands for all outputs of a run in a bundle without them."""
 _STAND_IN: Final = re.compile(
     rb"evalcore: what the run wrote was left out of this copy; its sha256: ([0-9a-f]{64}|unknown)\n"
 )
@@ -114,8 +115,11 @@ def is_left_out(root: Path, folder: str) -> bool:
 
 
 def _stated(root: Path, folder: str, file: OutputFile) -> str | None:
-    """Return the digest of the outputs that a file stands for; None if it is an output."""
+    """Return the digest of the outputs that a file of a bundle stands for; None of any other."""
     if file.size > _MAX_STAND_IN or file.path not in (folder, f"{folder}/{LEFT_OUT}"):
+        return None
+    # Anywhere else a run may have written it, to pass for another one.
+    if Path(os.path.realpath(root)).parents[2:3] != (Path(os.path.realpath(bundles_dir())),):
         return None
     try:
         data = Files(os.path.realpath(root)).read(file.path, _MAX_STAND_IN)

@@ -24,7 +24,7 @@ def bundled(ws: Workspace, out: Path, *suites: str, outputs: bool = True) -> Pat
     names = suites or tuple(ws.tables.suites["suite"].astype(str))
     found = content(ws, names, outputs=outputs)
     with out.open("wb") as file:
-        write_bundle(file, ws.root, found, About("workspace", "evalcore", NAME, outputs), {})
+        write_bundle(file, ws.root, found, About("workspace", "evalcore 1", NAME, outputs), {})
     return out
 
 
@@ -37,7 +37,7 @@ def manifest_of(files: Mapping[str, bytes], listed: Any = None, **said: Any) -> 
         ]
     lines = "".join(f"{each['sha256']}  {each['path']}\n" for each in listed)
     about = {
-        "format": "evalcore-bundle", "version": 1, "kind": "workspace", "made_by": "x",
+        "format": "evalcore-bundle", "version": 1, "kind": "workspace", "made_by": "evalcore 1",
         "workspace": NAME, "suites": [], "outputs": True, "hidden_runs": 0, "left_out": [],
         "of": None, "fingerprint": sha256(lines.encode("utf-8", "replace")).hexdigest(),
         "folders": [], "files": listed, **said,

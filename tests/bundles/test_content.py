@@ -1,5 +1,6 @@
 """A bundle says what the folder says, and holds nothing that is hidden or was not asked for."""
 
+import json
 import os
 from hashlib import sha256
 from pathlib import Path
@@ -10,7 +11,7 @@ from evalcore.blind.closing import close
 from evalcore.bundles.content import content
 from evalcore.bundles.reading import opened
 from evalcore.bundles.unpacking import unpack
-from evalcore.disk.outputs import LEFT_OUT, list_outputs
+from evalcore.disk.outputs import LEFT_OUT, list_outputs, outputs_digest, stand_in
 from evalcore.judging.hiding import studies
 from evalcore.tables.rows import TABLES
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -84,16 +85,31 @@ def test_outputs_are_left_out_and_stand_for_themselves(notes: Workspace, tmp_pat
     assert [each for place in outputs for each in list_outputs(there.root, place)] == []
 
 
-def test_a_stand_in_among_files_is_a_file_like_others(tmp_path: Path) -> None:
-    """Only one that stands where evalcore puts it, and says what evalcore says, is none."""
-    (tmp_path / "outputs/sub").mkdir(parents=True)
-    for path, text in {
-        "outputs/left-out.txt": "evalcore: what the run wrote was left out",
-        "outputs/sub/left-out.txt": "evalcore: what the run wrote was left out of this copy; "
-        "its sha256: unknown\n",
-    }.items():
-        (tmp_path / path).write_text(text)
-    assert len(list_outputs(tmp_path, "outputs")) == 2
+def test_no_run_can_pass_for_another(tmp_path: Path) -> None:
+    """What stands for outputs in a bundle is an output elsewhere: a run may have written it."""
+    ws = copied(tmp_path / "from", NOTES)
+    place = ws.root / str(ws.tables.runs["outputs"].iloc[0])
+    before = outputs_digest(ws.root, str(ws.tables.runs["outputs"].iloc[0]))
+    (place / LEFT_OUT).write_bytes(stand_in("0" * 64))
+    now = outputs_digest(ws.root, str(ws.tables.runs["outputs"].iloc[0]))
+    assert now not in (before, "0" * 64)
+    listed = list_outputs(ws.root, str(ws.tables.runs["outputs"].iloc[0]))
+    assert LEFT_OUT in {Path(each.path).name for each in listed}
+
+
+def test_only_the_files_of_cases_that_lie_in_the_suite_are_sent(tmp_path: Path) -> None:
+    """A document may name any file: neither one of another folder nor a hidden one is sent."""
+    home = tmp_path / "w/pdf/evals"
+    home.mkdir(parents=True)
+    given = ("files/in.txt", ".env", "../../other/key.txt", "/etc/passwd", "../../.git/config")
+    for name in given[:3]:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("x")
+    cases = [{"id": 1, "prompt": "p", "expectations": ["e"], "files": given}]
+    (home / "evals.json").write_text(json.dumps({"skill_name": "pdf", "evals": cases}))
+    ws = open_workspace(tmp_path / "w", cache=False)
+    found = content(ws, ["pdf"], outputs=True)
+    assert found.paths == ("pdf/evals/evals.json", "pdf/evals/files/in.txt")
 
 
 @pytest.mark.parametrize("outputs", [False, True])

@@ -247,6 +247,7 @@ def test_a_long_list_of_files_is_not_read(tmp_path: Path) -> None:
     [
         ({"format": "zip"}, "no manifest that this evalcore reads"),
         ({"version": 2}, "no manifest that this evalcore reads"),
+        ({"made_by": "evalcore 1, signed by Ana"}, "no manifest that this evalcore reads"),
         ({"more": 1}, "no manifest that this evalcore reads"),
         ({"fingerprint": "0" * 64}, "its fingerprint is not that of its files"),
         ({"workspace": ".."}, "no name of a folder"),

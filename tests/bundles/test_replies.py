@@ -31,7 +31,7 @@ def mine(tmp_path: Path) -> Workspace:
 def replied(sent: Path, out: Path) -> Path:
     """Write what was judged in a bundle."""
     unpacked = unpack(sent)
-    about = About("reply", "evalcore", NAME, of=unpacked.digest)
+    about = About("reply", "evalcore 1", NAME, of=unpacked.digest)
     with out.open("wb") as file:
         write_bundle(file, unpacked.root, reply_content(unpacked), about, {})
     return out
