@@ -109,7 +109,7 @@ def write_bundle(
 def _added(archive: ZipFile, name: str, data: bytes) -> File:
     """Add a file to a bundle; one that compresses too well to be told from a bomb is stored."""
     info = ZipInfo(name, MADE)
-    info.create_system, info.external_attr = 3, (stat.S_IFREG | 0o600) << 16
+    info.external_attr = (stat.S_IFREG | 0o600) << 16
     info.compress_type = ZIP_DEFLATED
     if len(data) > SMALL and len(zlib.compress(data, LEVEL)) * MAX_RATIO < len(data):
         info.compress_type = ZIP_STORED
