@@ -50,7 +50,13 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
         UnknownName: there is no such suite.
     """
     chosen = set(suites)
-    homes = tuple(_homes(ws, chosen))
+    homes = [
+        place
+        for suite, *places in cells(ws.tables, "suites", "suite", "root", "skill_path")
+        if suite in chosen
+        for place in places
+        if place is not None
+    ]
     runs = [
         run
         for run in typed(ws, "runs", RunRow, range(ws.tables.rows("runs")))
@@ -92,13 +98,6 @@ def _said(fault: str, paths: list[str]) -> str:
     named = ", ".join(map(repr, paths[:NAMED]))
     more = f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""
     return f"Left out: {named[:700]}{more}: {fault}."
-
-
-def _homes(ws: Workspace, suites: set[str]) -> Iterator[str]:
-    """Yield the folders of suites: those of their runs and of what is evaluated."""
-    for suite, *places in cells(ws.tables, "suites", "suite", "root", "skill_path"):
-        if suite in suites:
-            yield from (place for place in places if place is not None)
 
 
 def _is_near(path: str, homes: Iterable[str]) -> bool:

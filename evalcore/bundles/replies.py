@@ -119,15 +119,11 @@ def take(ws: Workspace, file: Path, signers: Path | None = None) -> Taken:
             )
     about_runs = {each.review.id for each in new if run_named(each.review) is not None}
     authors = Counter(each.review.created_by for each in new)
-    unattached = len(about_runs - _attached(ws.unmasked)) if about_runs else 0
+    whole = ws.unmasked
+    suites, runs = (set(getattr(whole.tables, table)[name].astype(str)) for table, name in _KNOWN)
+    stored = (each for suite in suites for each in load_reviews(review_folder(whole, suite)))
+    unattached = len(about_runs - {each.id for each in stored if run_named(each) in runs})
     return Taken(len(new), known, dict(authors), unattached, tuple(refused), bundle.signed_by)
-
-
-def _attached(ws: Workspace) -> set[str]:
-    """Return the ids of the records whose run is in the workspace."""
-    suites, runs = (set(getattr(ws.tables, table)[column].astype(str)) for table, column in _KNOWN)
-    folders = (review_folder(ws, suite) for suite in suites)
-    return {each.id for at in folders for each in load_reviews(at) if run_named(each) in runs}
 
 
 def _records(ws: Workspace, bundle: Bundle) -> Iterator[_Record]:

@@ -33,9 +33,10 @@ class Key(NamedTuple):
             raise CannotBundle(f"There is no key {self.file}. Name the file of a private SSH key.")
         ended = _ssh_keygen("sign", "-f", str(self.file.absolute()), data=data)
         if ended.code != 0 or not ended.stdout:
+            said = ended.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
             raise CannotBundle(
-                f"It could not be signed with {self.file}: {_why(ended)} A key with a passphrase "
-                "has to be in ssh-agent; then name its .pub file."
+                f"It could not be signed with {self.file}: {said[:300] or ended.why}. A key with a "
+                "passphrase has to be in ssh-agent; then name its .pub file."
             )
         return ended.stdout
 
@@ -68,8 +69,3 @@ def _ssh_keygen(work: str, *options: str, data: bytes = b"") -> Ended:
     if ended.how == "not_started":
         raise CannotBundle(f"{ended.why} Signing needs OpenSSH's ssh-keygen; install it.")
     return ended
-
-
-def _why(ended: Ended) -> str:
-    said = ended.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2]
-    return f"{said[:300] or ended.why}."

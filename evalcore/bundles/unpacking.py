@@ -95,7 +95,11 @@ def _manifest_at(place: Path) -> tuple[Manifest, str] | None:
 def _write(bundle: Bundle, place: Path) -> None:
     """Write all files of a bundle into a new folder, which gets its name when it is whole."""
     place.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    _sweep(place.parent)
+    for left in place.parent.glob(f"{_UNFINISHED}*"):
+        # What processes of this machine left when they were killed.
+        if is_abandoned(left.name.removeprefix(_UNFINISHED)):
+            with suppress(OSError):
+                shutil.rmtree(left)
     new = place.parent / f"{_UNFINISHED}{unfinished_name()}"
     new.mkdir(mode=0o700)
     try:
@@ -157,11 +161,3 @@ def _close(manifest: Manifest, place: Path) -> None:
             folders.clear()
         else:
             here.chmod(_READ_ONLY)
-
-
-def _sweep(place: Path) -> None:
-    """Remove what processes of this machine left when they were killed."""
-    for path in place.glob(f"{_UNFINISHED}*"):
-        if is_abandoned(path.name.removeprefix(_UNFINISHED)):
-            with suppress(OSError):
-                shutil.rmtree(path)

@@ -141,14 +141,13 @@ def take_reply(path: Path | None, reply: Path, signers: Path | None) -> Answer:
         )
     if own := [each.name for each in known_judges() if each.id in taken.authors]:
         lines.append(f"In the name of {', '.join(own)}, who judges on this machine: look at those.")
-    lines += [*taken.refused, _trusted(taken.signed_by)]
+    if taken.signed_by is not None:
+        trusted = f"The reply is signed by {taken.signed_by}."
+    else:
+        trusted = "The reply is complete and unchanged; that it is by those whom it names is not "
+        trusted += "proved."
+    lines += [*taken.refused, trusted]
     return Answer(lambda: {"schema": 1, **taken._asdict()}, lines, code=1 if taken.refused else 0)
-
-
-def _trusted(signed_by: str | None) -> str:
-    if signed_by is not None:
-        return f"The reply is signed by {signed_by}."
-    return "The reply is complete and unchanged; that it is by those whom it names is not proved."
 
 
 def _require_out(to: Target) -> Path:
