@@ -81,7 +81,11 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
             reasons.setdefault(fault, []).append(path)
         else:
             kept.append(path)
-    said = [_said(fault, paths) for fault, paths in sorted(reasons.items())]
+    said = []
+    for fault, paths in sorted(reasons.items()):
+        named = ", ".join(map(repr, paths[:NAMED]))[:700]
+        more = f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""
+        said.append(f"Left out: {named}{more}: {fault}.")
     if above:
         said.append(f"Left out: {above:,} records above the folder. Bundle the folder above it.")
     there = {folder for path in kept for folder in map(str, PurePosixPath(path).parents)}
@@ -92,12 +96,6 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
     ]
     listed = tuple(BundledSuite(each, review_folder(ws, each).path) for each in sorted(chosen))
     return Content(listed, tuple(kept), tuple(said), stand_ins, tuple(folders))
-
-
-def _said(fault: str, paths: list[str]) -> str:
-    named = ", ".join(map(repr, paths[:NAMED]))
-    more = f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""
-    return f"Left out: {named[:700]}{more}: {fault}."
 
 
 def _is_near(path: str, homes: Iterable[str]) -> bool:

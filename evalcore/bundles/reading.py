@@ -99,7 +99,15 @@ def opened(file: Path, signers: Path | None = None) -> Iterator[Bundle]:
             _require_listed(file, found.manifest, infos)
             by = None
             if signers is not None:
-                by = _signed_by(file, archive, found, signers)
+                if SIGNATURE not in infos:
+                    raise BundleRefused(file, "", "it is not signed")
+                size = infos[SIGNATURE].file_size
+                if size > MAX_SIGNATURE:
+                    raise BundleRefused(file, SIGNATURE, "it is too large for a signature")
+                signature = _content(file, archive, SIGNATURE, size)
+                by = signer(found.data, signature, signers)
+                if by is None:
+                    raise BundleRefused(file, SIGNATURE, f"it is of nobody in {signers}")
             yield Bundle(file, found, by, SIGNATURE in infos, archive)
 
 
@@ -170,19 +178,6 @@ def _require_listed(file: Path, manifest: Manifest, infos: dict[str, ZipInfo]) -
             name.startswith(REPORTS) and (name.count("/") > 1 or not name.endswith(".html"))
         ):
             raise BundleRefused(file, name, f"it is neither below {DATA} nor a report")
-
-
-def _signed_by(file: Path, archive: ZipFile, found: Sealed, signers: Path) -> str:
-    info = archive.NameToInfo.get(SIGNATURE)
-    if info is None:
-        raise BundleRefused(file, "", "it is not signed")
-    if info.file_size > MAX_SIGNATURE:
-        raise BundleRefused(file, SIGNATURE, "it is too large for a signature")
-    signature = _content(file, archive, SIGNATURE, info.file_size)
-    by = signer(found.data, signature, signers)
-    if by is None:
-        raise BundleRefused(file, SIGNATURE, f"it is no signature of anybody in {signers}")
-    return by
 
 
 def _content(file: Path, archive: ZipFile, name: str, size: int) -> bytes:
