@@ -114,15 +114,6 @@ def is_bundle(path: Path) -> bool:
     return path.suffix.lower() == ".zip" and path.is_file()
 
 
-def _folder_of(path: Path) -> Path:
-    """Return the folder to open: of a bundle the one that it is unpacked to."""
-    if not is_bundle(path):
-        return path
-    from evalcore.bundles.unpacking import unpack  # noqa: PLC0415 - quick start
-
-    return unpack(path).root
-
-
 def author() -> Judge:
     """Return who writes records from the command line."""
     return only_known_judge() or TERMINAL
@@ -174,7 +165,11 @@ class Followed:
 
 
 def _opened(path: Path) -> Workspace:
-    return _for_judge(open_workspace(_folder_of(path)))
+    if is_bundle(path):
+        from evalcore.bundles.unpacking import unpack  # noqa: PLC0415 - quick start
+
+        path = unpack(path).root
+    return _for_judge(open_workspace(path))
 
 
 def _for_judge(whole: Workspace) -> Workspace:
