@@ -21,6 +21,8 @@
     ├── CannotSnapshot        a skill that cannot be copied, or whose versions are not recorded here
     ├── CannotAllow           a command that cannot be allowed
     ├── CannotApprove         a decision on a version that lacks what it needs
+    ├── CannotBundle          a bundle that cannot be made, or answered, as asked
+    ├── BundleRefused         a file that is no whole and harmless bundle
     ├── CannotImport          a file that is not what it should bring, or was changed
     └── CannotServe           the dashboard cannot be started as asked
 
@@ -207,6 +209,20 @@ class CannotImport(EvalcoreError):
 
     def __init__(self, file: Path, why: str) -> None:
         super().__init__(f"Nothing was imported from {file}: {why}.")
+
+
+class CannotBundle(EvalcoreError):
+    """A bundle that cannot be made or answered as asked; the message says why and what to do."""
+
+
+class BundleRefused(EvalcoreError):
+    """A file that is no whole and harmless bundle; the message names what in it is wrong."""
+
+    def __init__(self, file: Path, what: str, why: str) -> None:
+        within = f"{what!r} in it: " if what else ""
+        super().__init__(
+            f"{file} was not opened: {within}{why}. Nothing of it is used; ask for it again."
+        )
 
 
 class CannotServe(EvalcoreError):

@@ -12,6 +12,11 @@ def state_dir() -> Path:
     return Path(chosen) if chosen else platformdirs.user_state_path("evalcore")
 
 
+def bundles_dir() -> Path:
+    """Return the folder in which bundles are unpacked, each in `DIGEST/data/NAME`."""
+    return state_dir().absolute() / "bundles"
+
+
 def cache_dir() -> Path:
     """Return the folder for what can be made again in some time; `EVALCORE_CACHE_DIR` wins."""
     chosen = os.environ.get("EVALCORE_CACHE_DIR")

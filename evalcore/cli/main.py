@@ -140,13 +140,20 @@ def open_(
         str | None,
         Option(metavar="PAGE?QUERY", help="Begin with this view, as a copied command does."),
     ] = None,
+    signers: Annotated[
+        Path | None,
+        Option(metavar="FILE", help="Open a bundle only if one of FILE's allowed signers signed."),
+    ] = None,
 ) -> int:
     """Show a folder of evaluations in the browser.
 
-    Nothing in the folder is changed.
+    Nothing in the folder is changed. A bundle, as `evalcore bundle` writes it, is unpacked first
+    and opened read-only; what is judged in it is kept beside it.
     """
-    from evalcore.server import launch  # noqa: PLC0415 - quick start
+    from evalcore.cli.opening import folder_to_show  # noqa: PLC0415 - quick start
+    from evalcore.server import launch  # noqa: PLC0415 - as above
 
+    path = folder_to_show(path, signers)
     return launch(path, port=port, browser=not no_browser, view=view, reading=_reading())
 
 
@@ -436,6 +443,7 @@ from evalcore.cli import (  # noqa: E402, F401
     approving_commands,
     benchmark_commands,
     blind_commands,
+    bundle_commands,
     failure_commands,
     improve_commands,
     message_commands,

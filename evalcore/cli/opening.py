@@ -5,10 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
+from evalcore.cli.answering import print_lines
 from evalcore.cli.screen import progress
 from evalcore.cli.terminal import complain
 from evalcore.disk.listing import walk
-from evalcore.errors import SuiteNotNamed, UnknownName
+from evalcore.errors import CannotBundle, SuiteNotNamed, UnknownName
 from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import only_known_judge
 from evalcore.views.words.wording import hidden_runs
@@ -84,6 +85,35 @@ def by_suite(lines: Mapping[str, Sequence[str]]) -> list[str]:
     return [line for name, of in lines.items() if of for line in (f"{name}:", *of)]
 
 
+def folder_to_show(path: Path, signers: Path | None) -> Path:
+    """Return the folder that the dashboard shows, and say of a bundle what is known of it.
+
+    Raises:
+        BundleRefused, CannotBundle: it is no whole and harmless bundle, or not signed as asked.
+    """
+    if not is_bundle(path):
+        if signers is not None:
+            raise CannotBundle(f"{path} is no bundle; only bundles are signed.")
+        return path
+    from evalcore.bundles.unpacking import unpack  # noqa: PLC0415 - quick start
+
+    with progress("Unpacking"):
+        found = unpack(path, signers)
+    if found.signed_by is not None:
+        said = f"signed by {found.signed_by}, complete and unchanged"
+    elif found.has_signature:
+        said = "complete and unchanged; by whom it is signed was not asked for with --signers"
+    else:
+        said = "complete and unchanged; it is not signed"
+    print_lines([f"{path}: {said}."])
+    return found.root
+
+
+def is_bundle(path: Path) -> bool:
+    """Return whether a path is to be opened as a bundle and not as a folder."""
+    return path.suffix.lower() == ".zip" and path.is_file()
+
+
 def author() -> Judge:
     """Return who writes records from the command line."""
     return only_known_judge() or TERMINAL
@@ -135,6 +165,10 @@ class Followed:
 
 
 def _opened(path: Path) -> Workspace:
+    if is_bundle(path):
+        from evalcore.bundles.unpacking import unpack  # noqa: PLC0415 - quick start
+
+        path = unpack(path).root
     return _for_judge(open_workspace(path))
 
 

@@ -315,9 +315,9 @@ def missing_files(item: Item) -> Found:
     except ValueError:
         return None
     suite = next(iter(item.known.rows(SuiteRow, item.suite)), None)
-    beside = item.path.rpartition("/")[0]
-    bases = {"", beside, beside.rpartition("/")[0]}
-    bases |= {suite.root or "", suite.skill_path or ""} if suite is not None else set()
+    bases = bases_of_files(
+        item.path, suite.root if suite else "", suite.skill_path if suite else ""
+    )
     missing = [
         name
         for name in files[:MAX_NAMED]
@@ -328,6 +328,12 @@ def missing_files(item: Item) -> Found:
         return None
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
     return at("/files", quoted(missing[0]) + more, "are" if more else "is")
+
+
+def bases_of_files(path: str, root: str | None, skill_path: str | None) -> set[str]:
+    """Return the folders from which a case's document may name files, of a suite in two folders."""
+    beside = path.rpartition("/")[0]
+    return {"", beside, beside.rpartition("/")[0], root or "", skill_path or ""}
 
 
 def uneven_runs(item: Item) -> Iterator[At]:

@@ -12,6 +12,7 @@ import streamlit as st
 
 from evalcore import __version__
 from evalcore.recent import recent_workspaces
+from evalcore.views.bundles import bundle_words
 from evalcore.views.runs.listing import running_now
 from evalcore.views.verdict.prepare import to_new
 from pages.parts.access.gate import GATE, MINUTES_FOR_ANOTHER
@@ -89,6 +90,7 @@ def sidebar(
                 value=choice.workspace,
                 on_choice=lambda value: replace_address(w=value),
             )
+            _bundle(root)
             if choice.suite is not None:
                 bound(
                     st.selectbox,
@@ -121,6 +123,18 @@ def sidebar(
                 st.page_link("pages/runs.py", label="New run", query_params=query)
             _going_on(choice, root)
         footer(walking, choice.workspace)
+
+
+def _bundle(root: Path) -> None:
+    """Say of a folder that is an opened bundle that it is one, and how to answer it."""
+    found = bundle_words(root)
+    if found is None:
+        return
+    with st.expander("Bundle, read-only"):
+        for sentence in found.sentences:
+            st.text(sentence)
+        if found.reply is not None:
+            st.code(found.reply, language=None, wrap_lines=True)
 
 
 def _links(query: dict[str, str], waits: Mapping[str, str]) -> None:

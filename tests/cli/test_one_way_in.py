@@ -94,6 +94,11 @@ views W --json
 report W --suite letters --out OUT/r.html
 report W --suite letters --out OUT/r.html --judging --with-outputs --json
 report W --suite notes --out OUT/r.html --with-outputs
+bundle W --out OUT/x.evc.zip
+bundle W --out OUT/x.evc.zip --with-outputs --json
+bundle W --suite letters --out OUT/x.evc.zip
+bundle --reply W --out OUT/x.evc.zip
+bundle W --take W/letters/evals/evals.json
 messages W --done x --text y
 init W/notes
 snapshot W --suite notes --force

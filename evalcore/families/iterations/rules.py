@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
+from evalcore.disk.outputs import is_left_out
 from evalcore.errors import PathOutside
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
@@ -198,7 +199,7 @@ def _decided_otherwise(item: Item) -> Iterator[At]:
                 produced = Produced(known.root, outputs)
             except (OSError, PathOutside):
                 continue
-            if produced.paths in ((), (REPLY,)):
+            if produced.paths in ((), (REPLY,)) or is_left_out(known.root, outputs):
                 continue  # an answer in words is kept there, and was no file when it was checked
             outcome = check(item.value, produced, None, not_run)
             if outcome.passed is not None and outcome.passed != passed:

@@ -5,6 +5,7 @@ import json
 import os
 import re
 import secrets
+import stat
 import threading
 import time
 from collections.abc import Mapping
@@ -24,6 +25,7 @@ _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _COUNTER_BITS: Final = 12
 _RANDOM_BITS: Final = 62
 _TIMES: Final = ("judgedAt", "resolvedAt", "comparedAt", "ranAt")
+_WRITE: Final = stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH
 _DATED: Final = ("createdAt", "updatedAt")
 
 
@@ -135,6 +137,8 @@ def _closed(path: str) -> str | None:
         return f"Nothing can be stored: {path} cannot be inspected ({error.strerror})."
     if read_only:
         return f"Nothing can be stored: {path} is on a read-only disk. Open a copy to judge in."
+    if not os.stat(path).st_mode & _WRITE:  # noqa: PTH116 - root may write there all the same
+        return f"Nothing can be stored: {path} is read-only. Open a copy to judge in."
     effective = os.access in os.supports_effective_ids
     if not os.access(path, os.W_OK | os.X_OK, effective_ids=effective):
         return (

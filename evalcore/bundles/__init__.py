@@ -1,0 +1,1 @@
+"""Bundles: a workspace as one file to send, opened elsewhere read-only, and the answers to it."""
