@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from evalcore.families.iterations.defined import words_of
+from evalcore.families.iterations.case import words_of
 from evalcore.families.iterations.documents import GRADING
 from evalcore.families.iterations.words import LABELS, as_text, verdict_of
 from evalcore.layouts.iterations import is_configuration

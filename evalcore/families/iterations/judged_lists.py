@@ -10,8 +10,7 @@ from evalcore import names
 from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import rate
-from evalcore.families.iterations.case import numbered
-from evalcore.families.iterations.defined import words_of
+from evalcore.families.iterations.case import numbered, words_of
 from evalcore.families.iterations.documents import HINTS
 from evalcore.families.iterations.items import (
     USUAL,
@@ -131,7 +130,7 @@ def add_unknown(run: Run, doc: Node) -> Checks:
 def _add_expectation(run: Run, item: Item, seen: dict[str, int], path: str, at: str) -> str:
     """Add the judgment of an item, and return its criterion."""
     text, passed, evidence = item
-    known = run.case.alias.get(text) or run.case.known_as("expectation", text)
+    known = run.case.alias.get(text) or run.case.known_as(text)
     label = numbered(known, seen)
     if ("expectation", label) not in run.case.criteria:
         run.case.add("expectation", label, path, at, known)

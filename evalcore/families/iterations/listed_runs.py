@@ -10,9 +10,8 @@ from evalcore.disk.values import Node
 from evalcore.families.iterations import agreement
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
-from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.case import Case, text_under
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.defined import prompt_of
 from evalcore.families.iterations.figures import (
     FIGURES,
     INNER,
@@ -37,7 +36,7 @@ from evalcore.families.iterations.split_runs import VAGUE
 from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
-from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, by_names, snake
+from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, PROMPT, SKILL, by_names, snake
 from evalcore.numbers import disagrees, mean
 
 NOTES: Final = ("notes", "note")
@@ -160,7 +159,7 @@ class _BenchmarkRunReader:
             if found.name and not case.defined and case.name in (None, case.case_id):
                 case.name = found.name
         if case.prompt is None:
-            case.prompt = prompt_of(found.item) or prompt_of(entry)
+            case.prompt = text_under(found.item.value, PROMPT) or text_under(entry.value, PROMPT)
             if case.prompt is not None and case.source is None:
                 case.source, case.pointer = entry.path, entry.at
         return at, case

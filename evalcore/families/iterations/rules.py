@@ -11,7 +11,7 @@ from evalcore.errors import PathOutside
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
 from evalcore.families.iterations.agreement import differs
-from evalcore.families.iterations.defined import LISTS
+from evalcore.families.iterations.case import LISTS
 from evalcore.families.linting import (
     FILES_MISSING,
     UNEVEN_RUNS,

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING
 from evalcore.disk.values import value_at
-from evalcore.families.iterations.defined import LISTS
+from evalcore.families.iterations.case import LISTS
 from evalcore.proposals.proposal import Proposal, Stored, Target
 from evalcore.proposals.proposal import stored as stored_at
 from evalcore.tables.cells import cells
