@@ -161,8 +161,6 @@ class Run:
     case: Case
     judge: Judge = UNNAMED
     model: str | None = None
-    gated: bool = True
-    """Whether a closed gate skips the judge."""
     grading: str | None = None
     structural: str | None = None
     timing: str | None = None
