@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
@@ -22,14 +22,12 @@ from evalcore.families.iterations.case import (
     unread_in,
 )
 from evalcore.families.iterations.items import listed_items, wording_of
+from evalcore.families.iterations.split_runs import Folder
 from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
 from evalcore.layouts.shapes import UNREAD, list_of_cases, lists_of_queries
 from evalcore.names import CASES, PROMPT, first, spelled
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
-
-if TYPE_CHECKING:
-    from evalcore.families.iterations.folders import Folder
 
 FILES: Final = ("file", "entry_point")
 REVISED: Final = re.compile(r"[-_]v\d+$", re.IGNORECASE)
@@ -71,7 +69,7 @@ class Said(NamedTuple):
 class Cases:
     """The cases of one suite; finds the case that an eval folder means."""
 
-    def __init__(self, plan: Plan, reader: Reader, folders: "Sequence[Folder]") -> None:
+    def __init__(self, plan: Plan, reader: Reader, folders: Sequence[Folder]) -> None:
         """Define the cases of a suite, whose run folders these are."""
         self.suite = plan.suite
         self.reader = reader

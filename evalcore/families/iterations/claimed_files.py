@@ -6,7 +6,7 @@ from typing import Any, Final
 from evalcore.disk.reader import Reader
 from evalcore.families.base import ClaimedFile
 from evalcore.families.iterations.listed import has_result, runs_in
-from evalcore.families.iterations.split_runs import version_named
+from evalcore.families.iterations.split_runs import OUTPUTS, version_named
 from evalcore.families.iterations.totals import holds_totals
 from evalcore.layouts.files import is_index, spot
 from evalcore.layouts.iterations import (
@@ -37,7 +37,6 @@ OF_RUNNER: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "prompts.json": ("prompts", ("user",)),
 }
 """What the runner of the open standard writes: the kind of each, and the texts that it has."""
-OUTPUTS: Final = "/outputs"
 
 
 class Claims:

@@ -9,7 +9,6 @@ from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.documents import JUDGE
-from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.items import listed_items, wording_of
 from evalcore.families.iterations.judged_lists import (
     add_items,
@@ -19,7 +18,7 @@ from evalcore.families.iterations.judged_lists import (
 )
 from evalcore.families.iterations.measures import read_timing
 from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Facts, Run, SuiteContext
-from evalcore.families.iterations.split_runs import STANDARD_HINT, Part, located_runs
+from evalcore.families.iterations.split_runs import STANDARD_HINT, Folder, Part, located_runs
 from evalcore.families.iterations.words import as_text, verdict_of
 from evalcore.layouts.iterations import NONE, RunLocation, below
 from evalcore.names import EVIDENCE, VERDICT

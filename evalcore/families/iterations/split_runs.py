@@ -1,11 +1,13 @@
-"""The runs that one grading holds, as a rule one, each with the place that path and fields give."""
+"""The run folders of a suite, and the runs that the grading of each holds: as a rule one."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
+from evalcore.families.base import Plan
 from evalcore.families.iterations.items import (
     NAMES,
     USUAL,
@@ -18,20 +20,23 @@ from evalcore.families.iterations.items import (
 )
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.words import verdict_of
+from evalcore.layouts.files import STANDARD, Spot, spot
 from evalcore.layouts.iterations import (
     CONFIGURATIONS,
     CURRENT,
     NONE,
     RUN,
     RunLocation,
+    gathered,
     is_configuration,
+    lone_run,
+    run_location,
 )
 from evalcore.names import CONFIGURATION, EVAL, ITEMS, OVERALL
 from evalcore.problems import SIDE_UNKNOWN, pointer
 
-if TYPE_CHECKING:
-    from evalcore.families.iterations.folders import Folder
-
+OF_RUN: Final = ("grading", "structural", "timing", "run_config")
+OUTPUTS: Final = "/outputs"
 RUN_LISTS: Final = ("runs", "evals", "gradings", "cases", "test_cases", *ITEMS)
 RUNS: Final = ("run_number", "run", "run_id")
 OF_EVAL: Final = "eval_id"
@@ -43,6 +48,70 @@ VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = (
     "Write one grading.json a run, as <iteration>/<eval>/<configuration>/run-1/grading.json."
 )
+
+
+class Folder(NamedTuple):
+    """One run folder, or what stands for one: its place, and its documents by kind.
+
+    `whole` and `named` are those of the grading's spot.
+    """
+
+    at: RunLocation
+    files: dict[str, str]
+    whole: bool = False
+    named: bool = False
+
+
+def folders_of(plan: Plan) -> Iterator[Folder]:
+    """Yield the run folders that have documents, a run's own before that of its configuration."""
+    for _, group in groupby(_gathered(plan), key=lambda folder: folder.at.eval_folder):
+        yield from sorted(
+            group, key=lambda folder: (folder.at.configuration, -folder.at.folder.count("/"))
+        )
+
+
+def _gathered(plan: Plan) -> Iterator[Folder]:
+    """Yield the folders in the order of their paths; documents of one folder stand together."""
+    files: dict[str, dict[str, str]] = {}
+    odd: dict[str, Folder] = {}
+    beside = {path.rpartition("/")[0] for path in plan.of("evals")}
+    for path, kind in plan.files:
+        if kind not in OF_RUN:
+            continue
+        folder, _, name = path.rpartition("/")
+        if kind == "grading" and folder in beside and spot(folder, name) is None:
+            odd[path] = _of_several(plan, folder, path)
+            continue
+        if kind == "grading" and folder.endswith(OUTPUTS):
+            folder = folder.removesuffix(OUTPUTS)
+        if name in STANDARD:
+            files.setdefault(folder, {})[kind] = path
+            continue
+        seen = spot(folder, name)
+        if seen is None and name == "summary.json" and (at := run_location(folder)) is not None:
+            seen = Spot("grading", at, named=True)  # it sums up all configurations of its eval
+        if seen is not None:
+            key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
+            known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
+            known.files[kind] = path
+        elif kind == "grading":
+            odd[path] = _of_several(plan, folder, path)
+    for folder, documents in files.items():
+        place = run_location(folder)
+        if place is not None and (place.configuration != NONE or "grading" not in documents):
+            yield Folder(place, documents)
+        elif "grading" in documents and (seen := spot(folder, "grading.json")) is not None:
+            yield Folder(seen.at, documents, seen.whole, seen.named)
+        elif "grading" in documents:
+            yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
+    yield from odd.values()
+
+
+def _of_several(plan: Plan, folder: str, path: str) -> Folder:
+    """Return what stands for the folders of a grading of several evals, whatever its name."""
+    container, version = gathered(folder) or (plan.root, CURRENT)
+    at = RunLocation(container, version, folder, NONE, folder, "1", folder)
+    return Folder(at, {"grading": path}, whole=True, named=True)
 
 
 class Part(NamedTuple):
@@ -66,7 +135,7 @@ class Part(NamedTuple):
 
 
 def located_runs(
-    context: SuiteContext, folder: "Folder", value: Json
+    context: SuiteContext, folder: Folder, value: Json
 ) -> Iterator[tuple[RunLocation, Part]]:
     """Yield the runs of a grading, each with its place; one whose side is unknown is no run."""
     path, parts = folder.files.get("grading", ""), parts_of(value)
@@ -101,7 +170,7 @@ def located_runs(
         yield here._replace(run=run or here.run), part
 
 
-def _of_eval(folder: "Folder", part: Part, several: bool) -> RunLocation:
+def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
     """Return the place of the eval that a part names, where its path does not name one.
 
     A run may also name its version beside its configuration.

@@ -7,12 +7,12 @@ from evalcore.families.base import EFFICIENCY, PENDING, Plan
 from evalcore.families.iterations.aggregate import add_computed
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.graded_runs import GradedRuns, graded
 from evalcore.families.iterations.listed_runs import add_listed_runs
 from evalcore.families.iterations.measures import read_timing
 from evalcore.families.iterations.runs import Facts, Run, SuiteContext
 from evalcore.families.iterations.sidecars import read_sidecars
+from evalcore.families.iterations.split_runs import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.stored import add_stored
 from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.versions import add_versions
