@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.documents import HINTS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.judge import UNNAMED, Judge
@@ -121,7 +122,9 @@ class SuiteContext:
         """Note what is wrong in a document."""
         self.reader.problem(path, at, "warning", code, message, hint, self.suite)
 
-    def tolerate(self, path: str, at: str, code: str, message: str, hint: str) -> None:
+    def tolerate(
+        self, path: str, at: str, code: str, message: str, hint: str = HINTS["grading"]
+    ) -> None:
         """Note what was read by tolerance, once a file and code."""
         if (path, code) not in self.tolerated:
             self.tolerated.add((path, code))
