@@ -205,6 +205,8 @@ def alike_prompts(one: str, two: str) -> bool:
 def _said_of(value: Any, group: str | None) -> dict[str, Any]:
     """Return what an expectation says beside its text: columns of its criterion."""
     fields = value if isinstance(value, dict) else {}
+    if not fields and group is None:
+        return {}
     found = {k: fields[k] for k in ("critical", "required") if isinstance(fields.get(k), bool)}
     severity, weight = fields.get("severity"), amount(first(fields, WEIGHT))
     if isinstance(severity, str):
@@ -220,8 +222,7 @@ def text_under(value: Any, keys: tuple[str, ...]) -> str | None:
     """Return the first of some fields of an object that is a text and not empty."""
     if type(value) is dict:
         for key in keys:
-            text = value.get(key)
-            if text and isinstance(text, str):
+            if key in value and isinstance(text := value[key], str) and text:
                 return text
     return None
 
@@ -297,7 +298,8 @@ def label_words(value: Any) -> tuple[str | None, list[str]]:
     """Return a criterion's wording, and the short names that a judge may use for it."""
     if not isinstance(value, dict):
         return (value if isinstance(value, str) else None), []
-    labels = [label for key in LABELS if isinstance(label := value.get(key), str) and label]
+    named = [value[key] for key in LABELS if key in value]
+    labels = [label for label in named if isinstance(label, str) and label]
     return text_under(value, WORDINGS) or words_of(value), labels
 
 

@@ -475,7 +475,9 @@ def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
     reader = draft.reader
     above = (path.rpartition("/")[0] for path in draft.of("meta"))
     inner = [folder for folder in above if folder != draft.home and gathered(folder) is None]
-    dated = {} if inner else {path: _dated(draft.home, path) for path, _ in draft.files}
+    homes = {} if inner else {path: path.rpartition("/")[0] for path, _ in draft.files}
+    dates = {folder: _dated(draft.home, f"{folder}/") for folder in set(homes.values())}
+    dated = {path: dates[folder] for path, folder in homes.items()}
     names: dict[str | None, str] = {}
     for folder in dict.fromkeys(filter(None, dated.values())):
         standard = f"{folder}/benchmark.json"

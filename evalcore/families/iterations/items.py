@@ -58,8 +58,10 @@ def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield name and value of the fields of unusual names that hold judged items."""
     for name in _unusual(value):
         held = value[name]
-        lists = held.values() if isinstance(held, dict) and is_single(held) else (held,)
-        if any(isinstance(each, list) and any(map(is_judged, each)) for each in lists):
+        lists = [held] if type(held) is list else []
+        if type(held) is dict and is_single(held):
+            lists = [each for each in held.values() if type(each) is list]
+        if any(is_judged(item) for each in lists for item in each):
             yield name, held
 
 

@@ -74,8 +74,12 @@ def add_items(
         at = f"{base}/{place}" if wording is None else base + pointer(place)
         if only is not None and named_by(value) != only:
             continue
-        item = _read_item(run, path, value, at, wording, arm)
-        if item is None:
+        item: Item | None = None
+        if type(value) is dict:  # as nearly all have it
+            text, passed, why = value.get("text"), value.get("passed"), value.get("evidence")
+            if type(text) is type(why) is str and type(passed) is bool:
+                item = text, passed, why
+        if item is None and (item := _read_item(run, path, value, at, wording, arm)) is None:
             continue
         label = _add_expectation(run, item, seen, path, at)
         verdicts.append(item[1])
@@ -89,7 +93,8 @@ def add_items(
     context.count(path, checks.all)
     if name and not fields.keys() <= PLAIN:
         # Which of two lists counts is not for us to say; a configuration's is its own run.
-        lists = [each for each in names.ITEMS if each != name and type(fields.get(each)) is list]
+        lists = [each for each in names.ITEMS if each in fields and each != name]
+        lists = [each for each in lists if type(fields[each]) is list]
         second = [each for each in lists if any(map(is_judged, fields[each]))]
         second += [each for each, _ in other_lists(fields) if side_named(each) is None]
         for each in second:
@@ -131,7 +136,8 @@ def _add_expectation(run: Run, item: Item, seen: dict[str, int], path: str, at: 
     """Add the judgment of an item, and return its criterion."""
     text, passed, evidence = item
     known = run.case.alias.get(text) or run.case.known_as(text)
-    label = numbered(known, seen)
+    label = numbered(known, seen) if known in seen else known
+    seen.setdefault(known, 1)
     if ("expectation", label) not in run.case.criteria:
         run.case.add("expectation", label, path, at, known)
     score = None if passed is None else float(passed)
@@ -156,8 +162,6 @@ def _read_item(
         run.context.tolerate(path, at, "item-field", what)
         return name, passed, None
     text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
-    if type(text) is type(evidence) is str and type(passed) is bool:
-        return text, passed, evidence
     if type(text) is not str:
         own = worded(value)
         if own is not None:
@@ -334,7 +338,7 @@ def _list_name(doc: Node) -> str | None:
             return ""
         doc.type_problem("an object")
         return None
-    lists = [name for name in names.ITEMS if isinstance(fields.get(name), list)]
+    lists = [name for name in names.ITEMS if name in fields and type(fields[name]) is list]
     filled = next((name for name in lists if fields[name]), None)
     if filled is not None:
         return filled

@@ -371,10 +371,9 @@ def configuration_named(value: Any) -> str | None:
     if not isinstance(value, dict) or _CONFIGURATION.isdisjoint(value):
         return None
     for key in CONFIGURATION:
-        name = value.get(key)
-        if isinstance(name, str) and 0 < len(name.strip()) <= 60:
-            name = name.strip()
-            if key not in VAGUE or is_configuration(name):
+        if key in value and isinstance(stated := value[key], str):
+            name = stated.strip()
+            if 0 < len(name) <= 60 and (key not in VAGUE or is_configuration(name)):
                 return name
     return None
 
