@@ -1,7 +1,7 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
@@ -55,7 +55,7 @@ OF_RUNNER: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
 }
 """What the runner of the open standard writes: the kind of each, and the texts that it has."""
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
-RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
+RUBRIC_KEYS: Final = frozenset({"eval_config", "structural_expectations", "quality_rubric"})
 PRODUCED: Final = "outputs"
 """The kind of a folder that holds what a run without a grading produced."""
 OF_RUNS: Final = frozenset({"grading", "structural", PRODUCED})
@@ -112,7 +112,7 @@ class Claims:
             several = folder != "" and near[folder.rpartition("/")[0]] > 1
             at = lone_run(folder, several=several)
             self.files[at.container][path, "grading"] = None
-            timing = f"{at.folder}/timing.json" if at.folder else "timing.json"
+            timing = f"{at.folder}/timing.json".removeprefix("/")
             if reader.exists(timing):
                 self.files[at.container][timing, "timing"] = None
         self.others += [path for path in lone if path not in folders]
@@ -158,11 +158,12 @@ class Claims:
             plain = name == "benchmark.json" and (container in self.files or gathered(folder))
             is_one = plain or is_benchmark(self.reader.peek(path))
             return (container, "benchmark") if is_one else None
+        if container not in self.files:
+            return None
         kind, needed = OF_RUNNER.get(name, (name.removesuffix(".json"), ()))
-        value = self.reader.peek(path) if needed and container in self.files else None
+        value = self.reader.peek(path) if needed else None
         texts = value if isinstance(value, dict) else {}
-        has_all = all(isinstance(texts.get(key), str) for key in needed)
-        return (container, kind) if has_all and container in self.files else None
+        return (container, kind) if all(isinstance(texts.get(key), str) for key in needed) else None
 
     def _take_outputs(self) -> None:
         """Take the outputs of runs without a grading, or the one grading that lies among them."""
@@ -256,8 +257,7 @@ class Draft:
         found = [name.rpartition("/")[2].removesuffix("-workspace") for name in folders]
         for path in (*self.of("evals"), *self.of("benchmark")):
             found += _skill_names(self.reader, path)
-        found += self.ran
-        return frozenset(name.casefold() for name in found) - COMMON
+        return frozenset(name.casefold() for name in (*found, *self.ran)) - COMMON
 
     @cached_property
     def ran(self) -> dict[str, str]:
@@ -275,11 +275,10 @@ class Draft:
         found = list(_evals(self.reader, self.of("evals")))
         if not found:
             found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
-            of_runs = (*self.of("grading"), *self.of(PRODUCED))
-            places = (run_location(path.rpartition("/")[0]) for path in of_runs)
-            for folder in (at.eval_folder for at in places if at is not None):
-                found.append(Eval(frozenset(filter(None, folder_words(folder)))))
-            found = list(dict.fromkeys(found))
+            folders = (p.rpartition("/")[0] for p in (*self.of("grading"), *self.of(PRODUCED)))
+            places = filter(None, map(run_location, folders))
+            named = (frozenset(filter(None, folder_words(at.eval_folder))) for at in places)
+            found = list(dict.fromkeys((*found, *map(Eval, named))))
         return found
 
     def take(self, evals: "Draft") -> None:
@@ -308,21 +307,38 @@ class Draft:
         for each in other.evals:
             for label in each.labels:
                 prompts[label].append(each.prompt)
-        shared = sum(
-            any(
-                not each.prompt or not prompt or alike_prompts(each.prompt, prompt)
-                for label in each.labels
-                for prompt in prompts.get(label, ())
-            )
-            for each in self.evals
-        )
+        shared = 0
+        for mine in self.evals:
+            asked = (prompt for label in mine.labels for prompt in prompts.get(label, ()))
+            own = mine.prompt
+            shared += any(not own or not each or alike_prompts(own, each) for each in asked)
         return shared if shared * 2 > min(len(self.evals), len(other.evals)) else 0
+
+    def plan(self) -> Plan:
+        """Return its plan: `rubric` where evals, files or the first run have what that adds."""
+        evals = [self.reader.peek(path) for path in self.of("evals")]
+        items = [item for value in evals for item in _listed(value) or []]
+        graded = [self.reader.peek(path) for path in self.of("grading")[:1]]
+        is_rubric = (
+            any(kind in RUBRIC_KINDS for _, kind in self.files)
+            or any(isinstance(value, dict) and "eval_config" in value for value in evals)
+            or any(not RUBRIC_KEYS.isdisjoint(item) for item in items)
+            or any(isinstance(value, dict) and "rubric_scores" in value for value in graded)
+        )
+        return Plan(
+            suite_id(self.home if self.beside is None else self.beside),
+            "rubric" if is_rubric else "iterations",
+            self.root,
+            self.beside if self.skill is None else self.skill,
+            tuple(file for file in self.files if file[1] != PRODUCED),
+            dict.fromkeys(self.of(PRODUCED)),
+        )
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    claims, skills, folders = Claims(reader), _skills(reader), reader.listing.folders
+    claims, skills = Claims(reader), _skills(reader)
     _take_several(claims, skills)
     found: dict[str, Draft] = {}
     for container, places in sorted(claims.files.items()):
@@ -338,15 +354,15 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             by_skill[draft.skill].append(draft)
         else:  # X of `X-workspace` is the skill also without an evals.json
             skill = draft.home.removesuffix("-workspace")
-            draft.beside = skill if skill != draft.home and skill in folders else None
+            is_beside = skill != draft.home and skill in reader.listing.folders
+            draft.beside = skill if is_beside else None
     taken = {path for draft in found.values() for path in draft.of("evals")}
     for same in by_skill.values():
         # Those that hold no run are put to the one of the same skill that does.
         full = [draft for draft in same if len(same) > 1 and draft.has_runs()]
         for draft in same if len(full) == 1 else ():
             if draft is not full[0]:
-                full[0].files += draft.files
-                del found[draft.home]
+                full[0].files += found.pop(draft.home).files
     drafts = list(found.values())
 
     # The evals of skills that lie elsewhere are those of a draft with which names agree, and what
@@ -355,7 +371,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     # The copy of a skill that an agent keeps in a hidden folder comes last.
     for skill in sorted(elsewhere, key=lambda each: ("/." in f"/{each}", each.count("/"), each)):
         own = Draft(reader, skill, skill, [(skills[skill], "evals")], skill, skill)
-        reviewed = f"{skill}/{REVIEWS}" in folders
+        reviewed = f"{skill}/{REVIEWS}" in reader.listing.folders
         alike = [0 if reviewed else own.likeness(each) for each in drafts]
         if any(alike):
             drafts[alike.index(max(alike))].take(own)
@@ -372,15 +388,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             mine = Draft(reader, skill, skill, [], skill, skill)
             drafts.append(mine)
         mine.files.append((path, CHECKLIST))
-    plans = []
-    for draft in drafts:
-        suite = suite_id(draft.home if draft.beside is None else draft.beside)
-        skill_path = draft.beside if draft.skill is None else draft.skill
-        files = tuple(file for file in draft.files if file[1] != PRODUCED)
-        outputs = dict.fromkeys(draft.of(PRODUCED))
-        family = _family(reader, files)
-        plans.append(Plan(suite, family, draft.root, skill_path, files, outputs))
-    return plans
+    return [draft.plan() for draft in drafts]
 
 
 def find_left(reader: Reader, loose: Loose) -> list[Plan]:
@@ -549,17 +557,3 @@ def _objects(value: Any, depth: int) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list) and depth < DEEPEST:
         for item in value:
             yield from _objects(item, depth + 1)
-
-
-def _family(reader: Reader, files: Sequence[ClaimedFile]) -> str:
-    """`rubric` when the evals or the first runs carry what 002 adds, else `iterations`."""
-    if any(kind in RUBRIC_KINDS for _, kind in files):
-        return "rubric"
-    for value in (reader.peek(path) for path, kind in files if kind == "evals"):
-        if (isinstance(value, dict) and "eval_config" in value) or any(
-            key in item for item in _listed(value) or [] for key in RUBRIC_KEYS
-        ):
-            return "rubric"
-    first = next((path for path, kind in files if kind == "grading"), None)
-    value = reader.peek(first) if first is not None else None
-    return "rubric" if isinstance(value, dict) and "rubric_scores" in value else "iterations"

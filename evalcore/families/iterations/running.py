@@ -78,18 +78,11 @@ class IterationRuns(Running):
             if exists(suite, f"{home}skill-snapshot"):
                 targets.append(Target(label, OLD_SKILL, f"{home}skill-snapshot", is_new))
         config = _config(suite)
-        if "baseline_comparison" in config:
-            has_baseline = config["baseline_comparison"] is True
-        else:
-            every = (run.configuration for runs in suite.runs.values() for run in runs)
-            has_baseline = WITHOUT_SKILL in every
+        every = (run.configuration for runs in suite.runs.values() for run in runs)
+        has_baseline = config.get("baseline_comparison", WITHOUT_SKILL in every) is True
         wanted = {WITH_SKILL, WITHOUT_SKILL} if has_baseline else {WITH_SKILL}
-        chosen = (each for each in targets if each.version == new)
-        return Offer(
-            tuple(targets),
-            tuple(each for each in chosen if each.configuration in wanted),
-            suite.runs_per_case or self._runs,
-        )
+        chosen = [each for each in targets if each.version == new and each.configuration in wanted]
+        return Offer(tuple(targets), tuple(chosen), suite.runs_per_case or self._runs)
 
     def case(self, suite: Suite, case: Case) -> Case:
         """Return a case with the suite's choice whether a closed gate skips the judge.
@@ -97,9 +90,8 @@ class IterationRuns(Running):
         Of its object in the document, the ids of its dimensions by name are kept.
         """
         gate = _config(suite).get("structural_gate") is not False
-        rubric = (
-            case.definition.get("quality_rubric") if isinstance(case.definition, dict) else None
-        )
+        defined = case.definition if isinstance(case.definition, dict) else {}
+        rubric = defined.get("quality_rubric")
         listed = rubric.get("dimensions") if isinstance(rubric, dict) else None
         dimensions = listed if isinstance(listed, list) else []
         named = [(one.get("name"), one.get("id")) for one in dimensions if isinstance(one, dict)]
@@ -249,16 +241,13 @@ def _grading(case: Case, graded: Graded) -> dict[str, Any]:
     value["claims"] = claims_of(graded)
     if said := feedback_of(graded):
         ids = case.definition or {}
+        named = {key: f"{each}: " for key, each in ids.items()}
         vague = [
-            {
-                "assertion": f"{ids[each.name]}: {each.text}" if each.name in ids else each.text,
-                "reason": each.why,
-            }
+            {"assertion": named.get(each.name, "") + each.text, "reason": each.why}
             for each in said.vague
         ]
-        missing = [{"reason": each} for each in said.missing]
-        suggested = [{"reason": f"Suggested: {each}"} for each in said.suggested]
-        suggestions = [*vague, *missing, *suggested]
+        reasons = (*said.missing, *(f"Suggested: {each}" for each in said.suggested))
+        suggestions = [*vague, *({"reason": each} for each in reasons)]
         value["eval_feedback"] = {"suggestions": suggestions, "overall": said.overall}
     return value
 

@@ -43,6 +43,7 @@ OF_EVAL: Final = "eval_id"
 """The field of an item that names its eval, where a list has those of several."""
 VAGUE: Final = ("run_type", "mode")
 _CONFIGURATION: Final = frozenset(CONFIGURATION)
+_EVAL: Final = frozenset(EVAL)
 DEEPEST: Final = 4
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = (
@@ -139,11 +140,6 @@ def located_runs(
 ) -> Iterator[tuple[RunLocation, Part]]:
     """Yield the runs of a grading, each with its place; one whose side is unknown is no run."""
     path, parts = folder.files.get("grading", ""), parts_of(value)
-    if len(parts) == 1 and not parts[0].at and not folder.whole:
-        placed = _with_side(context, path, folder.at, parts[0])
-        if placed is not None:
-            yield placed, parts[0]
-        return
     if len(parts) > 1:
         what = f"This file holds {len(parts)} runs."
         context.tolerate(path, parts[0].at, "several-runs", what, STANDARD_HINT)
@@ -151,17 +147,12 @@ def located_runs(
     several = len({part.eval for part in parts}) > 1
     for part in parts:
         own = _of_eval(folder, part, several)
-        here: RunLocation | None
         if part.beside:  # the other side of a run: the folder of its own that it might have
-            assert part.configuration is not None
-            home = f"{own.eval_folder}/{part.configuration}"
-            here = own._replace(
-                configuration=part.configuration, configuration_folder=home, folder=home
-            )
+            here: RunLocation | None = _in_side(own, part.configuration or NONE)
         else:
             here = _with_side(context, path, own, part)
-            if here is None:
-                continue
+        if here is None:
+            continue
         counts[here.eval_folder, here.configuration] += 1
         match = RUN.match(part.run) if part.run else None
         run = match.group(1) if match else part.run
@@ -177,7 +168,7 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
     """
     at, name = folder.at, part.eval
     value = part.value if isinstance(part.value, dict) else {}
-    names_eval = any(key in value for key in EVAL)
+    names_eval = not _EVAL.isdisjoint(value)
     if folder.whole:
         stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
         words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
@@ -230,8 +221,13 @@ def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) ->
         return None
     what = f"This grading is next to the folder {beside[0]!r} of its run, not in it."
     context.tolerate(path, "", "layout", what, STANDARD_HINT)
-    home = f"{at.eval_folder}/{beside[0]}"
-    return at._replace(configuration=beside[0], configuration_folder=home, folder=home)
+    return _in_side(at, beside[0])
+
+
+def _in_side(at: RunLocation, side: str) -> RunLocation:
+    """Return a place in the folder that a configuration has in that of its eval."""
+    home = f"{at.eval_folder}/{side}"
+    return at._replace(configuration=side, configuration_folder=home, folder=home)
 
 
 def parts_of(value: Json) -> list[Part]:
@@ -276,7 +272,7 @@ def _parts(part: Part, depth: int) -> Iterator[Part]:
         if not below and depth:
             # A run by its verdict on the whole, or by naming its eval.
             judged = any(verdict_of(value.get(key)) is not None for key in OVERALL)
-            if judged or any(key in value for key in EVAL):
+            if judged or not _EVAL.isdisjoint(value):
                 yield part
 
 
