@@ -114,10 +114,7 @@ class Case:
         weight: float | None = None,
         guide: str | None = None,
     ) -> None:
-        """Add a criterion, unless it is there already.
-
-        What a definition says of it (`ruled`) outranks what results say.
-        """
+        """Add a criterion, unless it is there; a definition (`ruled`) outranks what results say."""
         row = self.criteria.get((kind, name))
         if row is None:
             if kind == "expectation":
@@ -144,10 +141,7 @@ class Case:
         return [name for name in self.ruled[kind] if name not in answered]
 
     def take(self, item: Node, noted: set[str]) -> None:
-        """Take an eval's own fields and its criteria of all three kinds.
-
-        `noted` holds the codes of what was already remarked on in this document.
-        """
+        """Take an eval's fields and criteria; `noted` has the codes remarked on in its document."""
         path = self.source = item.path
         self.pointer = item.at
         self.expected = expected_of(item, noted) or self.expected
@@ -278,11 +272,7 @@ def unread_in(item: Node) -> list[str]:
 
 
 def listed(item: Node) -> Iterator[tuple[str | None, Any, str]]:
-    """Yield (group, value, pointer) of each expectation of an eval.
-
-    They are in lists, in lists by group, or as objects by id; the name of an unusual list is the
-    group of what has no other.
-    """
+    """Yield (group, value, pointer) of each expectation: in lists, lists by group, or by id."""
     for key in _lists_in(item):
         held, base, own = item.value[key], item.at + pointer(key), None if key in LISTS else key
         for name, inner in held.items() if isinstance(held, dict) else (("", held),):

@@ -169,10 +169,7 @@ class Cases:
         return case
 
     def join(self, place: RunLocation, case: Case) -> None:
-        """Take the eval folder of a run for a copy of another, whose case this is.
-
-        The case that it was taken for is dropped where nothing else is known of it.
-        """
+        """Take the eval folder of a run for a copy of one of this case; drop what nothing means."""
         folder = place.eval_folder
         before = self._by_folder[folder]
         if folder in self.stated:
@@ -299,10 +296,7 @@ class Cases:
         return case
 
     def _said(self, place: RunLocation, meta: Node, own: Any) -> Said:
-        """Return what an eval folder with this metadata says of its eval.
-
-        `own` is the id that a grading in it states.
-        """
+        """Return what an eval folder with this metadata says of its eval; `own` is a graded id."""
         number, words = folder_words(place.eval_folder)
         ids = (value for value in (_id_of(meta), number, own) if isinstance(value, (str, int)))
         prompt, path = text_under(meta.value, PROMPT), self._sent.get(place.eval_folder)
@@ -311,10 +305,7 @@ class Cases:
         return Said(next(map(str, ids), None), text_under(meta.value, NAMES), words, prompt)
 
     def _texts(self) -> dict[str, Case]:
-        """Return the case that was graded in the eval folders of each name that says none.
-
-        A name means one case in all versions, and a case one eval folder in each of them.
-        """
+        """Return the only case graded in all eval folders of each name that says none."""
         if self._by_texts is not None:
             return self._by_texts
         self._by_texts = {}

@@ -387,11 +387,7 @@ HINTS: Final = {each.kind: each.hint for each in ITERATIONS}
 
 
 def documented(path: str, kind: str, value: Json) -> Sequence[Part]:
-    """Return the document in a file.
-
-    Without a model of its own is one that is a single eval, a list of evals under another name, or
-    the open standard's feedback: a map of eval to text.
-    """
+    """Return the document in a file; none where it has no model, as a single eval or a bare map."""
     other = kind == "evals" and path.rpartition("/")[2] == "case.json"
     if kind == "feedback" and isinstance(value, dict):
         as_map = value.keys().isdisjoint(("reviews", "status"))

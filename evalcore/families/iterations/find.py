@@ -79,10 +79,7 @@ class Claims:
         """Take the files that say by themselves what they are, then those that others explain."""
         self.reader = reader
         self.files: dict[str, dict[ClaimedFile, None]] = defaultdict(dict)
-        """Container to its files with their kinds, each once, in the order met.
-
-        Of the kind `outputs` are folders: what runs without a grading produced.
-        """
+        """Container to its files with their kinds, each once, and its folders of outputs."""
         self.others: list[str] = []
         """The files that no name explains."""
         later: list[tuple[str, str]] = []
@@ -125,10 +122,7 @@ class Claims:
         self._take_outputs()
 
     def _explained(self, path: str, name: str) -> tuple[str, str] | None:
-        """Return container and kind of a document that has a name which others have too.
-
-        The runs around it, or its fields, say more; None where they do not.
-        """
+        """Return container and kind of a document by what is around and in it; None if unclear."""
         folder = path.rpartition("/")[0]
         home, at = container_of(folder), run_location(folder)
         container = folder if home is None else home[0]
@@ -206,10 +200,7 @@ def _is_named_benchmark(name: str) -> bool:
 
 
 def is_benchmark(value: Any) -> bool:
-    """Say whether a benchmark.json outside any iteration has the runs or means of one.
-
-    Runs by name that state a version each are gradings: a benchmark is of one version.
-    """
+    """Say whether a benchmark.json has runs or means; runs by name with a version are gradings."""
     held = value if isinstance(value, dict) else {}
     if isinstance(held.get("run_summary"), (dict, list)):
         return True
@@ -268,10 +259,7 @@ class Draft:
 
     @cached_property
     def evals(self) -> list[Eval]:
-        """The evals that its evals.json define.
-
-        Without any, those that folders, their metadata and benchmarks name.
-        """
+        """The evals that its evals.json define, else those that folders and other files name."""
         found = list(_evals(self.reader, self.of("evals")))
         if not found:
             found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
@@ -392,10 +380,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
 
 
 def find_left(reader: Reader, loose: Loose) -> list[Plan]:
-    """Return one plan for each file of any name that lists runs, outside of iterations and runs.
-
-    There is no telling that it does but its content: of some run a rate with its total, or items.
-    """
+    """Return one plan for each file that lists runs: by content, a rate with total, or items."""
     del reader
     plans = []
     for path, document in loose.items():

@@ -125,10 +125,7 @@ class GradedRuns:
         return found
 
     def _take_config(self, run: Run, path: str) -> None:
-        """Give a run what the file beside a flat grading says of it (`eval-6-config.json`).
-
-        That is its prompt, model, times and output.
-        """
+        """Give a run the prompt, model, times and output that `eval-6-config.json` tells."""
         context, case = self.context, run.case
         value = context.reader.json(path)
         if value is MISSING:
@@ -153,10 +150,7 @@ class GradedRuns:
             context.reader.hold(path, value)  # its times are asked for next
 
     def _place(self, run: Run, part: Part) -> Run:
-        """Return where a run's rows go; its judgments do not count in a second grading or a copy.
-
-        One of several at the same place has a number of its own.
-        """
+        """Return the run with its number here; a copy or a second grading does not count."""
         known, at, path = self._known, run.at, _source(run)
         stated = self.cases.stated.get(at.eval_folder)
         if stated is not None:
@@ -306,10 +300,7 @@ def _source(run: Run) -> str:
 
 
 def repeats(one: Json, two: Json) -> bool:
-    """Say whether two gradings have the same items with the same verdicts.
-
-    Where both give evidence, none of it being the same, two people or models have judged.
-    """
+    """Say whether two gradings have the same items and verdicts, and not all evidence differs."""
     first: list[tuple[str | None, Any, str | None]] = []
     second: list[tuple[str | None, Any, str | None]] = []
     for value, found in ((one, first), (two, second)):

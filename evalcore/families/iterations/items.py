@@ -107,10 +107,7 @@ def listed_items(value: Any) -> list[dict[str, Any]]:
 
 
 def worded(item: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the name and the text in which an item says what was checked.
-
-    A typed check says it in the words that its definition has.
-    """
+    """Return name and text by which an item says what was checked, a typed check in its words."""
     for key in LABELS:
         if key in item:
             text = words_of(item) if key == "check" else as_text(item[key])

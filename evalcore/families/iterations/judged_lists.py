@@ -1,7 +1,4 @@
-"""A run's lists of judged items to judgments: expectations, structural checks, rubric scores.
-
-What a document stores about its own list is compared with the list.
-"""
+"""A run's judged lists to judgments, held against what its document stores about them."""
 
 from collections.abc import Container
 from typing import Any, Final
@@ -389,10 +386,7 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
 
 
 def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bool) -> None:
-    """Compare each sum of an object; names other than the standard ones are remarked on.
-
-    Items without a verdict may have counted as passed, as failed, as a half, or not at all.
-    """
+    """Compare each sum of an object; items without a verdict may have counted in any way."""
     passed, failed = checks.passed, checks.scored - checks.passed
     counts = {
         **dict.fromkeys(names.PASSED, (passed, passed + checks.unscored)),

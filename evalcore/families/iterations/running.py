@@ -56,10 +56,7 @@ class IterationRuns(Running):
         self._runs = runs
 
     def offer(self, suite: Suite) -> Offer:
-        """Return the next iteration and the newest one, in each configuration.
-
-        The next one is chosen, with the skill, and without it where that is the suite's baseline.
-        """
+        """Return the next iteration, which is chosen, and the newest one, in each configuration."""
         known = [label for (label,) in suite.rows("versions", "version")]
         numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
         following, begun, home = max(numbers, default=0) + 1, list[str](), _home(suite)
@@ -85,10 +82,7 @@ class IterationRuns(Running):
         return Offer(tuple(targets), tuple(chosen), suite.runs_per_case or self._runs)
 
     def case(self, suite: Suite, case: Case) -> Case:
-        """Return a case with the suite's choice whether a closed gate skips the judge.
-
-        Of its object in the document, the ids of its dimensions by name are kept.
-        """
+        """Return a case with whether a closed gate skips the judge, and its dimensions by name."""
         gate = _config(suite).get("structural_gate") is not False
         defined = case.definition if isinstance(case.definition, dict) else {}
         rubric = defined.get("quality_rubric")
@@ -99,10 +93,7 @@ class IterationRuns(Running):
         return msgspec.structs.replace(case, gate=gate, definition=ids or None)
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
-        """Return the runs after the last one of the case, iteration and configuration.
-
-        The folder of the case is named as in the iterations before.
-        """
+        """Return the runs after the last of case, iteration and configuration, in its folder."""
         del at
         home, folder = _home(suite), f"eval-{case.id}"
         for run in suite.runs.get(case.id, ()):

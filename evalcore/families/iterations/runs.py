@@ -131,10 +131,7 @@ class SuiteContext:
             self.reader.problem(path, at, "info", code, message, hint, self.suite)
 
     def unread_result(self, path: str, at: str, word: str | None) -> None:
-        """Note a result that could not be read, at `flush` once a file and word.
-
-        `word` is a verdict that is not known; None is a number that is no rate and has no total.
-        """
+        """Note at `flush` a verdict that is not known, or a number without a total where None."""
         self._unread.setdefault((path, word), []).append(at)
 
     def flush(self) -> None:

@@ -104,10 +104,7 @@ class _Sidecars:
     def _review(
         self, item: Node, target: str | None, at: Node, done: bool = False, of_eval: bool = False
     ) -> None:
-        """Add one review; a blank one of a complete document says that nothing was found.
-
-        One that is `of_eval` may be of all runs of an eval, as the open standard has it.
-        """
+        """Add one review, `of_eval` for all its runs; a blank one counts once all are `done`."""
         text = at.value if isinstance(at.value, str) else _first(at, TEXTS)
         blank = not text or not text.strip()
         if blank and not done:
@@ -193,10 +190,7 @@ class _Sidecars:
         return found
 
     def comparison(self, node: Node, stated: Stated) -> None:
-        """Add a comparison, or each of several `cases`.
-
-        In skill-creator's form it is blind, and who A and B were is not in the file.
-        """
+        """Add a comparison, which is blind in skill-creator's form, or each of several `cases`."""
         if isinstance(node.get("cases"), list):
             self._comparisons(node, stated)
             return

@@ -52,10 +52,7 @@ STANDARD_HINT: Final = (
 
 
 class Folder(NamedTuple):
-    """One run folder, or what stands for one: its place, and its documents by kind.
-
-    `whole` and `named` are those of the grading's spot.
-    """
+    """One run folder, or what stands for one; `whole` and `named` are those of its spot."""
 
     at: RunLocation
     files: dict[str, str]
@@ -162,10 +159,7 @@ def located_runs(
 
 
 def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
-    """Return the place of the eval that a part names, where its path does not name one.
-
-    A run may also name its version beside its configuration.
-    """
+    """Return the place of the eval, or version, that a part names, where its path names none."""
     at, name = folder.at, part.eval
     value = part.value if isinstance(part.value, dict) else {}
     names_eval = not _EVAL.isdisjoint(value)
@@ -186,10 +180,7 @@ def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
 
 
 def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation | None:
-    """Return a place with the configuration that the document names, if the path names none.
-
-    None, with a problem, if it may be any of several.
-    """
+    """Return a place with the configuration that the document names; None if it may be several."""
     own = configuration_named(part.value) if type(part.value) is dict else None
     if at.configuration != NONE:
         known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
