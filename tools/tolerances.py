@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from evalcore import names
 from evalcore.families.iterations import (
-    defined,
+    case,
     listed,
     sidecars,
     versions,
@@ -68,16 +68,16 @@ def _rows() -> Iterator[tuple[str, str, str]]:
     yield (
         "evals, eval_metadata",
         (
-            f"criteria under {_names(defined.LISTS)}, as texts, objects worded by "
-            f"{_names((*defined.WORDINGS, 'check', 'id'))}, or lists by group; names under "
-            f"{_names(defined.NAMES)}"
+            f"criteria under {_names(case.LISTS)}, as texts, objects worded by "
+            f"{_names((*case.WORDINGS, 'check', 'id'))}, or lists by group; names under "
+            f"{_names(case.NAMES)}"
         ),
         "",
     )
     yield (
         "evals, eval_metadata",
         (
-            f"lists of criteria under any name that ends in {_names(sorted(defined.OTHER_LISTS))}, "
+            f"lists of criteria under any name that ends in {_names(sorted(case.OTHER_LISTS))}, "
             "such as `deterministic_assertions`"
         ),
         "",

@@ -1,7 +1,4 @@
-"""skill-creator's iterations (`iterations`), and what structure and rubric add (`rubric`).
-
-Two families of one layout: one finder decides which of them a suite is.
-"""
+"""skill-creator's iterations (`iterations`), and `rubric`, which adds structure and scores."""
 
 from dataclasses import replace
 

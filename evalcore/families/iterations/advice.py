@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evalcore.families.base import Advice, Plan
-from evalcore.families.iterations.claimed_files import is_benchmark
+from evalcore.families.iterations.find import is_benchmark
 from evalcore.layouts.iterations import ITERATION, container_of
 from evalcore.layouts.order import in_common, natural
 from evalcore.layouts.shapes import Document, list_of_cases

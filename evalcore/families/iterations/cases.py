@@ -4,45 +4,72 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.disk.values import Node
 from evalcore.families.base import Plan
-from evalcore.families.iterations.case import Case, Defined, Said, alike_prompts
-from evalcore.families.iterations.defined import (
+from evalcore.families.iterations.case import (
     IDS,
+    NAMES,
+    Case,
+    alike_prompts,
     as_json,
     expected_of,
-    fill,
     label_words,
     listed,
-    name_of,
-    prompt_of,
     text_under,
     unread_in,
 )
 from evalcore.families.iterations.items import listed_items, wording_of
+from evalcore.families.iterations.split_runs import Folder
 from evalcore.layouts.iterations import RunLocation, folder_words, run_location, version_of
 from evalcore.layouts.shapes import UNREAD, list_of_cases, lists_of_queries
-from evalcore.names import CASES, spelled
+from evalcore.names import CASES, PROMPT, first, spelled
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import CaseRow
 
-if TYPE_CHECKING:
-    from evalcore.families.iterations.folders import Folder
-
 FILES: Final = ("file", "entry_point")
 REVISED: Final = re.compile(r"[-_]v\d+$", re.IGNORECASE)
+BETWEEN: Final = re.compile(r"[\W_]+")
 MOST_NAMED: Final = 12
 CHECKLIST: Final = "checklist"
 """The kind of a file with the weighted criteria of one case, beside the task.md that asks it."""
 
 
+class Said(NamedTuple):
+    """What the documents and the name of an eval folder say of its eval.
+
+    `stated` is the name that its metadata gives, `words` are those of the folder's own name.
+    """
+
+    eval_id: str | None
+    stated: str | None
+    words: str
+    prompt: str | None
+
+    @property
+    def name(self) -> str:
+        """What the eval is called: by its metadata, else by its folder."""
+        return self.stated or self.words
+
+    def may_ask(self, case: Case) -> bool:
+        """Say whether the prompts of a folder and of a case, if both are known, are alike."""
+        return not (self.prompt and case.prompt) or alike_prompts(self.prompt, case.prompt)
+
+    def differs(self, other: "Said") -> bool:
+        """Say whether two folders that mean one case are known to ask for different things."""
+        renamed = None not in (self.stated, other.stated) and self.stated != other.stated
+        if not self.prompt or not other.prompt:
+            return renamed
+        same = self.prompt == other.prompt
+        return not same and (renamed or not alike_prompts(self.prompt, other.prompt))
+
+
 class Cases:
     """The cases of one suite; finds the case that an eval folder means."""
 
-    def __init__(self, plan: Plan, reader: Reader, folders: "Sequence[Folder]") -> None:
+    def __init__(self, plan: Plan, reader: Reader, folders: Sequence[Folder]) -> None:
         """Define the cases of a suite, whose run folders these are."""
         self.suite = plan.suite
         self.reader = reader
@@ -51,15 +78,16 @@ class Cases:
         self.skill_name: str | None = None
         self.folders: dict[str, list[str]] = defaultdict(list)
         """Case id to the folders that were found to mean it."""
-        self._by_folder: dict[str, Case] = {}
         self.stated: dict[str, tuple[str, str]] = {}
         """The eval folders whose documents state the id and the name of their eval."""
         self.ids: dict[tuple[str, str], list[str]] = defaultdict(list)
         """Version and case id to the eval ids that mean this case, and no other, there."""
+        self.metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
+        self._by_folder: dict[str, Case] = {}
         self._by_number: dict[tuple[str, str], Case | None] = {}
         self._by_mark: dict[tuple[str, ...], Case] = {}
+        """What eval folders have in common to the case that they mean and nothing defines."""
         self._noted: dict[str, set[str]] = defaultdict(set)
-        self.metadata = {path.rpartition("/")[0]: path for path in plan.of("eval_metadata")}
         self._own: dict[tuple[str, str], Case] = {}
         """Version and id to a case that only the version's own evals.json defines so."""
         self._run_folders = folders
@@ -69,60 +97,67 @@ class Cases:
         """The name of an eval folder to the only case whose expectations were graded in it."""
         sent = ((run_location(path.rpartition("/")[0]), path) for path in plan.of("prompts"))
         self._sent = {at.eval_folder: path for at, path in sent if at is not None}
-        self._checklists = frozenset(plan.of(CHECKLIST))
+        checklists = frozenset(plan.of(CHECKLIST))
         documents = dict.fromkeys((*plan.of("evals"), *plan.of(CHECKLIST)))
         for path in sorted(documents, key=lambda path: version_of(path) is not None):
-            self._define(path)
-        self._defined = Defined(self.by_id, self._own)
+            value = reader.json(path)
+            if value is not MISSING:
+                root = Node(reader, path, value, suite=self.suite)
+                self._define(path, self._asked(root, path in checklists))
+        self._marks: dict[tuple[str, str], list[Case]] = defaultdict(list)
+        """What folders may say of a defined case to the cases it fits; several of them are none."""
+        for case in self.by_id.values():
+            name = case.name or case.case_id
+            marks = [("id", case.case_id), ("name", name), ("plain", _plain(name))]
+            for mark in [*marks, ("prompt", case.prompt)] if case.prompt else marks:
+                self._marks[mark].append(case)
+        self._version = {case.case_id: version for (version, _), case in self._own.items()}
 
-    def _define(self, path: str) -> None:
-        value = self.reader.json(path)
-        if value is MISSING:
-            return
-        root = Node(self.reader, path, value, suite=self.suite)
-        if isinstance(value, dict):
-            if root.has("eval_config") and not self.config.value:
-                self.config = root.child("eval_config")
-            self.skill_name = self.skill_name or text_under(value, ("skill_name", "skill"))
-        ids: set[str] = set()
-        version = version_of(path)
-        if path in self._checklists:
-            # Named by its folder, and asked by the task.md in it.
-            folder = path.rpartition("/")[0]
+    def _asked(self, root: Node, is_checklist: bool) -> list[Node]:
+        """Return the evals that a document defines."""
+        fields = root.value if isinstance(root.value, dict) else {}
+        if root.has("eval_config") and not self.config.value:
+            self.config = root.child("eval_config")
+        self.skill_name = self.skill_name or text_under(fields, ("skill_name", "skill"))
+        if is_checklist:  # named by its folder, and asked by the task.md in it
+            folder = root.path.rpartition("/")[0]
             task = self.reader.extra(f"{folder}/task.md")  # noqa: S610 - a file beside the listed ones
             prompt = None if task is None else task.decode("utf-8-sig", "replace").strip()
-            fields = value if isinstance(value, dict) else {}
             fields = {**fields, "id": folder.rpartition("/")[2], "prompt": prompt}
-            evals = [Node(self.reader, path, fields, "", self.suite)]
-        else:
-            evals = list(_evals(root))
-            _note_unread(root, evals)
+            return [Node(self.reader, root.path, fields, "", self.suite)]
+        evals = list(_evals(root))
+        _note_unread(root, evals)
+        return evals
+
+    def _define(self, path: str, evals: list[Node]) -> None:
+        """Take the evals that a document defines; an id means one in it."""
+        ids: set[str] = set()
+        version = version_of(path)
         for item in evals:
             number = next((found for key in IDS if (found := item.text(key)) is not None), None)
-            name, prompt = name_of(item), prompt_of(item)
+            name, prompt = text_under(item.value, NAMES), text_under(item.value, PROMPT)
             case_id = number if number is not None else (name or str(len(self.by_id)))
             if case_id in ids:
                 what = f"The id {case_id!r} is used twice; the first is kept."
                 item.note("warning", "duplicate-id", what, "Give each eval its own id.", "id")
                 continue
             ids.add(case_id)
-            known = self.by_id.get(case_id)
-            if known is None:
-                case = self.by_id[case_id] = Case(self.suite, case_id, name, prompt)
-            elif not prompt or not known.prompt or alike_prompts(prompt, known.prompt):
-                known.call(*filter(None, [name]))
-                continue
-            elif version is None:
-                what = f"Eval {case_id!r} has a different prompt in {known.source}, which is used."
-                hint = "Keep one evals.json per skill, or give this eval its own id."
-                item.note("warning", "evals-differ", what, hint)
-                continue
-            else:
+            known, key = self.by_id.get(case_id), case_id
+            if known is not None:
+                if not prompt or not known.prompt or alike_prompts(prompt, known.prompt):
+                    known.call(*filter(None, [name]))
+                    continue
+                if version is None:
+                    what = f"Eval {case_id!r} has a different prompt in {known.source}, which is "
+                    hint = "Keep one evals.json per skill, or give this eval its own id."
+                    item.note("warning", "evals-differ", f"{what}used.", hint)
+                    continue
                 key = f"{case_id} ({version})"
-                case = self.by_id[key] = Case(self.suite, key, name, prompt)
+            case = self.by_id[key] = Case(self.suite, key, name, prompt)
+            if known is not None and version is not None:
                 self._own[version, case_id] = case
             case.defined = True
-            fill(case, item, self._noted[path])
+            case.take(item, self._noted[path])
 
     def at(self, place: RunLocation, grading: Any) -> Case:
         """Return the case that a run's eval folder means, making one when none is defined."""
@@ -134,10 +169,7 @@ class Cases:
         return case
 
     def join(self, place: RunLocation, case: Case) -> None:
-        """Take the eval folder of a run for a copy of another, whose case this is.
-
-        The case that it was taken for is dropped where nothing else is known of it.
-        """
+        """Take the eval folder of a run for a copy of one of this case; drop what nothing means."""
         folder = place.eval_folder
         before = self._by_folder[folder]
         if folder in self.stated:
@@ -161,12 +193,12 @@ class Cases:
         named = said.stated or (text_under(grading, ("eval_name",)) if own is not None else None)
         if wanted is not None and named is not None:
             self.stated[place.eval_folder] = wanted, named
-        case, graded = self._defined.find(version, said), None
+        case, graded = self._meant(version, said), None
         if case is None:
             graded = self._texts().get(folder)
             case = graded if graded is not None and said.may_ask(graded) else None
-        if case is not None and (first := self._first.get((version, case.case_id))):
-            case = None if said.differs(first) else case
+        if case is not None and (before := self._first.get((version, case.case_id))):
+            case = None if said.differs(before) else case
         if case is None:
             case = self._undefined(version, said, folder, grading)
         self._first.setdefault((version, case.case_id), said)
@@ -174,8 +206,18 @@ class Cases:
             known = self._by_number.setdefault((version, wanted), case)
             if known is case:
                 self.ids[version, case.case_id].append(wanted)
-            else:
-                self._share_id(version, said, known, case, meta)
+            else:  # an id that means two cases in a version names neither
+                before = self._first.get((version, known.case_id)) if known is not None else None
+                if known is not None and before is not None and said.differs(before):
+                    what = f"In {version}, eval_id {wanted} is also that of {known.names!r}, which "
+                    what += "asks for something else, so they are two cases."
+                    field = "eval_id" if meta.has("eval_id") else None
+                    hint = "Give each eval its own eval_id."
+                    meta.note("warning", "duplicate-id", what, hint, field)
+                self._by_number[version, wanted] = None
+                for each in filter(None, (known, case)):
+                    ids = self.ids[version, each.case_id]
+                    ids[:] = [other for other in ids if other != wanted]
         case.prompt = case.prompt or said.prompt
         case.name = case.name or said.name
         if graded is case:
@@ -185,7 +227,7 @@ class Cases:
                 case.source, case.pointer = meta.path, ""
             noted = self._noted[meta.path]
             if not case.defined:
-                fill(case, meta, noted)
+                case.take(meta, noted)
                 return case
             # What evals.json does not say.
             case.expected = case.expected or expected_of(meta, noted)
@@ -197,22 +239,30 @@ class Cases:
             case.source, case.pointer = self._sent[place.eval_folder], ""
         return case
 
-    def _share_id(
-        self, version: str, said: Said, known: Case | None, case: Case, meta: Node
-    ) -> None:
-        """Let an eval id that means two cases in a version name neither."""
-        eval_id = said.eval_id or ""
-        first = self._first.get((version, known.case_id)) if known is not None else None
-        if known is not None and first is not None and said.differs(first):
-            what = f"In {version}, eval_id {eval_id} is also that of {known.names!r}, which asks "
-            what += "for something else, so they are two cases."
-            field = "eval_id" if meta.has("eval_id") else None
-            meta.note("warning", "duplicate-id", what, "Give each eval its own eval_id.", field)
-        self._by_number[version, eval_id] = None
-        for each in (known, case):
-            if each is not None:
-                ids = self.ids[version, each.case_id]
-                ids[:] = [other for other in ids if other != eval_id]
+    def _meant(self, version: str, said: Said) -> Case | None:
+        """Return the defined case that an eval folder of a version names.
+
+        An id that was used anew for another task, by its prompt, names none, nor does what two
+        cases share. A case that only the evals.json of one version defines is meant in that
+        version, and goes before the others there.
+        """
+        case = self._own.get((version, said.eval_id or ""))
+        if case is not None:
+            return case
+        case = self.by_id.get(said.eval_id) if said.eval_id is not None else None
+        named = case is not None and case.name is not None and case.name == said.name
+        if case is not None and case.defined and (named or said.may_ask(case)):
+            return case
+        marks = [("name", said.name), ("plain", _plain(said.name)), ("prompt", said.prompt or "")]
+        if said.eval_id is None:
+            marks.insert(0, ("id", said.words))
+        for mark in marks:
+            found = self._marks.get(mark, [])
+            here = [each for each in found if self._version.get(each.case_id) == version]
+            here = here or [each for each in found if each.case_id not in self._version]
+            if len(here) == 1:
+                return here[0]
+        return None
 
     def _undefined(self, version: str, said: Said, folder: str, grading: Any) -> Case:
         """Return the case of an eval folder that no defined one fits, the same in all versions."""
@@ -246,22 +296,16 @@ class Cases:
         return case
 
     def _said(self, place: RunLocation, meta: Node, own: Any) -> Said:
-        """Return what an eval folder with this metadata says of its eval.
-
-        `own` is the id that a grading in it states.
-        """
+        """Return what an eval folder with this metadata says of its eval; `own` is a graded id."""
         number, words = folder_words(place.eval_folder)
         ids = (value for value in (_id_of(meta), number, own) if isinstance(value, (str, int)))
-        prompt, path = prompt_of(meta), self._sent.get(place.eval_folder)
+        prompt, path = text_under(meta.value, PROMPT), self._sent.get(place.eval_folder)
         if prompt is None and path is not None:
             prompt = text_under(self.reader.json(path), ("user",))
-        return Said(next(map(str, ids), None), name_of(meta), words, prompt)
+        return Said(next(map(str, ids), None), text_under(meta.value, NAMES), words, prompt)
 
     def _texts(self) -> dict[str, Case]:
-        """Return the case that was graded in the eval folders of each name that says none.
-
-        A name means one case in all versions, and a case one eval folder in each of them.
-        """
+        """Return the only case graded in all eval folders of each name that says none."""
         if self._by_texts is not None:
             return self._by_texts
         self._by_texts = {}
@@ -279,12 +323,12 @@ class Cases:
                 continue
             meta, value = self._meta(at), None
             said = self._said(at, meta, None)
-            known = self._defined.find(at.version, said)
+            known = self._meant(at.version, said)
             if known is None:
                 value = self.reader.peek(path)
                 own = value.get("eval_id") if isinstance(value, dict) else None
                 said = self._said(at, meta, own)
-                known = self._defined.find(at.version, said)
+                known = self._meant(at.version, said)
             if known is not None:
                 taken.add((at.version, known.case_id))
                 continue
@@ -320,7 +364,9 @@ class Cases:
                 number, words = folder_words(place.eval_folder)
                 evals = list(_evals(node))
                 meant = [item for item in evals if number and str(_id_of(item)) == number]
-                meant += [item for item in evals if words in (name_of(item), _id_of(item))]
+                meant += [
+                    item for item in evals if words in (text_under(item.value, NAMES), _id_of(item))
+                ]
                 meant += evals if len(evals) == 1 else []
                 node = next(iter(meant), Node(self.reader, path, None))
             elif folder in shared and folder != place.eval_folder:
@@ -422,4 +468,9 @@ def _evals(root: Node) -> Iterator[Node]:
 
 
 def _id_of(item: Node) -> Any:
-    return next((value for key in ("eval_id", "id") if (value := item.get(key)) is not None), None)
+    return first(item.value, ("eval_id", "id"))
+
+
+def _plain(name: str) -> str:
+    """Return a name as runners make a folder's of it: small letters, and - between its words."""
+    return BETWEEN.sub("-", spelled(name)).strip("-")

@@ -30,8 +30,20 @@ from evalcore.shapes.fields import (
     Number,
     Shape,
     Text,
+    Type,
     optional,
 )
+
+
+def raw(kind: Type, *names: str, shown: str = parts.DOCUMENTS) -> list[Field]:
+    """Return fields of one type that stay in the document."""
+    return [Field(name, kind, RAW, shown) for name in names]
+
+
+def optional_raw(kind: Type, *names: str) -> list[Field]:
+    """Return fields of one type that stay in the document of a run, and may be absent or null."""
+    return [optional(name, kind, RAW, parts.DOCUMENT) for name in names]
+
 
 EVAL: Final = Shape(
     "One eval; `files` are relative to the skill. Younger files say `assertions`.",
@@ -45,13 +57,13 @@ EVAL: Final = Shape(
 
 EVALS: Final = Shape(
     "The evals of a skill.",
-    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    *raw(TEXT, "skill_name"),
     Field("evals", ListOf(EVAL)),
 )
 
 CHECKLIST_ITEM: Final = Shape(
     "What is checked of the output, and how many points it is worth.",
-    Field("name", TEXT, RAW, parts.DOCUMENTS),
+    *raw(TEXT, "name"),
     Field("description", TEXT, "criteria.description", parts.DEFINED),
     Field("max_score", NUMBER, "criteria.weight", parts.DEFINED),
 )
@@ -81,7 +93,7 @@ EXPECTATION: Final = Shape(
 SUMMARY: Final = Shape(
     "How many of the checks passed; `pass_rate` is 0 to 1.",
     Field("passed", COUNT, "runs.checks_passed", parts.RUN),
-    Field("failed", COUNT, RAW, parts.DOCUMENT),
+    *raw(COUNT, "failed", shown=parts.DOCUMENT),
     Field("total", COUNT, "runs.checks_total", parts.RUN),
     Field("pass_rate", FRACTION, "runs.fraction", parts.RUN),
 )
@@ -89,22 +101,16 @@ SUMMARY: Final = Shape(
 METRICS: Final = Shape(
     "What the executor did: calls by tool, steps, errors, and characters written.",
     Field("tool_calls", MapOf(COUNT), RAW, parts.DOCUMENT, absent=True),
-    optional("total_tool_calls", COUNT, RAW, parts.DOCUMENT),
-    optional("total_steps", COUNT, RAW, parts.DOCUMENT),
+    *optional_raw(COUNT, "total_tool_calls", "total_steps"),
     Field("files_created", TEXTS, RAW, parts.DOCUMENT, absent=True),
-    optional("errors_encountered", COUNT, RAW, parts.DOCUMENT),
-    optional("output_chars", COUNT, RAW, parts.DOCUMENT),
-    optional("transcript_chars", COUNT, RAW, parts.DOCUMENT),
+    *optional_raw(COUNT, "errors_encountered", "output_chars", "transcript_chars"),
 )
 
-EXECUTOR_SECONDS: Final = optional("executor_duration_seconds", POSITIVE, RAW, parts.DOCUMENT)
-GRADER_SECONDS: Final = optional("grader_duration_seconds", POSITIVE, RAW, parts.DOCUMENT)
 TOTAL_SECONDS: Final = optional("total_duration_seconds", POSITIVE, "runs.duration_s", parts.RUN)
 
 RUN_TIMING: Final = Shape(
     "Seconds that the executor and the grader took.",
-    EXECUTOR_SECONDS,
-    GRADER_SECONDS,
+    *optional_raw(POSITIVE, "executor_duration_seconds", "grader_duration_seconds"),
     TOTAL_SECONDS,
 )
 
@@ -159,17 +165,16 @@ TIMING: Final = Shape(
     Field("duration_ms", POSITIVE, "runs.duration_s", parts.RUN, null=True),
     TOTAL_SECONDS,
     optional("executor_start", TIME, "runs.started_at", parts.RUN),
-    optional("executor_end", TIME, RAW, parts.DOCUMENT),
-    EXECUTOR_SECONDS,
-    optional("grader_start", TIME, RAW, parts.DOCUMENT),
-    optional("grader_end", TIME, RAW, parts.DOCUMENT),
-    GRADER_SECONDS,
+    *optional_raw(TIME, "executor_end"),
+    *optional_raw(POSITIVE, "executor_duration_seconds"),
+    *optional_raw(TIME, "grader_start", "grader_end"),
+    *optional_raw(POSITIVE, "grader_duration_seconds"),
 )
 """What was not measured is null."""
 
 METADATA: Final = Shape(
     "What was run: the skill, the models, the evals and how often each.",
-    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    *raw(TEXT, "skill_name"),
     optional("skill_path", TEXT, RAW, parts.DOCUMENTS),
     optional("executor_model", TEXT, "runs.model", parts.RUN),
     optional("analyzer_model", TEXT, RAW, parts.DOCUMENTS),
@@ -182,12 +187,11 @@ RUN_RESULT: Final = Shape(
     "The numbers of one run; 0 seconds or tokens mean that they were not measured.",
     Field("pass_rate", FRACTION, "runs.fraction", parts.RUN),
     Field("passed", COUNT, "runs.checks_passed", parts.RUN),
-    Field("failed", COUNT, RAW, parts.DOCUMENT),
+    *raw(COUNT, "failed", shown=parts.DOCUMENT),
     Field("total", COUNT, "runs.checks_total", parts.RUN),
     optional("time_seconds", POSITIVE, "runs.duration_s", parts.RUN),
     optional("tokens", POSITIVE, "runs.tokens", parts.RUN),
-    optional("tool_calls", COUNT, RAW, parts.DOCUMENT),
-    optional("errors", COUNT, RAW, parts.DOCUMENT),
+    *optional_raw(COUNT, "tool_calls", "errors"),
 )
 
 BENCHMARK_RUN: Final = Shape(
@@ -216,13 +220,12 @@ CONFIGURATION: Final = Shape(
     optional("tokens", STATISTIC),
 )
 
-DIFFERENCE: Final = "benchmarks.mean, benchmarks.text"
-
 DELTA: Final = Shape(
     'The first configuration minus the second: a number, or signed text like "+0.50".',
-    optional("pass_rate", Either(NUMBER), DIFFERENCE, parts.ABOUT),
-    optional("time_seconds", Either(NUMBER), DIFFERENCE, parts.ABOUT),
-    optional("tokens", Either(NUMBER), DIFFERENCE, parts.ABOUT),
+    *(
+        optional(name, Either(NUMBER), "benchmarks.mean, benchmarks.text", parts.ABOUT)
+        for name in ("pass_rate", "time_seconds", "tokens")
+    ),
 )
 
 RUN_SUMMARY: Final = Shape(
@@ -265,8 +268,8 @@ ITERATION: Final = Shape(
 
 HISTORY: Final = Shape(
     "The versions of a skill and the best of them.",
-    Field("started_at", TIME, RAW, parts.DOCUMENTS),
-    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    *raw(TIME, "started_at"),
+    *raw(TEXT, "skill_name"),
     Field("current_best", TEXT, "versions.is_current", parts.OVERVIEW),
     Field("iterations", ListOf(ITERATION)),
 )
@@ -285,68 +288,54 @@ def _rubric_side(side: str) -> Shape:
         "One side scored 1 to 5 by a rubric made for the prompt; `overall_score` is 1 to 10.",
         Field("content", MapOf(SCORE_5), score, parts.COMPARISONS),
         Field("structure", MapOf(SCORE_5), score, parts.COMPARISONS),
-        Field("content_score", MEAN_5, RAW, parts.DOCUMENTS),
-        Field("structure_score", MEAN_5, RAW, parts.DOCUMENTS),
+        *raw(MEAN_5, "content_score", "structure_score"),
         Field("overall_score", MEAN_10, f"comparisons.total_{side}", parts.COMPARISONS),
     )
 
 
-RUBRIC_SIDES: Final = Shape(
-    "Both sides' rubric scores.",
-    Field("A", _rubric_side("a")),
-    Field("B", _rubric_side("b")),
-)
+def _sides(about: str, a: Shape, b: Shape) -> Shape:
+    return Shape(about, Field("A", a), Field("B", b))
+
 
 QUALITY: Final = Shape(
     "One side as a whole, 1 to 10, with what is good and bad about it.",
-    Field("score", MEAN_10, RAW, parts.DOCUMENTS),
-    Field("strengths", TEXTS, RAW, parts.DOCUMENTS),
-    Field("weaknesses", TEXTS, RAW, parts.DOCUMENTS),
+    *raw(MEAN_10, "score"),
+    *raw(TEXTS, "strengths", "weaknesses"),
 )
 
-QUALITY_SIDES: Final = Shape("Both sides as a whole.", Field("A", QUALITY), Field("B", QUALITY))
-
 DETAIL: Final = Shape(
-    "One expectation, passed or failed.",
-    Field("text", TEXT, RAW, parts.DOCUMENTS),
-    Field("passed", FLAG, RAW, parts.DOCUMENTS),
+    "One expectation, passed or failed.", *raw(TEXT, "text"), *raw(FLAG, "passed")
 )
 
 EXPECTATIONS: Final = Shape(
     "The expectations that one side met.",
-    Field("passed", COUNT, RAW, parts.DOCUMENTS),
-    Field("total", COUNT, RAW, parts.DOCUMENTS),
-    Field("pass_rate", FRACTION, RAW, parts.DOCUMENTS),
+    *raw(COUNT, "passed", "total"),
+    *raw(FRACTION, "pass_rate"),
     Field("details", ListOf(DETAIL)),
-)
-
-EXPECTATION_SIDES: Final = Shape(
-    "The expectations that both sides met.",
-    Field("A", EXPECTATIONS),
-    Field("B", EXPECTATIONS),
 )
 
 COMPARISON: Final = Shape(
     "Two outputs of one prompt, compared blind by a rubric made for it.",
     Field("winner", WINNER, "comparisons.winner", parts.COMPARISONS),
     Field("reasoning", TEXT, "comparisons.summary", parts.COMPARISONS),
-    Field("rubric", RUBRIC_SIDES),
-    Field("output_quality", QUALITY_SIDES),
-    optional("expectation_results", EXPECTATION_SIDES),
+    Field("rubric", _sides("Both sides' rubric scores.", _rubric_side("a"), _rubric_side("b"))),
+    Field("output_quality", _sides("Both sides as a whole.", QUALITY, QUALITY)),
+    optional(
+        "expectation_results",
+        _sides("The expectations that both sides met.", EXPECTATIONS, EXPECTATIONS),
+    ),
 )
 
 COMPARISON_SUMMARY: Final = Shape(
     "Which side won and which skills stood behind the two.",
-    Field("winner", WINNER, RAW, parts.DOCUMENTS),
-    Field("winner_skill", TEXT, RAW, parts.DOCUMENTS),
-    Field("loser_skill", TEXT, RAW, parts.DOCUMENTS),
-    Field("comparator_reasoning", TEXT, RAW, parts.DOCUMENTS),
+    *raw(WINNER, "winner"),
+    *raw(TEXT, "winner_skill", "loser_skill", "comparator_reasoning"),
 )
 
 INSTRUCTION_SCORE: Final = Shape(
     "How well the instructions were followed, 1 to 10, and where not.",
-    Field("score", MEAN_10, RAW, parts.DOCUMENTS),
-    Field("issues", TEXTS, RAW, parts.DOCUMENTS),
+    *raw(MEAN_10, "score"),
+    *raw(TEXTS, "issues"),
 )
 
 INSTRUCTION_FOLLOWING: Final = Shape(
@@ -357,7 +346,7 @@ INSTRUCTION_FOLLOWING: Final = Shape(
 
 IMPROVEMENT: Final = Shape(
     "A change to the losing skill and what it would bring.",
-    Field("priority", PRIORITY, RAW, parts.DOCUMENTS),
+    *raw(PRIORITY, "priority"),
     Field("category", CATEGORY, "analyses.area", parts.COMPARISONS),
     Field("suggestion", TEXT, "analyses.after", parts.COMPARISONS),
     Field("expected_impact", TEXT, "analyses.reasoning", parts.COMPARISONS),
@@ -365,8 +354,7 @@ IMPROVEMENT: Final = Shape(
 
 INSIGHTS: Final = Shape(
     "How winner and loser went about the task.",
-    Field("winner_execution_pattern", TEXT, RAW, parts.DOCUMENTS),
-    Field("loser_execution_pattern", TEXT, RAW, parts.DOCUMENTS),
+    *raw(TEXT, "winner_execution_pattern", "loser_execution_pattern"),
 )
 
 ANALYSIS: Final = Shape(
@@ -399,11 +387,7 @@ HINTS: Final = {each.kind: each.hint for each in ITERATIONS}
 
 
 def documented(path: str, kind: str, value: Json) -> Sequence[Part]:
-    """Return the document in a file.
-
-    Without a model of its own is one that is a single eval, a list of evals under another name, or
-    the open standard's feedback: a map of eval to text.
-    """
+    """Return the document in a file; none where it has no model, as a single eval or a bare map."""
     other = kind == "evals" and path.rpartition("/")[2] == "case.json"
     if kind == "feedback" and isinstance(value, dict):
         as_map = value.keys().isdisjoint(("reviews", "status"))

@@ -1,7 +1,7 @@
 """Find the suites of the iterations layout and what each of their files is."""
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
@@ -11,19 +11,26 @@ from evalcore.families.base import REVIEWS, ClaimedFile, Loose, Plan, suite_id
 from evalcore.families.iterations.benchmark import is_placeholder
 from evalcore.families.iterations.case import alike_prompts
 from evalcore.families.iterations.cases import CHECKLIST
-from evalcore.families.iterations.claimed_files import Claims
 from evalcore.families.iterations.items import holds_several
-from evalcore.families.iterations.listed import is_told, runs_in
+from evalcore.families.iterations.listed import has_result, is_told, runs_in
+from evalcore.families.iterations.split_runs import OUTPUTS, version_named
+from evalcore.families.iterations.totals import holds_totals
+from evalcore.layouts.files import is_index, spot
 from evalcore.layouts.iterations import (
     CONTAINERS,
     ITERATION,
+    NONE,
+    RUN,
     STAMP,
     container_of,
     folder_words,
     gathered,
+    is_run,
+    lone_run,
     run_location,
 )
 from evalcore.layouts.shapes import (
+    Document,
     are_scored_cases,
     is_asked,
     is_checklist,
@@ -32,11 +39,26 @@ from evalcore.layouts.shapes import (
 )
 from evalcore.names import slashed
 
+BESIDE: Final = {
+    "feedback.json": "feedback",
+    "eval_feedback_aggregate.json": "eval_feedback_aggregate",
+    "analysis.json": "analysis",
+    "comparison.json": "comparison",
+    "analysis_notes.json": "analysis",
+    "improvement.json": "analysis",
+}
+COMPARISONS: Final = ("comparison-", "comparison_", "comparator-", "comparator_")
+LATER: Final = ("history.json", "case.json", "eval_metadata.json", "meta.json", "prompts.json")
+OF_RUNNER: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
+    "meta.json": ("meta", ("name", "target")),
+    "prompts.json": ("prompts", ("user",)),
+}
+"""What the runner of the open standard writes: the kind of each, and the texts that it has."""
 RUBRIC_KINDS: Final = frozenset({"structural", "eval_feedback_aggregate"})
-RUBRIC_KEYS: Final = ("eval_config", "structural_expectations", "quality_rubric")
-OUTPUTS: Final = "outputs"
+RUBRIC_KEYS: Final = frozenset({"eval_config", "structural_expectations", "quality_rubric"})
+PRODUCED: Final = "outputs"
 """The kind of a folder that holds what a run without a grading produced."""
-OF_RUNS: Final = frozenset({"grading", "structural", OUTPUTS})
+OF_RUNS: Final = frozenset({"grading", "structural", PRODUCED})
 LISTED: Final = ("runs", "run_summary", "eval_results", "per_eval", "per_case", "evals", "results")
 LABELS: Final = frozenset({"eval_id", "id", "eval_name", "name", "eval", "case_id"})
 DEEPEST: Final = 3
@@ -48,6 +70,143 @@ COMMON: Final = frozenset(
 
 _stamp: Final = lru_cache(maxsize=256)(STAMP.match)
 """Every file asks for the folder that it is in, of which there are few."""
+
+
+class Claims:
+    """The documents of this layout in a listing, by the container of the runs that has each."""
+
+    def __init__(self, reader: Reader) -> None:
+        """Take the files that say by themselves what they are, then those that others explain."""
+        self.reader = reader
+        self.files: dict[str, dict[ClaimedFile, None]] = defaultdict(dict)
+        """Container to its files with their kinds, each once, and its folders of outputs."""
+        self.others: list[str] = []
+        """The files that no name explains."""
+        later: list[tuple[str, str]] = []
+        lone: list[str] = []
+        for path in reader.listing.paths:
+            folder, _, name = path.rpartition("/")
+            if is_index(name):
+                later.append((path, name))
+            elif (seen := spot(folder, name)) is not None:
+                self.files[seen.at.container][path, seen.kind] = None
+            elif name in BESIDE or name.startswith(COMPARISONS):
+                # It stands in an iteration's folder, or deeper below one.
+                beside, home = BESIDE.get(name, "comparison"), container_of(folder)
+                if home is not None and not STAMP.match(folder.rpartition("/")[2]):
+                    self.files[home[0]][path, beside] = None
+                else:
+                    later.append((path, beside))
+            elif name in LATER or _is_named_benchmark(name):
+                later.append((path, name))
+            else:
+                (lone if name == "grading.json" else self.others).append(path)
+        # Gradings that no layout places are taken with the timing beside each.
+        graded = [path for path in lone if Document(reader.peek(path)).holds_items]
+        folders = {path: path.rpartition("/")[0] for path in graded}
+        near = Counter(folder.rpartition("/")[0] for folder in folders.values() if folder)
+        for path, folder in folders.items():
+            several = folder != "" and near[folder.rpartition("/")[0]] > 1
+            at = lone_run(folder, several=several)
+            self.files[at.container][path, "grading"] = None
+            timing = f"{at.folder}/timing.json".removeprefix("/")
+            if reader.exists(timing):
+                self.files[at.container][timing, "timing"] = None
+        self.others += [path for path in lone if path not in folders]
+        for path, name in later:
+            found = self._explained(path, name)
+            if found is not None:
+                self.files[found[0]][path, found[1]] = None
+            if found is None or name == "case.json":
+                self.others.append(path)
+        self._take_outputs()
+
+    def _explained(self, path: str, name: str) -> tuple[str, str] | None:
+        """Return container and kind of a document by what is around and in it; None if unclear."""
+        folder = path.rpartition("/")[0]
+        home, at = container_of(folder), run_location(folder)
+        container = folder if home is None else home[0]
+        if name == "case.json":  # one eval; the folders of several lie side by side
+            value = self.reader.peek(path)
+            grading = value.get("grading") if isinstance(value, dict) else None
+            is_case = isinstance(grading, dict) and "expectations" in grading and "prompt" in value
+            return (folder.rpartition("/")[0], "evals") if is_case else None
+        if name == "history.json":
+            return (folder, "history") if folder in self.files else None
+        if is_index(name):
+            # As their grading where it holds the items of runs, else as totals.
+            value = self.reader.peek(path)
+            if Document(value).holds_items:
+                seen = None if name == "summary.json" else spot(folder, name)
+                if seen is not None:
+                    return seen.at.container, seen.kind
+                is_known = home is not None and container in self.files
+                return (container, "grading") if is_known else None
+            # What sums up something in the folder of one run is that run's own work.
+            of_run = at is not None and at.configuration != NONE
+            is_sum = container in self.files and not of_run and holds_totals(value)
+            return (container, "totals") if is_sum else None
+        if _is_named_benchmark(name):
+            if container not in self.files and folder in self.files:
+                container = folder
+            plain = name == "benchmark.json" and (container in self.files or gathered(folder))
+            is_one = plain or is_benchmark(self.reader.peek(path))
+            return (container, "benchmark") if is_one else None
+        if container not in self.files:
+            return None
+        kind, needed = OF_RUNNER.get(name, (name.removesuffix(".json"), ()))
+        value = self.reader.peek(path) if needed else None
+        texts = value if isinstance(value, dict) else {}
+        return (container, kind) if all(isinstance(texts.get(key), str) for key in needed) else None
+
+    def _take_outputs(self) -> None:
+        """Take the outputs of runs without a grading, or the one grading that lies among them."""
+        if not self.reader.output_folders:
+            return
+        graded = {
+            path.rpartition("/")[0]
+            for found in self.files.values()
+            for path, kind in found
+            if kind in ("grading", "structural") and not path.endswith("/summary.json")
+        }
+        split = (folder.rpartition("/") for folder in graded)
+        graded |= {parent for parent, _, name in split if RUN.match(name)}
+        for folder in self.reader.output_folders:
+            run = folder.removesuffix(OUTPUTS)
+            if run in graded or gathered(run) or f"{OUTPUTS}/" in f"/{folder}":
+                continue
+            at = run_location(run)
+            if at is None:
+                continue
+            known, path = at.container in self.files, f"{folder}/grading.json"
+            alone = graded.isdisjoint((at.eval_folder, at.configuration_folder))
+            if known and alone and self.reader.extra(path) is not None:  # noqa: S610
+                self.files[at.container][path, "grading"] = None
+                continue
+            if not known:
+                # Where no document is of any run around them, they must surely be a run's.
+                skill = at.container.removesuffix("-workspace")
+                beside = skill != at.container and skill in self.reader.listing.folders
+                sure = beside or ITERATION.match(at.version) is not None
+                known = is_run(at) and sure and at.configuration != NONE
+                known = known and self.reader.has_outputs(folder)
+            if known and at.configuration != NONE:
+                self.files[at.container][folder, PRODUCED] = None
+
+
+def _is_named_benchmark(name: str) -> bool:
+    """Say whether a file is a benchmark by its name, such as `final_benchmark.json`."""
+    return name == "benchmark.json" or name.endswith(("_benchmark.json", "-benchmark.json"))
+
+
+def is_benchmark(value: Any) -> bool:
+    """Say whether a benchmark.json has runs or means; runs by name with a version are gradings."""
+    held = value if isinstance(value, dict) else {}
+    if isinstance(held.get("run_summary"), (dict, list)):
+        return True
+    runs = [run for run in runs_in(value) if has_result(run)]
+    listed = isinstance(held.get("runs"), list)
+    return bool(runs) and (listed or not any(version_named(run.item.value) for run in runs))
 
 
 class Eval(NamedTuple):
@@ -89,8 +248,7 @@ class Draft:
         found = [name.rpartition("/")[2].removesuffix("-workspace") for name in folders]
         for path in (*self.of("evals"), *self.of("benchmark")):
             found += _skill_names(self.reader, path)
-        found += self.ran
-        return frozenset(name.casefold() for name in found) - COMMON
+        return frozenset(name.casefold() for name in (*found, *self.ran)) - COMMON
 
     @cached_property
     def ran(self) -> dict[str, str]:
@@ -101,18 +259,14 @@ class Draft:
 
     @cached_property
     def evals(self) -> list[Eval]:
-        """The evals that its evals.json define.
-
-        Without any, those that folders, their metadata and benchmarks name.
-        """
+        """The evals that its evals.json define, else those that folders and other files name."""
         found = list(_evals(self.reader, self.of("evals")))
         if not found:
             found += _evals(self.reader, (*self.of("eval_metadata"), *self.of("benchmark")))
-            of_runs = (*self.of("grading"), *self.of(OUTPUTS))
-            places = (run_location(path.rpartition("/")[0]) for path in of_runs)
-            for folder in (at.eval_folder for at in places if at is not None):
-                found.append(Eval(frozenset(filter(None, folder_words(folder)))))
-            found = list(dict.fromkeys(found))
+            folders = (p.rpartition("/")[0] for p in (*self.of("grading"), *self.of(PRODUCED)))
+            places = filter(None, map(run_location, folders))
+            named = (frozenset(filter(None, folder_words(at.eval_folder))) for at in places)
+            found = list(dict.fromkeys((*found, *map(Eval, named))))
         return found
 
     def take(self, evals: "Draft") -> None:
@@ -141,21 +295,38 @@ class Draft:
         for each in other.evals:
             for label in each.labels:
                 prompts[label].append(each.prompt)
-        shared = sum(
-            any(
-                not each.prompt or not prompt or alike_prompts(each.prompt, prompt)
-                for label in each.labels
-                for prompt in prompts.get(label, ())
-            )
-            for each in self.evals
-        )
+        shared = 0
+        for mine in self.evals:
+            asked = (prompt for label in mine.labels for prompt in prompts.get(label, ()))
+            own = mine.prompt
+            shared += any(not own or not each or alike_prompts(own, each) for each in asked)
         return shared if shared * 2 > min(len(self.evals), len(other.evals)) else 0
+
+    def plan(self) -> Plan:
+        """Return its plan: `rubric` where evals, files or the first run have what that adds."""
+        evals = [self.reader.peek(path) for path in self.of("evals")]
+        items = [item for value in evals for item in _listed(value) or []]
+        graded = [self.reader.peek(path) for path in self.of("grading")[:1]]
+        is_rubric = (
+            any(kind in RUBRIC_KINDS for _, kind in self.files)
+            or any(isinstance(value, dict) and "eval_config" in value for value in evals)
+            or any(not RUBRIC_KEYS.isdisjoint(item) for item in items)
+            or any(isinstance(value, dict) and "rubric_scores" in value for value in graded)
+        )
+        return Plan(
+            suite_id(self.home if self.beside is None else self.beside),
+            "rubric" if is_rubric else "iterations",
+            self.root,
+            self.beside if self.skill is None else self.skill,
+            tuple(file for file in self.files if file[1] != PRODUCED),
+            dict.fromkeys(self.of(PRODUCED)),
+        )
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan a skill with runs, then one an evals.json without any."""
     del loose
-    claims, skills, folders = Claims(reader), _skills(reader), reader.listing.folders
+    claims, skills = Claims(reader), _skills(reader)
     _take_several(claims, skills)
     found: dict[str, Draft] = {}
     for container, places in sorted(claims.files.items()):
@@ -171,15 +342,15 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             by_skill[draft.skill].append(draft)
         else:  # X of `X-workspace` is the skill also without an evals.json
             skill = draft.home.removesuffix("-workspace")
-            draft.beside = skill if skill != draft.home and skill in folders else None
+            is_beside = skill != draft.home and skill in reader.listing.folders
+            draft.beside = skill if is_beside else None
     taken = {path for draft in found.values() for path in draft.of("evals")}
     for same in by_skill.values():
         # Those that hold no run are put to the one of the same skill that does.
         full = [draft for draft in same if len(same) > 1 and draft.has_runs()]
         for draft in same if len(full) == 1 else ():
             if draft is not full[0]:
-                full[0].files += draft.files
-                del found[draft.home]
+                full[0].files += found.pop(draft.home).files
     drafts = list(found.values())
 
     # The evals of skills that lie elsewhere are those of a draft with which names agree, and what
@@ -188,7 +359,7 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     # The copy of a skill that an agent keeps in a hidden folder comes last.
     for skill in sorted(elsewhere, key=lambda each: ("/." in f"/{each}", each.count("/"), each)):
         own = Draft(reader, skill, skill, [(skills[skill], "evals")], skill, skill)
-        reviewed = f"{skill}/{REVIEWS}" in folders
+        reviewed = f"{skill}/{REVIEWS}" in reader.listing.folders
         alike = [0 if reviewed else own.likeness(each) for each in drafts]
         if any(alike):
             drafts[alike.index(max(alike))].take(own)
@@ -205,22 +376,11 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             mine = Draft(reader, skill, skill, [], skill, skill)
             drafts.append(mine)
         mine.files.append((path, CHECKLIST))
-    plans = []
-    for draft in drafts:
-        suite = suite_id(draft.home if draft.beside is None else draft.beside)
-        skill_path = draft.beside if draft.skill is None else draft.skill
-        files = tuple(file for file in draft.files if file[1] != OUTPUTS)
-        outputs = dict.fromkeys(draft.of(OUTPUTS))
-        family = _family(reader, files)
-        plans.append(Plan(suite, family, draft.root, skill_path, files, outputs))
-    return plans
+    return [draft.plan() for draft in drafts]
 
 
 def find_left(reader: Reader, loose: Loose) -> list[Plan]:
-    """Return one plan for each file of any name that lists runs, outside of iterations and runs.
-
-    There is no telling that it does but its content: of some run a rate with its total, or items.
-    """
+    """Return one plan for each file that lists runs: by content, a rate with total, or items."""
     del reader
     plans = []
     for path, document in loose.items():
@@ -308,7 +468,9 @@ def _split_by_skill(draft: Draft, known: Mapping[str, str]) -> list[Draft]:
     reader = draft.reader
     above = (path.rpartition("/")[0] for path in draft.of("meta"))
     inner = [folder for folder in above if folder != draft.home and gathered(folder) is None]
-    dated = {} if inner else {path: _dated(draft.home, path) for path, _ in draft.files}
+    homes = {} if inner else {path: path.rpartition("/")[0] for path, _ in draft.files}
+    dates = {folder: _dated(draft.home, f"{folder}/") for folder in set(homes.values())}
+    dated = {path: dates[folder] for path, folder in homes.items()}
     names: dict[str | None, str] = {}
     for folder in dict.fromkeys(filter(None, dated.values())):
         standard = f"{folder}/benchmark.json"
@@ -380,17 +542,3 @@ def _objects(value: Any, depth: int) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list) and depth < DEEPEST:
         for item in value:
             yield from _objects(item, depth + 1)
-
-
-def _family(reader: Reader, files: Sequence[ClaimedFile]) -> str:
-    """`rubric` when the evals or the first runs carry what 002 adds, else `iterations`."""
-    if any(kind in RUBRIC_KINDS for _, kind in files):
-        return "rubric"
-    for value in (reader.peek(path) for path, kind in files if kind == "evals"):
-        if (isinstance(value, dict) and "eval_config" in value) or any(
-            key in item for item in _listed(value) or [] for key in RUBRIC_KEYS
-        ):
-            return "rubric"
-    first = next((path for path, kind in files if kind == "grading"), None)
-    value = reader.peek(first) if first is not None else None
-    return "rubric" if isinstance(value, dict) and "rubric_scores" in value else "iterations"

@@ -5,13 +5,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Json
-from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.documents import JUDGE
 from evalcore.families.iterations.figures import read_timing
-from evalcore.families.iterations.folders import Folder
 from evalcore.families.iterations.items import listed_items, wording_of
 from evalcore.families.iterations.judged_lists import (
     add_items,
@@ -20,7 +18,7 @@ from evalcore.families.iterations.judged_lists import (
     check_summary,
 )
 from evalcore.families.iterations.runs import NO_CHECKS, RUBRIC_MAX, Facts, Run, SuiteContext
-from evalcore.families.iterations.split_runs import STANDARD_HINT, Part, located_runs
+from evalcore.families.iterations.split_runs import STANDARD_HINT, Folder, Part, located_runs
 from evalcore.families.iterations.words import as_text, verdict_of
 from evalcore.layouts.iterations import NONE, RunLocation, below
 from evalcore.names import EVIDENCE, VERDICT
@@ -49,9 +47,9 @@ class GradedRuns:
         self.context = context
         self.cases = cases
         self.benchmarks = benchmarks
-        self.judge = cases.config.text("judge_model")
         self.unread: list[Folder] = []
         """Folders of which the only grading cannot be read."""
+        self._gated = cases.config.flag("structural_gate") is not False
         self._known: dict[tuple[str, ...], Run] = {}
         """Runs by case, version, configuration and number, and by what their evals are called."""
         self._timings = {path.rpartition("/")[0]: path for path in plan.of("timing")}
@@ -60,14 +58,13 @@ class GradedRuns:
 
     def read(self, folders: Iterable[Folder]) -> list[Facts]:
         """Read the runs in some folders, in their order, however their documents are written."""
-        context, facts = self.context, list[Facts]()
+        context, facts = self.context, list[Facts | None]()
         sides: list[tuple[Folder, RunLocation, Part]] = []
         for count, folder in enumerate(folders):
             if count and count % BLOCK == 0:
                 context.flush()
-            at, path, value = folder.at, folder.files.get("grading"), MISSING
-            if path is not None:
-                value = context.reader.json(path)
+            at, path = folder.at, folder.files.get("grading")
+            value = MISSING if path is None else context.reader.json(path)
             if value is MISSING and "structural" not in folder.files:
                 self.unread.append(folder)
                 continue
@@ -84,12 +81,12 @@ class GradedRuns:
             for place, part in located_runs(context, folder, value):
                 if part.beside:
                     sides.append((folder, place, part))
-                elif (found := self._run(folder, place, part)) is not None:
-                    facts.append(found)
+                else:
+                    facts.append(self._run(folder, place, part))
         # The other side of a run may have a folder of its own, which goes before.
-        facts += [fact for side in sides if (fact := self._run(*side)) is not None]
+        facts += [self._run(*side) for side in sides]
         context.flush()
-        return facts
+        return [fact for fact in facts if fact is not None]
 
     def _run(self, folder: Folder, at: RunLocation, part: Part) -> Facts | None:
         """Read one run; None for the second grading or a copy of another."""
@@ -100,43 +97,35 @@ class GradedRuns:
             value = {**fields, "eval_id": part.eval}
         case = self.cases.at(at, value)
         if at.version not in self._models:
-            judge = self.benchmarks.judge(at.version) or self.judge
+            judge = self.benchmarks.judge(at.version) or self.cases.config.text("judge_model")
             self._models[at.version] = self.benchmarks.model(at.version), Judge(judge)
         model, by = self._models[at.version]
         files = {} if part.beside else folder.files
-        there = self.context.reader.listing.folders
-        outputs = (f"{each}/outputs" for each in (at.folder, at.configuration_folder))
+        # Beside its grading, in its folder, or above it.
+        places, there = (at.folder, at.configuration_folder), self.context.reader.listing.folders
+        timings = (files.get("timing"), *map(self._timings.get, places))
         run = Run(
             self.context,
             at,
             case,
             by,
             model,
-            gated=self.cases.config.flag("structural_gate") is not False,
             grading=folder.files.get("grading"),
             structural=files.get("structural"),
-            # Beside its grading, in its folder, or above it.
-            timing=files.get("timing")
-            or self._timings.get(at.folder)
-            or self._timings.get(at.configuration_folder),
-            outputs=next((path for path in outputs if path in there), None),
+            timing=next(filter(None, timings), None),
+            outputs=next((path for each in places if (path := f"{each}/outputs") in there), None),
             number=fields.get("run_number"),
         )
         if "run_config" in files:
             self._take_config(run, files["run_config"])
-        run, counts = self._place(run, part)
-        if counts:
-            return self._read(run, part)
-        self._read_again(run, part)
+        run = self._place(run, part)
+        found = self._read(run, part)
         if run.case is not case:
             self.cases.join(at, run.case)
-        return None
+        return found
 
     def _take_config(self, run: Run, path: str) -> None:
-        """Give a run what the file beside a flat grading says of it (`eval-6-config.json`).
-
-        That is its prompt, model, times and output.
-        """
+        """Give a run the prompt, model, times and output that `eval-6-config.json` tells."""
         context, case = self.context, run.case
         value = context.reader.json(path)
         if value is MISSING:
@@ -160,28 +149,25 @@ class GradedRuns:
             run.timing = path
             context.reader.hold(path, value)  # its times are asked for next
 
-    def _place(self, run: Run, part: Part) -> tuple[Run, bool]:
-        """Return where a run's rows go, and whether it counts: a second grading or copy does not.
-
-        One of several at the same place has a number of its own.
-        """
+    def _place(self, run: Run, part: Part) -> Run:
+        """Return the run with its number here; a copy or a second grading does not count."""
         known, at, path = self._known, run.at, _source(run)
         stated = self.cases.stated.get(at.eval_folder)
         if stated is not None:
             called = (*stated, at.version, at.configuration, at.run, "")
             if self._is_copy(known.get(called), run, part):
-                return known[called], False
+                return replace(known[called], counts=False)
             known.setdefault(called, run)
         first = known.setdefault(run.key, run)
         if first is run:
-            return run, True
+            return run
         if self._is_copy(first, run, part):
-            return run, False
+            return replace(run, counts=False)
         if first.at.eval_folder == at.eval_folder and not self._are_apart(first, run):
             what = f"This run is graded twice; {_source(first)} counts."
             hint = "Remove one of the two, or give this one a run folder of its own."
             self.context.warn(path, part.at, "duplicate-run", what, hint)
-            return run, False
+            return replace(run, counts=False)
         count = 2
         while (*run.key[:3], f"{at.run}.{count}") in known:
             count += 1
@@ -191,7 +177,7 @@ class GradedRuns:
         what += f"this one is shown as {number}."
         hint = "Give each run its own folder: run-1, run-2."
         self.context.warn(path, part.at, "same-place", what, hint)
-        return replace(run, at=at._replace(run=number)), True
+        return replace(run, at=at._replace(run=number))
 
     def _is_copy(self, first: Run | None, run: Run, part: Part) -> bool:
         """Note and return whether a whole grading repeats that of a known run's eval folder."""
@@ -213,47 +199,60 @@ class GradedRuns:
             return True
         if one.timing is None or two.timing is None or one.timing == two.timing:
             return False
-        reader, measured = self.context.reader, list[dict[str, Any]]()
+        measured = list[dict[str, Any]]()
         for path in (one.timing, two.timing):
-            value = reader.json(path)
+            value = self.context.reader.json(path)
+            self.context.reader.hold(path, value)  # whoever reads its run asks for it next
             fields = value if isinstance(value, dict) else {}
             # Zeros and remarks measure nothing.
             measured.append({k: v for k, v in fields.items() if v and isinstance(v, (int, float))})
-            if fields is value:
-                reader.hold(path, value)  # whoever reads its run asks for it next
         first, second = measured
         return bool(first and second and first != second)
 
-    def _read(self, run: Run, part: Part) -> Facts:
-        """Add the rows of one run and return its numbers."""
-        items, doc, run = self._opened(run, part)
-        context, case = self.context, run.case
+    def _read(self, run: Run, part: Part) -> Facts | None:
+        """Add the rows of one run and return its numbers; of a second grading its judgments."""
+        context, case, path, value = self.context, run.case, run.grading or "", part.value
+        items = context.node(path, value, part.at)
+        if not isinstance(value, (dict, list)):
+            if path and value is not MISSING:
+                items.type_problem("an object")
+            items = context.node(path, {}, part.at)
+        # A list has no other fields.
+        doc = items if type(items.value) is dict else context.node(path, {})
+        if not SAYS_WHO.isdisjoint(doc.value):
+            judge = judge_of(doc, JUDGE.names)
+            if judge.name is not None or judge.type != MODEL:
+                run = replace(run, judge=judge)
+        counts = run.counts
         checks = add_items(run, items, part.verdict, part.only) if run.grading else NO_CHECKS
         rules, gate, blocked = add_structural(run, run.structural)
-        stopped = run.gated and gate is False
-        run.counts = not stopped
-        mean, dimensions = add_rubric(run, doc)
+        stopped = counts and self._gated and gate is False
+        run.counts = counts and not stopped
+        mean, dimensions = add_rubric(run, doc) if run.grading or counts else (None, {})
+        is_summed = run.grading is not None and part.verdict is None and part.only is None
+        if not counts:
+            if is_summed:
+                check_summary(context, doc, checks)
+            return None
         if stopped and dimensions:
             what = "A critical check failed, so the rubric was not to be judged; "
             what += "its scores do not count."
             hint = "Correct what the check found and run again, or set structural_gate to false."
             doc.note("warning", "judged-behind-gate", what, hint, "rubric_scores")
             mean, dimensions = None, {}
-        normalized = None if mean is None else mean / RUBRIC_MAX
         # What a document of several evals took belongs to none of them.
         own = doc if part.only is None else context.node(doc.path, {})
         used = read_timing(context, run.timing, own, run.about)
-        score: float | None = None
-        most: float | None = None
-        fraction: float | None = None
+        normalized = None if mean is None else mean / RUBRIC_MAX
+        scored: tuple[float | None, float | None, float | None] = None, None, None
         if self.plan.family == "rubric" and (dimensions or case.dimensions or run.structural):
-            score, most, fraction = mean, RUBRIC_MAX, normalized
+            scored = mean, RUBRIC_MAX, normalized
         elif checks.scored:
-            score, most, fraction = float(checks.passed), float(checks.scored), checks.rate
+            scored = float(checks.passed), float(checks.scored), checks.rate
         counted = rules if rules.scored else checks
         expected = max(len(case.dimensions), len(dimensions)) + checks.all
         if run.structural:
-            expected += max(len(case.unanswered("structural", ())), rules.all)
+            expected += max(len(case.ruled["structural"]), rules.all)
         ended = "gate_failed" if gate is False else "completed"
         # Nothing but a gate that failed decides about a run.
         passed = False if gate is False else None
@@ -263,14 +262,22 @@ class GradedRuns:
             used,
             run.grading or run.structural,
             part.at,
-            scored=(score, most, fraction),
+            scored=scored,
             checks=(counted.passed, counted.scored) if counted.scored else (None, None),
             passed=passed,
             gate_passed=gate,
         )
         judged = len(dimensions) + checks.scored + rules.scored
-        run.add_score(score, most, judged, expected, passed)
-        fact = Facts(
+        run.add_score(*scored[:2], judged, expected, passed)
+        if run.grading and part.at and not checks.all and not dimensions:
+            what = "This run has neither items nor a verdict; it counts as not scored."
+            hint = "Write its expectations with passed: true or false."
+            doc.note("warning", "no-verdict", what, hint)
+        if is_summed:
+            check_summary(context, doc, checks)
+        if run.grading and part.leads:
+            context.remarks.add(doc, run.about)
+        return Facts(
             run.at.version,
             run.at.configuration,
             case.case_id,
@@ -286,46 +293,6 @@ class GradedRuns:
             path=below(run.at),
             unscored=checks.unscored,
         )
-        if run.grading:
-            if part.at and not checks.all and not dimensions:
-                what = "This run has neither items nor a verdict; it counts as not scored."
-                hint = "Write its expectations with passed: true or false."
-                doc.note("warning", "no-verdict", what, hint)
-            if part.verdict is None and part.only is None:
-                check_summary(context, doc, checks)
-            if part.leads:
-                context.remarks.add(doc, run.about)
-        return fact
-
-    def _read_again(self, run: Run, part: Part) -> None:
-        """Add the judgments of a run's second grading, which count in no rate."""
-        items, doc, run = self._opened(replace(run, counts=False), part)
-        if run.grading:
-            checks = add_items(run, items, part.verdict, part.only)
-            add_rubric(run, doc)
-            if part.verdict is None and part.only is None:
-                check_summary(self.context, doc, checks)
-        add_structural(run, run.structural)
-
-    def _opened(self, run: Run, part: Part) -> tuple[Node, Node, Run]:
-        """Return what holds a run's items, the object of its other fields, and who judged it.
-
-        A value that holds neither is noted and read as empty. The judge that a grading names goes
-        before that of its suite.
-        """
-        path, value = run.grading or "", part.value
-        items = self.context.node(path, value, part.at)
-        if not isinstance(value, (dict, list)):
-            if path and value is not MISSING:
-                items.type_problem("an object")
-            items = self.context.node(path, {}, part.at)
-        if type(items.value) is not dict:
-            return items, self.context.node(path, {}), run
-        if not SAYS_WHO.isdisjoint(items.value):
-            judge = judge_of(items, JUDGE.names)
-            if judge.name is not None or judge.type != MODEL:
-                run = replace(run, judge=judge)
-        return items, items, run
 
 
 def _source(run: Run) -> str:
@@ -333,10 +300,7 @@ def _source(run: Run) -> str:
 
 
 def repeats(one: Json, two: Json) -> bool:
-    """Say whether two gradings have the same items with the same verdicts.
-
-    Where both give evidence, none of it being the same, two people or models have judged.
-    """
+    """Say whether two gradings have the same items and verdicts, and not all evidence differs."""
     first: list[tuple[str | None, Any, str | None]] = []
     second: list[tuple[str | None, Any, str | None]] = []
     for value, found in ((one, first), (two, second)):

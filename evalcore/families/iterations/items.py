@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from evalcore.families.iterations.defined import words_of
+from evalcore.families.iterations.case import words_of
 from evalcore.families.iterations.documents import GRADING
 from evalcore.families.iterations.words import LABELS, as_text, verdict_of
 from evalcore.layouts.iterations import is_configuration
@@ -58,8 +58,10 @@ def other_lists(value: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield name and value of the fields of unusual names that hold judged items."""
     for name in _unusual(value):
         held = value[name]
-        lists = held.values() if isinstance(held, dict) and is_single(held) else (held,)
-        if any(isinstance(each, list) and any(map(is_judged, each)) for each in lists):
+        lists = [held] if type(held) is list else []
+        if type(held) is dict and is_single(held):
+            lists = [each for each in held.values() if type(each) is list]
+        if any(is_judged(item) for each in lists for item in each):
             yield name, held
 
 
@@ -105,10 +107,7 @@ def listed_items(value: Any) -> list[dict[str, Any]]:
 
 
 def worded(item: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return the name and the text in which an item says what was checked.
-
-    A typed check says it in the words that its definition has.
-    """
+    """Return name and text by which an item says what was checked, a typed check in its words."""
     for key in LABELS:
         if key in item:
             text = words_of(item) if key == "check" else as_text(item[key])

@@ -1,7 +1,4 @@
-"""A run's lists of judged items to judgments: expectations, structural checks, rubric scores.
-
-What a document stores about its own list is compared with the list.
-"""
+"""A run's judged lists to judgments, held against what its document stores about them."""
 
 from collections.abc import Container
 from typing import Any, Final
@@ -10,9 +7,7 @@ from evalcore import names
 from evalcore.disk.reader import MISSING, parse
 from evalcore.disk.values import Node
 from evalcore.families.iterations.amounts import rate
-from evalcore.families.iterations.case import numbered
-from evalcore.families.iterations.defined import words_of
-from evalcore.families.iterations.documents import HINTS
+from evalcore.families.iterations.case import numbered, words_of
 from evalcore.families.iterations.items import (
     USUAL,
     is_judged,
@@ -60,15 +55,14 @@ def add_items(
     eval and the configuration of this run where the items name those of several.
     """
     fields, path, context = doc.value, doc.path, run.context
-    held = fields.get("expectations") if type(fields) is dict else None
-    name = "expectations" if type(held) is list and held else _list_name(doc)
+    name = _list_name(doc)
     if name is None:
         return _add_overall(run, doc)
     base = f"{doc.at}{pointer(name) if name else ''}"
     if name not in names.STANDARD_ITEMS:
         what = f"The list of items is in the field {name!r}."
         what = what if name else "The items are a list without a name."
-        context.tolerate(path, base, "list-name", what, HINTS["grading"])
+        context.tolerate(path, base, "list-name", what)
     held = fields[name] if name else fields
     verdicts: list[bool | None] = []
     label, seen = "", dict[str, int]()
@@ -77,8 +71,12 @@ def add_items(
         at = f"{base}/{place}" if wording is None else base + pointer(place)
         if only is not None and named_by(value) != only:
             continue
-        item = _read_item(run, path, value, at, wording, arm)
-        if item is None:
+        item: Item | None = None
+        if type(value) is dict:  # as nearly all have it
+            text, passed, why = value.get("text"), value.get("passed"), value.get("evidence")
+            if type(text) is type(why) is str and type(passed) is bool:
+                item = text, passed, why
+        if item is None and (item := _read_item(run, path, value, at, wording, arm)) is None:
             continue
         label = _add_expectation(run, item, seen, path, at)
         verdicts.append(item[1])
@@ -92,8 +90,9 @@ def add_items(
     context.count(path, checks.all)
     if name and not fields.keys() <= PLAIN:
         # Which of two lists counts is not for us to say; a configuration's is its own run.
-        lists = [each for each in names.ITEMS if type(fields.get(each)) is list]
-        second = [each for each in lists if each != name and any(map(is_judged, fields[each]))]
+        lists = [each for each in names.ITEMS if each in fields and each != name]
+        lists = [each for each in lists if type(fields[each]) is list]
+        second = [each for each in lists if any(map(is_judged, fields[each]))]
         second += [each for each, _ in other_lists(fields) if side_named(each) is None]
         for each in second:
             what = f"{name!r} was read; the items in {each!r} were not."
@@ -105,34 +104,37 @@ def add_items(
 def _add_overall(run: Run, doc: Node) -> Checks:
     """Add the one judgment of a run that has a verdict on the whole and no list of items."""
     _note_outputs(run.context, doc)
-    path, at, fields = doc.path, doc.at, doc.value if isinstance(doc.value, dict) else {}
+    fields = doc.value if isinstance(doc.value, dict) else {}
     stated = next((n for n in names.OVERALL if verdict_of(fields.get(n)) is not None), None)
     if stated is None:
         return NO_CHECKS if unknown_verdict(fields) is None else add_unknown(run, doc)
     what = "A run has no list of items; its verdict was read as one item."
-    run.context.tolerate(path, at, "no-list", what, HINTS["grading"])
-    item = _read_item(run, path, {**fields, "text": OVERALL}, at, arm=stated)
-    assert item is not None
-    _add_expectation(run, item, {}, path, at)
-    run.context.count(path, 1)
-    return Checks.of([item[1]])
+    run.context.tolerate(doc.path, doc.at, "no-list", what)
+    item = _read_item(run, doc.path, {**fields, "text": OVERALL}, doc.at, arm=stated)
+    return _add_one(run, doc, item)
 
 
 def add_unknown(run: Run, doc: Node) -> Checks:
     """Note a result that could not be read; a verdict is one judgment without score."""
     word = unknown_verdict(doc.value)
     run.context.unread_result(doc.path, doc.at, word)
-    if word is not None:
-        _add_expectation(run, (OVERALL, None, None), {}, doc.path, doc.at)
+    return _add_one(run, doc, None if word is None else (OVERALL, None, None))
+
+
+def _add_one(run: Run, doc: Node, item: Item | None) -> Checks:
+    """Add the one judgment of a run; without any it has one that could not be read."""
+    if item is not None:
+        _add_expectation(run, item, {}, doc.path, doc.at)
         run.context.count(doc.path, 1)
-    return Checks(0, 0, 1)
+    return Checks.of([None if item is None else item[1]])
 
 
 def _add_expectation(run: Run, item: Item, seen: dict[str, int], path: str, at: str) -> str:
     """Add the judgment of an item, and return its criterion."""
     text, passed, evidence = item
-    known = run.case.alias.get(text) or run.case.known_as("expectation", text)
-    label = numbered(known, seen)
+    known = run.case.alias.get(text) or run.case.known_as(text)
+    label = numbered(known, seen) if known in seen else known
+    seen.setdefault(known, 1)
     if ("expectation", label) not in run.case.criteria:
         run.case.add("expectation", label, path, at, known)
     score = None if passed is None else float(passed)
@@ -154,11 +156,9 @@ def _read_item(
             run.context.node(path, value, at).type_problem("an object")
             return None
         what = "An item is only a verdict, named by its text."
-        run.context.tolerate(path, at, "item-field", what, HINTS["grading"])
+        run.context.tolerate(path, at, "item-field", what)
         return name, passed, None
     text, passed, evidence = value.get("text"), value.get("passed"), value.get("evidence")
-    if type(text) is type(evidence) is str and type(passed) is bool:
-        return text, passed, evidence
     if type(text) is not str:
         own = worded(value)
         if own is not None:
@@ -181,7 +181,7 @@ def _read_item(
                 _note_field(run, path, at, "verdict", "passed", key)
                 if not isinstance(stated, bool):
                     what = f"The verdict {stated!r} was inferred from its wording."
-                    run.context.tolerate(path, at, "verdict-word", what, HINTS["grading"])
+                    run.context.tolerate(path, at, "verdict-word", what)
                 break
         else:
             word = unknown_verdict(value) if arm is None else None
@@ -206,7 +206,7 @@ def _read_item(
 def _note_field(run: Run, path: str, at: str, called: str, field: str, key: str) -> None:
     if key != field and (path, "item-field") not in run.context.tolerated:
         what = f"The {called} of an item is in the field {key!r}."
-        run.context.tolerate(path, at, "item-field", what, HINTS["grading"])
+        run.context.tolerate(path, at, "item-field", what)
 
 
 def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, bool]:
@@ -217,25 +217,24 @@ def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, boo
     none failed); and whether a critical check was not run.
     """
     case, context = run.case, run.context
-    value = context.reader.json(path) if path is not None else MISSING
+    value = MISSING if path is None else context.reader.json(path)
     if path is None or value is MISSING:
         return NO_CHECKS, None, False
     doc = context.node(path, value)
     verdicts: list[bool | None] = []
     gate: bool | None = True
     blocked = False
-    answered, seen = set[str](), dict[str, int]()
+    seen = dict[str, int]()
     for item in doc.items("expectations"):
-        fields, at = item.value, item.at
+        at = item.at
         stated = item.text("id") or item.text("text") or f"item {at.rpartition('/')[2]}"
         name = numbered(stated, seen)
-        answered.add(name)
-        critical = None
-        if defined := case.defined_as("structural", name):
-            critical = defined["critical"]
-            note_restated(item, defined)
+        seen.setdefault(name, 1)
+        defined = case.defined_as("structural", name)
+        note_restated(item, defined)
+        critical = defined.get("critical")
         critical = bool(item.flag("critical") if critical is None else critical)
-        not_run = fields.get("status") in ("not_run", "invalid")
+        not_run = item.value.get("status") in ("not_run", "invalid")
         verdict = None if not_run else item.flag("passed")
         verdicts.append(verdict)
         if critical and verdict is not True:
@@ -245,7 +244,7 @@ def add_structural(run: Run, path: str | None) -> tuple[Checks, bool | None, boo
             case.add("structural", name, path, at, item.text("text"), critical=critical)
         score, why = None if verdict is None else float(verdict), item.text("evidence")
         run.add_judgment(RULE, "structural", name, score, path, at, verdict, why)
-    for name in _add_unanswered(run, "structural", doc, doc.at, answered):
+    for name in _add_unanswered(run, "structural", doc, doc.at, seen):
         if gate and case.defined_as("structural", name)["critical"]:
             gate = None
     checks = Checks.of(verdicts)
@@ -327,13 +326,16 @@ def _add_unanswered(run: Run, kind: str, doc: Node, at: str, answered: Container
 def _list_name(doc: Node) -> str | None:
     """Return the field of the items, `""` for a document that is the list; None without items."""
     value = doc.value
+    fields = value if type(value) is dict else {}
+    held = fields.get("expectations")
+    if type(held) is list and held:  # as nearly all have it
+        return "expectations"
     if isinstance(value, list):
         if any(isinstance(item, dict) for item in value):
             return ""
         doc.type_problem("an object")
         return None
-    fields = value if type(value) is dict else {}
-    lists = [name for name in names.ITEMS if isinstance(fields.get(name), list)]
+    lists = [name for name in names.ITEMS if name in fields and type(fields[name]) is list]
     filled = next((name for name in lists if fields[name]), None)
     if filled is not None:
         return filled
@@ -384,10 +386,7 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
 
 
 def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bool) -> None:
-    """Compare each sum of an object; names other than the standard ones are remarked on.
-
-    Items without a verdict may have counted as passed, as failed, as a half, or not at all.
-    """
+    """Compare each sum of an object; items without a verdict may have counted in any way."""
     passed, failed = checks.passed, checks.scored - checks.passed
     counts = {
         **dict.fromkeys(names.PASSED, (passed, passed + checks.unscored)),
@@ -417,8 +416,7 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
             _mismatch(node, key, str(value), none_or_all)
         if not standard or key not in STANDARD:
             what = f"{key} was read as a part of this grading's summary."
-            at = f"{node.at}/{key}"
-            context.tolerate(node.path, at, "summary-name", what, HINTS["grading"])
+            context.tolerate(node.path, f"{node.at}/{key}", "summary-name", what)
 
 
 def compare(node: Node, key: str, *computed: float) -> None:

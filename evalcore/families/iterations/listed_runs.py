@@ -15,9 +15,8 @@ from evalcore.families.iterations.agreement import (
 )
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.benchmark import Benchmarks, note_percent
-from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.case import Case, text_under
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.defined import prompt_of
 from evalcore.families.iterations.figures import (
     FIGURES,
     INNER,
@@ -42,7 +41,7 @@ from evalcore.families.iterations.stated import AS_OBJECT, Stated, notes_of
 from evalcore.families.iterations.stored import METRICS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import BASELINES, NONE, RunLocation
-from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, SKILL, by_names, snake
+from evalcore.names import CONFIGURATION, EVAL_ID, EVAL_NAME, ITEMS, PROMPT, SKILL, by_names, snake
 from evalcore.numbers import disagrees, mean
 
 NOTES: Final = ("notes", "note")
@@ -164,8 +163,7 @@ class _ListedRuns:
             if name and not case.defined and case.name in (None, case.case_id):
                 case.name = name
         if case.prompt is None:
-            asked = None if found.item is entry else prompt_of(found.item)
-            case.prompt = asked or prompt_of(entry)
+            case.prompt = text_under(found.item.value, PROMPT) or text_under(entry.value, PROMPT)
             if case.prompt is not None and case.source is None:
                 case.source, case.pointer = entry.path, entry.at
         return at, case

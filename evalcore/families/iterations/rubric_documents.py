@@ -4,7 +4,7 @@ from typing import Final
 
 from evalcore.families.base import Documents
 from evalcore.families.iterations import documents
-from evalcore.families.iterations.documents import RUN_FOLDER
+from evalcore.families.iterations.documents import RUN_FOLDER, raw
 from evalcore.names import EVIDENCE, ITEMS
 from evalcore.shapes import parts
 from evalcore.shapes.fields import (
@@ -39,104 +39,63 @@ EVAL_CONFIG: Final = Shape(
 """Evals run three times where `runs_per_eval` is absent."""
 
 
-def _check(kind: str, about: str, *fields: Field, any_of: tuple[str, ...] = ()) -> Shape:
-    return Shape(
-        about,
+def _check(kind: str, about: str, *fields: Field, finds: bool = False) -> tuple[str, Shape]:
+    """Return a type of check with its shape; one that `finds` says what in one of three ways."""
+    said = (
         Field("id", TEXT, "criteria.criterion", parts.DEFINED),
         Field("description", TEXT, "criteria.description", parts.DEFINED),
         Field("critical", FLAG, "criteria.critical", parts.DEFINED),
-        Field("type", Text(words=(kind,)), RAW, parts.DEFINED),
-        *fields,
-        any_of=any_of,
+        *raw(Text(words=(kind,)), "type", shown=parts.DEFINED),
     )
+    return kind, Shape(about, *said, *fields, any_of=FINDS if finds else ())
 
-
-PATTERN: Final = Field("pattern", TEXT, RAW, parts.DEFINED)
-
-WORDS: Final = (
-    optional("match", TEXT, RAW, parts.DEFINED),
-    optional("match_any", TEXTS, RAW, parts.DEFINED),
-    optional("match_regex", TEXT, RAW, parts.DEFINED),
-)
-CONTENT: Final = (PATTERN, *WORDS)
-"""The files to look at, and what to find: a text, one of several, or a regular expression."""
-
-CALL: Final = (Field("tool", TEXT, RAW, parts.DEFINED), *WORDS)
-OF_TOOL: Final = (optional("tool", TEXT, RAW, parts.DEFINED), *WORDS)
-"""The uses of tools that are meant: by the tool's name, and by what stands in its arguments."""
 
 FINDS: Final = ("match", "match_any", "match_regex")
+PATTERN, SCRIPT, TOOL = raw(TEXT, "pattern", "script", "tool", shown=parts.DEFINED)
+COUNTED: Final = Field("count", COUNT, RAW, parts.DEFINED)
+WORDS: Final = tuple(
+    optional(name, TEXTS if name == "match_any" else TEXT, RAW, parts.DEFINED) for name in FINDS
+)
+"""What to find: a text, one of several, or a regular expression."""
+OF_TOOL: Final = (optional("tool", TEXT, RAW, parts.DEFINED), *WORDS)
+"""The uses of tools that are meant: by the tool's name, and by what stands in its arguments."""
+EXCEPT: Final = Field("except_context", TEXTS, RAW, parts.DEFINED, absent=True)
+OPERATOR: Final = Field("operator", Text(words=("==", ">=", "<=")), RAW, parts.DEFINED)
+CONTENT: Final = (PATTERN, *WORDS)
 
-CHECKS: Final = {
-    "file_exists": _check("file_exists", "At least one file matches the glob `pattern`.", PATTERN),
-    "file_contains": _check(
-        "file_contains",
-        "A file that matches `pattern` holds what is to be found.",
-        *CONTENT,
-        any_of=FINDS,
-    ),
-    "file_not_contains": _check(
-        "file_not_contains",
-        "No file that matches `pattern` holds it, save near a text of `except_context`.",
-        *CONTENT,
-        Field("except_context", TEXTS, RAW, parts.DEFINED, absent=True),
-        any_of=FINDS,
-    ),
-    "no_errors": _check("no_errors", "The transcript shows no error."),
-    "file_count": _check(
-        "file_count",
-        "The number of files that match `pattern`, compared with `count` by `operator`.",
-        PATTERN,
-        Field("count", COUNT, RAW, parts.DEFINED),
-        Field("operator", Text(words=("==", ">=", "<=")), RAW, parts.DEFINED),
-    ),
-    "used_tool": _check(
-        "used_tool",
-        "A tool of that name was used, with what is to be found; `*` is any part of a name.",
-        *CALL,
-    ),
-    "not_used_tool": _check("not_used_tool", "No such tool was used.", *CALL),
-    "used_skill": _check(
-        "used_skill",
-        "The skill was used: by its tool, or by reading its SKILL.md. Without `skill`, any.",
-        optional("skill", TEXT, RAW, parts.DEFINED),
-    ),
-    "tool_order": _check(
-        "tool_order",
-        "These tools were used in this order; others may stand between them.",
-        Field("tools", TEXTS, RAW, parts.DEFINED),
-    ),
-    "max_steps": _check(
-        "max_steps",
-        "At most `count` uses of tools and answers; with `tool`, uses of that tool.",
-        Field("count", COUNT, RAW, parts.DEFINED),
-        *OF_TOOL,
-    ),
-    "max_tool_errors": _check(
-        "max_tool_errors",
-        "At most `count` uses of tools failed.",
-        Field("count", COUNT, RAW, parts.DEFINED),
-        *OF_TOOL,
-    ),
-    "read_file": _check(
-        "read_file", "A file whose path ends as the glob `pattern` was read.", PATTERN
-    ),
-    "wrote_file": _check(
-        "wrote_file", "A file whose path ends as the glob `pattern` was written.", PATTERN
-    ),
-    "custom_script": _check(
-        "custom_script",
-        "A bash command; exit code 0 passes.",
-        Field("script", TEXT, RAW, parts.DEFINED),
-    ),
-}
+CHECKS: Final = dict((
+    _check("file_exists", "At least one file matches the glob `pattern`.", PATTERN),
+    _check("file_contains", "A file that matches `pattern` holds what is to be found.", *CONTENT,
+           finds=True),
+    _check("file_not_contains",
+           "No file that matches `pattern` holds it, save near a text of `except_context`.",
+           *CONTENT, EXCEPT, finds=True),
+    _check("no_errors", "The transcript shows no error."),
+    _check("file_count",
+           "The number of files that match `pattern`, compared with `count` by `operator`.",
+           PATTERN, COUNTED, OPERATOR),
+    _check("used_tool",
+           "A tool of that name was used, with what is to be found; `*` is any part of a name.",
+           TOOL, *WORDS),
+    _check("not_used_tool", "No such tool was used.", TOOL, *WORDS),
+    _check("used_skill",
+           "The skill was used: by its tool, or by reading its SKILL.md. Without `skill`, any.",
+           optional("skill", TEXT, RAW, parts.DEFINED)),
+    _check("tool_order", "These tools were used in this order; others may stand between them.",
+           *raw(TEXTS, "tools", shown=parts.DEFINED)),
+    _check("max_steps",
+           "At most `count` uses of tools and answers; with `tool`, uses of that tool.",
+           COUNTED, *OF_TOOL),
+    _check("max_tool_errors", "At most `count` uses of tools failed.", COUNTED, *OF_TOOL),
+    _check("read_file", "A file whose path ends as the glob `pattern` was read.", PATTERN),
+    _check("wrote_file", "A file whose path ends as the glob `pattern` was written.", PATTERN),
+    _check("custom_script", "A bash command; exit code 0 passes.", SCRIPT),
+))  # fmt: skip
 """The structural checks by type; a critical one that fails closes the gate."""
 
 ANCHORS: Final = Shape(
     "What a score of 1, 3 and 5 means.",
-    Field("1", TEXT, "criteria.guide", parts.CRITERIA),
-    Field("3", TEXT, "criteria.guide", parts.CRITERIA),
-    Field("5", TEXT, "criteria.guide", parts.CRITERIA),
+    *(Field(score, TEXT, "criteria.guide", parts.CRITERIA) for score in "135"),
 )
 
 DIMENSION: Final = Shape(
@@ -224,10 +183,10 @@ STATISTIC: Final = documents.STATISTIC.with_fields(
 CONFIGURATION: Final = documents.CONFIGURATION.with_fields(
     "The metrics of one configuration with the rubric's; `consistency` is null for one run.",
     Field("pass_rate", STATISTIC),
-    optional("time_seconds", STATISTIC),
-    optional("tokens", STATISTIC),
-    optional("rubric_normalized", STATISTIC),
-    optional("overall_efficiency", STATISTIC),
+    *(
+        optional(name, STATISTIC)
+        for name in ("time_seconds", "tokens", "rubric_normalized", "overall_efficiency")
+    ),
     optional("consistency", NUMBER, "benchmarks.mean", parts.ABOUT),
     optional("rubric_dimensions", MapOf(STATISTIC), "benchmarks.metric", parts.ABOUT),
 )
@@ -251,9 +210,9 @@ SUGGESTION: Final = Shape(
 
 EVAL_FEEDBACK_AGGREGATE: Final = Shape(
     "What all runs of an iteration say of the evals.",
-    Field("skill_name", TEXT, RAW, parts.DOCUMENTS),
+    *raw(TEXT, "skill_name"),
     Field("iteration", COUNT, "feedback.version", parts.ABOUT),
-    Field("total_runs", COUNT, RAW, parts.DOCUMENTS),
+    *raw(COUNT, "total_runs"),
     Field("suggestions", ListOf(SUGGESTION)),
 )
 

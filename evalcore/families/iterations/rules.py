@@ -12,7 +12,7 @@ from evalcore.errors import PathOutside
 from evalcore.families.aggregating import of_reviews
 from evalcore.families.base import PENDING
 from evalcore.families.iterations.agreement import differs
-from evalcore.families.iterations.defined import LISTS
+from evalcore.families.iterations.case import LISTS
 from evalcore.families.linting import (
     FILES_MISSING,
     UNEVEN_RUNS,
@@ -61,10 +61,7 @@ _IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*")
 
 
 def _as_read(text: str) -> str:
-    """Return a text without what changes nothing for its reader; a quoted part is kept as it is.
-
-    Rules tell "Free repair" from "free repair".
-    """
+    """Return a text without case and spacing, which change nothing but inside quotes."""
     parts = _QUOTED.split(" ".join(text.split()))
     return "".join(part if at % 2 else part.casefold() for at, part in enumerate(parts))
 
@@ -163,10 +160,7 @@ def _checked_otherwise(item: Item, *, unknown: bool) -> Iterator[At]:
 
 
 def _decided_otherwise(item: Item) -> Iterator[At]:
-    """Yield the stored verdicts on a check that the outputs of their runs contradict.
-
-    A regular expression of a folder is not run here: it may take long on each of many runs.
-    """
+    """Yield the stored verdicts on a check that outputs contradict; no regex of a folder is run."""
     from evalcore.checks.outcome import not_run  # noqa: PLC0415 - few folders have such checks
     from evalcore.checks.produced import Produced  # noqa: PLC0415
     from evalcore.checks.structural import OF_FILES, check  # noqa: PLC0415
@@ -215,10 +209,7 @@ def _unknown_dimensions(item: Item) -> Iterator[At]:
 
 
 def other_statistics(item: Item) -> Iterator[At]:
-    """Yield the stored statistics of a metric that its runs contradict, where its mean is theirs.
-
-    A mean that they contradict is said at the opening; what follows from it is not said again.
-    """
+    """Yield the stored statistics that the runs contradict though they agree with the mean."""
     stored: BenchmarkRow = item.value
     is_standard = (stored.pointer or "").startswith("/run_summary/")
     if stored.origin != "stored" or stored.case_id is not None or stored.metric is None:

@@ -56,10 +56,7 @@ class IterationRuns(Running):
         self._runs = runs
 
     def offer(self, suite: Suite) -> Offer:
-        """Return the next iteration and the newest one, in each configuration.
-
-        The next one is chosen, with the skill, and without it where that is the suite's baseline.
-        """
+        """Return the next iteration, which is chosen, and the newest one, in each configuration."""
         known = [label for (label,) in suite.rows("versions", "version")]
         numbers = [int(found[1]) for label in known if (found := _ITERATION.fullmatch(label))]
         following, begun, home = max(numbers, default=0) + 1, list[str](), _home(suite)
@@ -78,28 +75,17 @@ class IterationRuns(Running):
             if exists(suite, f"{home}skill-snapshot"):
                 targets.append(Target(label, OLD_SKILL, f"{home}skill-snapshot", is_new))
         config = _config(suite)
-        if "baseline_comparison" in config:
-            has_baseline = config["baseline_comparison"] is True
-        else:
-            every = (run.configuration for runs in suite.runs.values() for run in runs)
-            has_baseline = WITHOUT_SKILL in every
+        every = (run.configuration for runs in suite.runs.values() for run in runs)
+        has_baseline = config.get("baseline_comparison", WITHOUT_SKILL in every) is True
         wanted = {WITH_SKILL, WITHOUT_SKILL} if has_baseline else {WITH_SKILL}
-        chosen = (each for each in targets if each.version == new)
-        return Offer(
-            tuple(targets),
-            tuple(each for each in chosen if each.configuration in wanted),
-            suite.runs_per_case or self._runs,
-        )
+        chosen = [each for each in targets if each.version == new and each.configuration in wanted]
+        return Offer(tuple(targets), tuple(chosen), suite.runs_per_case or self._runs)
 
     def case(self, suite: Suite, case: Case) -> Case:
-        """Return a case with the suite's choice whether a closed gate skips the judge.
-
-        Of its object in the document, the ids of its dimensions by name are kept.
-        """
+        """Return a case with whether a closed gate skips the judge, and its dimensions by name."""
         gate = _config(suite).get("structural_gate") is not False
-        rubric = (
-            case.definition.get("quality_rubric") if isinstance(case.definition, dict) else None
-        )
+        defined = case.definition if isinstance(case.definition, dict) else {}
+        rubric = defined.get("quality_rubric")
         listed = rubric.get("dimensions") if isinstance(rubric, dict) else None
         dimensions = listed if isinstance(listed, list) else []
         named = [(one.get("name"), one.get("id")) for one in dimensions if isinstance(one, dict)]
@@ -107,10 +93,7 @@ class IterationRuns(Running):
         return msgspec.structs.replace(case, gate=gate, definition=ids or None)
 
     def runs(self, suite: Suite, case: Case, target: Target, count: int, at: str) -> list[TestRun]:
-        """Return the runs after the last one of the case, iteration and configuration.
-
-        The folder of the case is named as in the iterations before.
-        """
+        """Return the runs after the last of case, iteration and configuration, in its folder."""
         del at
         home, folder = _home(suite), f"eval-{case.id}"
         for run in suite.runs.get(case.id, ()):
@@ -249,16 +232,13 @@ def _grading(case: Case, graded: Graded) -> dict[str, Any]:
     value["claims"] = claims_of(graded)
     if said := feedback_of(graded):
         ids = case.definition or {}
+        named = {key: f"{each}: " for key, each in ids.items()}
         vague = [
-            {
-                "assertion": f"{ids[each.name]}: {each.text}" if each.name in ids else each.text,
-                "reason": each.why,
-            }
+            {"assertion": named.get(each.name, "") + each.text, "reason": each.why}
             for each in said.vague
         ]
-        missing = [{"reason": each} for each in said.missing]
-        suggested = [{"reason": f"Suggested: {each}"} for each in said.suggested]
-        suggestions = [*vague, *missing, *suggested]
+        reasons = (*said.missing, *(f"Suggested: {each}" for each in said.suggested))
+        suggestions = [*vague, *({"reason": each} for each in reasons)]
         value["eval_feedback"] = {"suggestions": suggestions, "overall": said.overall}
     return value
 

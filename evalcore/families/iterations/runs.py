@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.values import Node
 from evalcore.families.iterations.case import Case
+from evalcore.families.iterations.documents import HINTS
 from evalcore.ids import run_id
 from evalcore.layouts.iterations import RunLocation
 from evalcore.shapes.judge import UNNAMED, Judge
@@ -121,17 +122,16 @@ class SuiteContext:
         """Note what is wrong in a document."""
         self.reader.problem(path, at, "warning", code, message, hint, self.suite)
 
-    def tolerate(self, path: str, at: str, code: str, message: str, hint: str) -> None:
+    def tolerate(
+        self, path: str, at: str, code: str, message: str, hint: str = HINTS["grading"]
+    ) -> None:
         """Note what was read by tolerance, once a file and code."""
         if (path, code) not in self.tolerated:
             self.tolerated.add((path, code))
             self.reader.problem(path, at, "info", code, message, hint, self.suite)
 
     def unread_result(self, path: str, at: str, word: str | None) -> None:
-        """Note a result that could not be read, at `flush` once a file and word.
-
-        `word` is a verdict that is not known; None is a number that is no rate and has no total.
-        """
+        """Note at `flush` a verdict that is not known, or a number without a total where None."""
         self._unread.setdefault((path, word), []).append(at)
 
     def flush(self) -> None:
@@ -161,8 +161,6 @@ class Run:
     case: Case
     judge: Judge = UNNAMED
     model: str | None = None
-    gated: bool = True
-    """Whether a closed gate skips the judge."""
     grading: str | None = None
     structural: str | None = None
     timing: str | None = None

@@ -9,7 +9,7 @@ from evalcore.disk.values import Node
 from evalcore.families.base import Plan
 from evalcore.families.iterations.amounts import finite
 from evalcore.families.iterations.cases import Cases
-from evalcore.families.iterations.figures import leaf, moment
+from evalcore.families.iterations.figures import Leaf, leaf, moment
 from evalcore.families.iterations.runs import Facts
 from evalcore.families.iterations.stated import Stated
 from evalcore.layouts.iterations import CURRENT, NONE, gathered, version_of
@@ -71,11 +71,12 @@ def read_sidecars(plan: Plan, reader: Reader, rows: Rows, facts: list[Facts], ca
         for path in plan.of(kind):
             value = reader.json(path)
             if value is not MISSING:
-                read(Node(reader, path, value, "", plan.suite))
+                stated = Stated(rows, plan.suite, version_of(path))
+                read(Node(reader, path, value, "", plan.suite), stated)
 
 
 class _Sidecars:
-    """Reads the documents beside the runs of one suite."""
+    """Reads the documents beside the runs of one suite; `stated` is of the version of each."""
 
     def __init__(self, suite: str, rows: Rows, facts: list[Facts], cases: Cases) -> None:
         self.suite = suite
@@ -83,7 +84,7 @@ class _Sidecars:
         self.facts = facts
         self.cases = cases
 
-    def feedback(self, node: Node) -> None:
+    def feedback(self, node: Node, stated: Stated) -> None:
         """Add a reviewer's words: `{reviews: [...]}`, a bare list, or a map of eval to text."""
         if isinstance(node.value, list) or isinstance(node.get("reviews"), list):
             done = str(node.get("status")).strip().lower() in DONE
@@ -92,64 +93,48 @@ class _Sidecars:
         elif isinstance(node.value, dict):
             for name, inner in node.fields():
                 if name not in BESIDE and isinstance(inner.value, (str, dict)):
-                    self._review(node, name, inner, done=False, of_eval=True)
+                    self._review(node, name, inner, of_eval=True)
         else:
             node.type_problem("an object")
-        stated = Stated(self.rows, self.suite, version_of(node.path))
         for name in NOTES:
             for text, at in node.texts(name) if isinstance(node.get(name), (str, list)) else ():
                 stated.note(text, node.path, at, kind="feedback")
 
     def _review(
-        self, item: Node, target: str | None, at: Node, *, done: bool, of_eval: bool = False
+        self, item: Node, target: str | None, at: Node, done: bool = False, of_eval: bool = False
     ) -> None:
-        """Add one review; a blank one of a complete document says that nothing was found.
-
-        One that is `of_eval` may be of all runs of an eval, as the open standard has it.
-        """
+        """Add one review, `of_eval` for all its runs; a blank one counts once all are `done`."""
         text = at.value if isinstance(at.value, str) else _first(at, TEXTS)
         blank = not text or not text.strip()
         if blank and not done:
             return
         version = version_of(at.path)
         found = self._runs(version, target or "")
-        fact = found[0] if len(found) == 1 else None
         cases = {one.case_id for one in found}
-        case_id = next(iter(cases)) if len(cases) == 1 else None
+        case_id = cases.pop() if len(cases) == 1 else None
+        hint = "Write the path of {} run below the iteration, with - instead of /."
         if len(found) > 1 and not (of_eval and case_id is not None):
             what = f"{target!r} could be any of {len(found)} runs; the review is shown with their "
-            hint = "Write the path of one run below the iteration, with - instead of /."
-            at.note("info", "review-of-several", f"{what}case or version.", hint)
+            at.note("info", "review-of-several", f"{what}case or version.", hint.format("one"))
         elif not found:
             what = f"No run is called {target!r}; the review is shown with its version."
-            hint = "Write the path of the run below the iteration, with - instead of /."
-            at.note("info", "review-without-run", what, hint)
-        created = next((m for key in TIMES if (m := moment(item.get(key))) is not None), None)
+            at.note("info", "review-without-run", what, hint.format("the"))
+        times = (moment(item.get(key)) for key in TIMES)
         self.rows.add(
             FeedbackRow(
                 suite=self.suite,
-                run_id=fact.run_id if fact else None,
+                run_id=found[0].run_id if len(found) == 1 else None,
                 case_id=case_id,
                 version=version,
                 kind="review",
                 target=target,
                 text=None if blank else text,
                 author=_first(item, AUTHORS),
-                created_at=created,
+                created_at=next((time for time in times if time is not None), None),
                 source=at.path,
                 pointer=at.at,
             )
         )
-
-    @cached_property
-    def _by_path(self) -> dict[tuple[str | None, str], list[Facts]]:
-        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
-        found: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
-        for fact in self.facts:
-            if fact.path:
-                version = None if fact.version == CURRENT else fact.version
-                found[version, fact.path.replace("/", "-")].append(fact)
-        return found
 
     def _runs(self, version: str | None, target: str) -> list[Facts]:
         """Return the runs that a viewer's id may mean: a path with `/` as `-`, or what is named."""
@@ -163,6 +148,16 @@ class _Sidecars:
         pairs = [(each, wanted.removeprefix(f"{each}-")) for each in prefixed]
         found = [fact for each, name in pairs for fact in self._called(name, each)]
         return found or [fact for each in versions for fact in self._called(wanted, each)]
+
+    @cached_property
+    def _by_path(self) -> dict[tuple[str | None, str], list[Facts]]:
+        """Version and path below it, with - for /, as the viewer calls runs, to those there."""
+        found: dict[tuple[str | None, str], list[Facts]] = defaultdict(list)
+        for fact in self.facts:
+            if fact.path:
+                version = None if fact.version == CURRENT else fact.version
+                found[version, fact.path.replace("/", "-")].append(fact)
+        return found
 
     def _called(self, wanted: str, version: str) -> list[Facts]:
         """Return the runs of a version with a viewer's id: that of a folder means all below it."""
@@ -183,11 +178,9 @@ class _Sidecars:
             by_case[fact.version, fact.case_id].append(fact)
         found: dict[tuple[str, str], list[Facts]] = defaultdict(list)
         for (version, case_id), facts in by_case.items():
-            names = {case_id, *self.cases.ids[version, case_id]}
             case = self.cases.by_id.get(case_id)
-            if case is not None and case.name:
-                names.add(case.name)
-            names |= {f"eval-{name}" for name in names}
+            names = {case_id, (case and case.name) or "", *self.cases.ids[version, case_id]}
+            names |= {f"eval-{name}" for name in names if name}
             for folder in self.cases.folders.get(case_id, []):  # the name of its folder, above all
                 if version in folder.split("/") or gathered(folder) is None:
                     names.add(folder.rpartition("/")[2])
@@ -195,13 +188,10 @@ class _Sidecars:
                 found[version, name] += facts
         return found
 
-    def comparison(self, node: Node) -> None:
-        """Add a comparison, or each of several `cases`.
-
-        In skill-creator's form it is blind, and who A and B were is not in the file.
-        """
+    def comparison(self, node: Node, stated: Stated) -> None:
+        """Add a comparison, which is blind in skill-creator's form, or each of several `cases`."""
         if isinstance(node.get("cases"), list):
-            self._comparisons(node)
+            self._comparisons(node, stated)
             return
         word = _winner(node)
         if word is None:
@@ -218,10 +208,9 @@ class _Sidecars:
                     row = ComparisonScoreRow(node.path, name, *scores, PART_TOP, pointer=one.at)
                     self.rows.add(row)
 
-    def _comparisons(self, node: Node) -> None:
+    def _comparisons(self, node: Node, stated: Stated) -> None:
         """Add one comparison a case, as a harness writes that compares all cases at once."""
-        blind, version = node.get("judged_blind"), version_of(node.path)
-        judged = moment(node.get("judged_at"))
+        blind, judged = node.get("judged_blind"), moment(node.get("judged_at"))
         items = list(node.items("cases"))
         names = (item.get("winner_by_skill") for item in items)
         skills = sorted({name for name in names if isinstance(name, str)})
@@ -229,23 +218,18 @@ class _Sidecars:
             word = _winner(item)
             if word is None:
                 continue
-            stated = first(item.value, ("id", "case_id", "eval_id"))
-            case_id = None
-            if stated is not None:
-                case = self.cases.numbered(version or "", stated)
-                case_id = str(stated) if case is None else case.case_id
+            label = first(item.value, ("id", "case_id", "eval_id"))
+            case = self.cases.numbered(stated.version or "", label) if label is not None else None
             # Where a document names both sides and the one that won, it says who A and B were.
             skill_a, skill_b, won = None, None, item.get("winner_by_skill")
             if word != "tie" and len(skills) == 2 and won in skills:
-                lost = skills[1 - skills.index(won)]
-                skill_a, skill_b = (won, lost) if word == "A" else (lost, won)
-            key = f"{node.path}#{stated}"
+                skill_a, skill_b = skills if (word == "A") == (won == skills[0]) else skills[::-1]
             met: list[float | None] = []
             why: list[str | None] = []
             top = None
             for side in "AB":
-                judged_side = item.child(f"output_{side}_eval")
-                evidence, flags = judged_side.get("evidence"), judged_side.get("expectations_met")
+                beside = item.child(f"output_{side}_eval")
+                evidence, flags = beside.get("evidence"), beside.get("expectations_met")
                 why.append(evidence if isinstance(evidence, str) else None)
                 if isinstance(flags, list):
                     met.append(float(sum(value is True for value in flags)))
@@ -257,13 +241,14 @@ class _Sidecars:
             level = level.strip() or None if isinstance(level, str) else None
             if level is not None:  # one of the three words where it begins with one
                 level = LEVELS.get(level.split()[0].strip(".,;:—-").lower(), level)
+            key, named = f"{node.path}#{label}", None if label is None else str(label)
             self._compared(
                 key,
                 item,
                 word,
                 met,
                 top,
-                case_id=case_id,
+                case_id=named if case is None else case.case_id,
                 version_a=skill_a,
                 version_b=skill_b,
                 blinded=blind if isinstance(blind, bool) else None,
@@ -275,8 +260,8 @@ class _Sidecars:
             if met != [None, None]:
                 scores = key, MET, met[0], met[1], top
                 self.rows.add(ComparisonScoreRow(*scores, why[0], why[1], item.at))
-            self._note_rest(item, OF_CASE, f"{stated}: ")
-        self._note_rest(node, OF_CASES, "")
+            _note_rest(item, stated, OF_CASE, f"{label}: ")
+        _note_rest(node, stated, OF_CASES)
 
     def _compared(
         self,
@@ -304,25 +289,15 @@ class _Sidecars:
             )
         )
 
-    def _note_rest(self, node: Node, known: frozenset[str], prefix: str) -> None:
-        """Keep what else a comparison says as notes."""
-        stated = Stated(self.rows, self.suite, version_of(node.path))
-        others = (field for field in node.fields() if field[0] not in known)
-        for found in (each for name, child in others for each in leaf(f"{prefix}{name}", child)):
-            text = found.text if found.text is not None else f"{found.number:g}"
-            stated.note(text, node.path, found.node.at, found.name, kind="comparison")
-
-    def suggestions(self, node: Node) -> None:
+    def suggestions(self, node: Node, stated: Stated) -> None:
         """Add the collected suggestions about the evals themselves."""
-        version = version_of(node.path)
         number = node.whole("iteration")
-        if version is None and number is not None:
-            version = f"iteration-{number}"
+        named = None if number is None else f"iteration-{number}"
         for item in node.items("suggestions"):
             self.rows.add(
                 FeedbackRow(
                     suite=self.suite,
-                    version=version,
+                    version=named if stated.version is None else stated.version,
                     kind="aggregate",
                     target=item.text("assertion"),
                     text=item.text("reason"),
@@ -333,23 +308,13 @@ class _Sidecars:
                 )
             )
 
-    def analysis(self, node: Node) -> None:
+    def analysis(self, node: Node, stated: Stated) -> None:
         """Add what an analyzer found: notes as a list, or findings, and what else it says."""
         if isinstance(node.value, list):
             items = (item for item in node.all_items() if isinstance(item.value, (str, dict)))
-            leaves = (found for item in items for found in leaf("", item) if found.text)
-            said = [found._replace(name=found.name.lstrip(".")) for found in leaves]
-        else:
-            self._findings(node)
-            others = (field for field in node.fields() if field[0] not in READ)
-            said = [found for name, child in others for found in leaf(name, child)]
-        stated = Stated(self.rows, self.suite, version_of(node.path))
-        for name, place, number, words in said:
-            text = words if words is not None else f"{number:g}"
-            stated.note(text, place.path, place.at, name or None)
-
-    def _findings(self, node: Node) -> None:
-        """Add strengths and weaknesses, suggestions, and findings of any other shape."""
+            for found in (found for item in items for found in leaf("", item) if found.text):
+                _note(found, stated)
+            return
 
         def add(kind: str, at: str, **found: str | None) -> None:
             self.rows.add(
@@ -376,6 +341,21 @@ class _Sidecars:
                 # All that it says in lines, where it has none of the known fields.
                 why = _words(item, REASONS) or "\n".join(lines) or None
                 add("finding", item.at, area=_words(item, AREAS), reasoning=why)
+        _note_rest(node, stated, READ, kind="benchmark")
+
+
+def _note_rest(
+    node: Node, stated: Stated, known: frozenset[str], prefix: str = "", kind: str = "comparison"
+) -> None:
+    """Keep what else a document says as notes."""
+    others = (field for field in node.fields() if field[0] not in known)
+    for found in (each for name, child in others for each in leaf(f"{prefix}{name}", child)):
+        _note(found, stated, kind)
+
+
+def _note(found: Leaf, stated: Stated, kind: str = "benchmark") -> None:
+    text = found.text if found.text is not None else f"{found.number:g}"
+    stated.note(text, found.node.path, found.node.at, found.name.lstrip(".") or None, kind=kind)
 
 
 def _first(node: Node, keys: tuple[str, ...]) -> str | None:
@@ -393,11 +373,10 @@ def _winner(node: Node) -> str | None:
     """Return who won; anything but A, B and a tie is noted."""
     stated = node.get("winner") if node.has("winner") else node.get("verdict")
     word = WINNERS.get(stated.strip().lower()) if isinstance(stated, str) else None
-    if word is None or not isinstance(node.value, dict):
+    if word is None:
         what = f"The winner {stated if isinstance(stated, str) else ''!r} is not A, B or tie, so "
         what += "this is not shown as a comparison."
         node.note("warning", "no-winner", what, "Write A, B or tie.", "winner")
-        return None
     return word
 
 

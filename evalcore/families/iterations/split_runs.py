@@ -1,11 +1,13 @@
-"""The runs that one grading holds, as a rule one, each with the place that path and fields give."""
+"""The run folders of a suite, and the runs that the grading of each holds: as a rule one."""
 
 import re
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Json
+from evalcore.families.base import Plan
 from evalcore.families.iterations.items import (
     NAMES,
     USUAL,
@@ -18,31 +20,96 @@ from evalcore.families.iterations.items import (
 )
 from evalcore.families.iterations.runs import SuiteContext
 from evalcore.families.iterations.words import verdict_of
+from evalcore.layouts.files import STANDARD, Spot, spot
 from evalcore.layouts.iterations import (
     CONFIGURATIONS,
     CURRENT,
     NONE,
     RUN,
     RunLocation,
+    gathered,
     is_configuration,
+    lone_run,
+    run_location,
 )
 from evalcore.names import CONFIGURATION, EVAL, ITEMS, OVERALL
 from evalcore.problems import SIDE_UNKNOWN, pointer
 
-if TYPE_CHECKING:
-    from evalcore.families.iterations.folders import Folder
-
+OF_RUN: Final = ("grading", "structural", "timing", "run_config")
+OUTPUTS: Final = "/outputs"
 RUN_LISTS: Final = ("runs", "evals", "gradings", "cases", "test_cases", *ITEMS)
 RUNS: Final = ("run_number", "run", "run_id")
 OF_EVAL: Final = "eval_id"
 """The field of an item that names its eval, where a list has those of several."""
 VAGUE: Final = ("run_type", "mode")
 _CONFIGURATION: Final = frozenset(CONFIGURATION)
+_EVAL: Final = frozenset(EVAL)
 DEEPEST: Final = 4
 VERSION: Final = re.compile(r"^v\d[\w.]*$", re.IGNORECASE)
 STANDARD_HINT: Final = (
     "Write one grading.json a run, as <iteration>/<eval>/<configuration>/run-1/grading.json."
 )
+
+
+class Folder(NamedTuple):
+    """One run folder, or what stands for one; `whole` and `named` are those of its spot."""
+
+    at: RunLocation
+    files: dict[str, str]
+    whole: bool = False
+    named: bool = False
+
+
+def folders_of(plan: Plan) -> Iterator[Folder]:
+    """Yield the run folders that have documents, a run's own before that of its configuration."""
+    for _, group in groupby(_gathered(plan), key=lambda folder: folder.at.eval_folder):
+        yield from sorted(
+            group, key=lambda folder: (folder.at.configuration, -folder.at.folder.count("/"))
+        )
+
+
+def _gathered(plan: Plan) -> Iterator[Folder]:
+    """Yield the folders in the order of their paths; documents of one folder stand together."""
+    files: dict[str, dict[str, str]] = {}
+    odd: dict[str, Folder] = {}
+    beside = {path.rpartition("/")[0] for path in plan.of("evals")}
+    for path, kind in plan.files:
+        if kind not in OF_RUN:
+            continue
+        folder, _, name = path.rpartition("/")
+        if kind == "grading" and folder in beside and spot(folder, name) is None:
+            odd[path] = _of_several(plan, folder, path)
+            continue
+        if kind == "grading" and folder.endswith(OUTPUTS):
+            folder = folder.removesuffix(OUTPUTS)
+        if name in STANDARD:
+            files.setdefault(folder, {})[kind] = path
+            continue
+        seen = spot(folder, name)
+        if seen is None and name == "summary.json" and (at := run_location(folder)) is not None:
+            seen = Spot("grading", at, named=True)  # it sums up all configurations of its eval
+        if seen is not None:
+            key = path if seen.whole else f"{seen.at.folder}\n{seen.at.configuration}"
+            known = odd.setdefault(key, Folder(seen.at, {}, seen.whole, seen.named))
+            known.files[kind] = path
+        elif kind == "grading":
+            odd[path] = _of_several(plan, folder, path)
+    for folder, documents in files.items():
+        place = run_location(folder)
+        if place is not None and (place.configuration != NONE or "grading" not in documents):
+            yield Folder(place, documents)
+        elif "grading" in documents and (seen := spot(folder, "grading.json")) is not None:
+            yield Folder(seen.at, documents, seen.whole, seen.named)
+        elif "grading" in documents:
+            yield Folder(lone_run(folder, several=folder != plan.root), documents, named=True)
+    yield from odd.values()
+
+
+def _of_several(plan: Plan, folder: str, path: str) -> Folder:
+    """Return what stands for the folders of a grading of several evals, whatever its name."""
+    container, version = gathered(folder) or (plan.root, CURRENT)
+    at = RunLocation(container, version, folder, NONE, folder, "1", folder)
+    return Folder(at, {"grading": path}, whole=True, named=True)
 
 
 class Part(NamedTuple):
@@ -66,15 +133,10 @@ class Part(NamedTuple):
 
 
 def located_runs(
-    context: SuiteContext, folder: "Folder", value: Json
+    context: SuiteContext, folder: Folder, value: Json
 ) -> Iterator[tuple[RunLocation, Part]]:
     """Yield the runs of a grading, each with its place; one whose side is unknown is no run."""
     path, parts = folder.files.get("grading", ""), parts_of(value)
-    if len(parts) == 1 and not parts[0].at and not folder.whole:
-        placed = _with_side(context, path, folder.at, parts[0])
-        if placed is not None:
-            yield placed, parts[0]
-        return
     if len(parts) > 1:
         what = f"This file holds {len(parts)} runs."
         context.tolerate(path, parts[0].at, "several-runs", what, STANDARD_HINT)
@@ -82,17 +144,12 @@ def located_runs(
     several = len({part.eval for part in parts}) > 1
     for part in parts:
         own = _of_eval(folder, part, several)
-        here: RunLocation | None
         if part.beside:  # the other side of a run: the folder of its own that it might have
-            assert part.configuration is not None
-            home = f"{own.eval_folder}/{part.configuration}"
-            here = own._replace(
-                configuration=part.configuration, configuration_folder=home, folder=home
-            )
+            here: RunLocation | None = _in_side(own, part.configuration or NONE)
         else:
             here = _with_side(context, path, own, part)
-            if here is None:
-                continue
+        if here is None:
+            continue
         counts[here.eval_folder, here.configuration] += 1
         match = RUN.match(part.run) if part.run else None
         run = match.group(1) if match else part.run
@@ -101,14 +158,11 @@ def located_runs(
         yield here._replace(run=run or here.run), part
 
 
-def _of_eval(folder: "Folder", part: Part, several: bool) -> RunLocation:
-    """Return the place of the eval that a part names, where its path does not name one.
-
-    A run may also name its version beside its configuration.
-    """
+def _of_eval(folder: Folder, part: Part, several: bool) -> RunLocation:
+    """Return the place of the eval, or version, that a part names, where its path names none."""
     at, name = folder.at, part.eval
     value = part.value if isinstance(part.value, dict) else {}
-    names_eval = any(key in value for key in EVAL)
+    names_eval = not _EVAL.isdisjoint(value)
     if folder.whole:
         stem = folder.files["grading"].rpartition("/")[2].removesuffix(".json")
         words = re.sub(r"[-_. ]*(gradings?|results?)[-_. ]*", "", stem, flags=re.IGNORECASE)
@@ -126,10 +180,7 @@ def _of_eval(folder: "Folder", part: Part, several: bool) -> RunLocation:
 
 
 def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) -> RunLocation | None:
-    """Return a place with the configuration that the document names, if the path names none.
-
-    None, with a problem, if it may be any of several.
-    """
+    """Return a place with the configuration that the document names; None if it may be several."""
     own = configuration_named(part.value) if type(part.value) is dict else None
     if at.configuration != NONE:
         known = own in CONFIGURATIONS and at.configuration in CONFIGURATIONS
@@ -161,8 +212,13 @@ def _with_side(context: SuiteContext, path: str, at: RunLocation, part: Part) ->
         return None
     what = f"This grading is next to the folder {beside[0]!r} of its run, not in it."
     context.tolerate(path, "", "layout", what, STANDARD_HINT)
-    home = f"{at.eval_folder}/{beside[0]}"
-    return at._replace(configuration=beside[0], configuration_folder=home, folder=home)
+    return _in_side(at, beside[0])
+
+
+def _in_side(at: RunLocation, side: str) -> RunLocation:
+    """Return a place in the folder that a configuration has in that of its eval."""
+    home = f"{at.eval_folder}/{side}"
+    return at._replace(configuration=side, configuration_folder=home, folder=home)
 
 
 def parts_of(value: Json) -> list[Part]:
@@ -207,7 +263,7 @@ def _parts(part: Part, depth: int) -> Iterator[Part]:
         if not below and depth:
             # A run by its verdict on the whole, or by naming its eval.
             judged = any(verdict_of(value.get(key)) is not None for key in OVERALL)
-            if judged or any(key in value for key in EVAL):
+            if judged or not _EVAL.isdisjoint(value):
                 yield part
 
 
@@ -302,10 +358,9 @@ def configuration_named(value: Any) -> str | None:
     if not isinstance(value, dict) or _CONFIGURATION.isdisjoint(value):
         return None
     for key in CONFIGURATION:
-        name = value.get(key)
-        if isinstance(name, str) and 0 < len(name.strip()) <= 60:
-            name = name.strip()
-            if key not in VAGUE or is_configuration(name):
+        if key in value and isinstance(stated := value[key], str):
+            name = stated.strip()
+            if 0 < len(name) <= 60 and (key not in VAGUE or is_configuration(name)):
                 return name
     return None
 

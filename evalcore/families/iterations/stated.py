@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from evalcore.disk.values import Node
-from evalcore.families.iterations.defined import as_json
+from evalcore.families.iterations.case import as_json
 from evalcore.problems import pointer
 from evalcore.tables.builder import Rows
 from evalcore.tables.rows import NoteRow

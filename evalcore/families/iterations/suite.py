@@ -7,11 +7,11 @@ from evalcore.families.base import EFFICIENCY, PENDING, Plan
 from evalcore.families.iterations.benchmark import Benchmarks
 from evalcore.families.iterations.cases import Cases
 from evalcore.families.iterations.figures import read_timing
-from evalcore.families.iterations.folders import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.graded_runs import GradedRuns, graded
 from evalcore.families.iterations.listed_runs import add_listed_runs
 from evalcore.families.iterations.runs import Facts, Run, SuiteContext
 from evalcore.families.iterations.sidecars import read_sidecars
+from evalcore.families.iterations.split_runs import OF_RUN, Folder, folders_of
 from evalcore.families.iterations.stored import add_computed, add_stored
 from evalcore.families.iterations.totals import read_totals
 from evalcore.families.iterations.versions import add_versions
@@ -69,77 +69,64 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
 def _add_ungraded(runs: GradedRuns, folders: Sequence[Folder], facts: Iterable[Facts]) -> set[str]:
     """Add the runs without a grading that can be read, and return their versions.
 
-    Those are the places of runs in which something was produced, and the timed runs beside graded
-    ones. `facts` are the runs that are known: one that only a benchmark lists is there already.
+    `facts` are the runs that are known: one that only a benchmark lists is there already.
     """
     context, cases = runs.context, runs.cases
     known, versions = {fact.run_id for fact in facts}, set[str]()
     for folder in _ungraded(runs, folders):
-        at = folder.at
-        run = Run(
-            context,
-            at,
-            cases.at(at, None),
-            grading=folder.files.get("grading"),
-            timing=folder.files.get("timing"),
-            outputs=_outputs(context.reader, at),
-        )
-        if run.id in known:
-            continue
-        known.add(run.id)
-        versions.add(at.version)
-        used = read_timing(context, run.timing, context.node("", {}), run.about)
-        run.add_row("grading", PENDING, used, run.grading or run.timing)
+        at, files = folder.at, folder.files
+        run = Run(context, at, cases.at(at, None), timing=files.get("timing"))
+        run.grading, outputs = files.get("grading"), f"{at.folder}/outputs"
+        run.outputs = outputs if outputs in context.reader.listing.folders else None
+        if run.id not in known:
+            known.add(run.id)
+            versions.add(at.version)
+            used = read_timing(context, run.timing, context.node("", {}), run.about)
+            run.add_row("grading", PENDING, used, run.grading or run.timing)
     return versions
 
 
 def _ungraded(runs: GradedRuns, folders: Sequence[Folder]) -> Iterator[Folder]:
-    """Yield the folders without a grading that can be read, and that are surely those of a run."""
-    plan, reader, cases, unread = runs.plan, runs.context.reader, runs.cases, runs.unread
-    known = graded(folders)
-    beside = {folder.at.configuration_folder for folder in known if _is_of_run(folder)}
+    """Yield the folders without a grading that can be read, and that are surely those of a run.
+
+    In them something was produced, or they are those of timed runs beside graded ones.
+    """
+    reader, cases, known = runs.context.reader, runs.cases, graded(folders)
+    inner = (folder.at for folder in known)
+    beside = {at.configuration_folder for at in inner if at.folder != at.configuration_folder}
     for folder in folders:
-        is_timed = folder.files.keys() == {"timing"} and _is_of_run(folder)
-        if is_timed and folder.at.configuration_folder in beside:
+        above, is_timed = folder.at.configuration_folder, folder.files.keys() == {"timing"}
+        if is_timed and above != folder.at.folder and above in beside:
             yield folder
-    broken = {folder.at.folder for folder in unread}
+    broken = {folder.at.folder for folder in runs.unread}
     readable = [folder.at for folder in known if folder.at.folder not in broken]
     sides = {_side(at) for at in readable}
     named = {at.configuration for at in readable}
 
-    def is_of_suite(at: RunLocation) -> bool:
-        """Return whether a place is one of a run, by its path or by what was graded or asked."""
-        return is_run(at, {at.configuration} if at.eval_folder in cases.metadata else named)
+    def has_run(at: RunLocation, outputs: str) -> bool:
+        """Say whether a place is that of a run by its path or by what was graded or asked."""
+        names = {at.configuration} if at.eval_folder in cases.metadata else named
+        return is_run(at, names) and reader.has_outputs(outputs)
 
-    for folder in unread:
+    for folder in runs.unread:
         if not folder.named and not folder.whole:
-            path = _outputs(reader, folder.at)
-            made = path is not None and is_of_suite(folder.at) and reader.has_outputs(path)
+            path = f"{folder.at.folder}/outputs"
+            made = path in reader.listing.folders and has_run(folder.at, path)
             if made or _side(folder.at) in sides:
                 yield folder
-    of_timing = {folder.at.folder: folder for folder in folders if "timing" in folder.files}
-    places = [run_location(path.removesuffix("/outputs")) for path in plan.found]
-    numbered = {
-        at.configuration_folder for at in places if at and at.folder != at.configuration_folder
+    timings = {each.at.folder: each.files["timing"] for each in folders if "timing" in each.files}
+    found = ((path, run_location(path.removesuffix("/outputs"))) for path in runs.plan.found)
+    places = [(path, at) for path, at in found if at is not None]
+    documented = {folder.at.folder for folder in known}
+    documented |= {
+        at.configuration_folder for _, at in places if at.folder != at.configuration_folder
     }
-    documented = {folder.at.folder for folder in known} | numbered
-    for path, at in zip(plan.found, places, strict=True):
-        if at is None or at.folder in documented or not is_of_suite(at):
-            continue
-        if reader.has_outputs(path):
-            timed = of_timing.get(at.folder) or of_timing.get(at.configuration_folder)
-            yield Folder(at, {} if timed is None else {"timing": timed.files["timing"]})
+    for path, at in places:
+        if at.folder not in documented and has_run(at, path):
+            timed = timings.get(at.folder) or timings.get(at.configuration_folder)
+            yield Folder(at, {} if timed is None else {"timing": timed})
 
 
 def _side(at: RunLocation) -> tuple[str, str, str]:
     """Return what runs of one case and configuration have in common in all versions."""
     return at.container, at.eval_folder.rpartition("/")[2], at.configuration
-
-
-def _outputs(reader: Reader, at: RunLocation) -> str | None:
-    path = f"{at.folder}/outputs"
-    return path if path in reader.listing.folders else None
-
-
-def _is_of_run(folder: Folder) -> bool:
-    return folder.at.folder != folder.at.configuration_folder

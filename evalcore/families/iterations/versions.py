@@ -97,10 +97,8 @@ def _history(plan: Plan, reader: Reader) -> dict[str, VersionRow]:
         for node, label in entries:
             flag, parent = node.get("is_current_best"), _words(node.get("parent"))
             texts = [_words(node.get(key)) for key in TEXTS]
-            for key in DIFFERENCES:  # as they are written
-                text = _words(node.get(key))
-                texts.append(f"{key.replace('_', ' ')} {text}" if text else None)
-            texts.append(f"from {parent}" if parent else None)
+            written = ((key.replace("_", " "), _words(node.get(key))) for key in DIFFERENCES)
+            texts += [f"{key} {text}" for key, text in (*written, ("from", parent)) if text]
             is_best = flag if isinstance(flag, bool) else None if best is None else label == best
             times = (moment(node.get(key)) for key in TIMES)
             scores = (_score(key, node.get(key)) for key in SCORES)

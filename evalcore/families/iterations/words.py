@@ -60,7 +60,7 @@ def _plain(word: str) -> str:
 
 def as_text(value: Any) -> str | None:
     """Return a value as plain words: a text, a number, or a list of texts; None for others."""
-    if isinstance(value, str):
+    if type(value) is str:
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return str(value)

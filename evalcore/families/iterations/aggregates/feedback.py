@@ -16,7 +16,7 @@ from evalcore.disk.parsing import MISSING
 from evalcore.disk.values import value_at
 from evalcore.families.aggregating import Noted
 from evalcore.families.iterations.aggregates.runs import folder_of
-from evalcore.families.iterations.defined import LISTS
+from evalcore.families.iterations.case import LISTS
 from evalcore.proposals.proposal import Proposal, Stored, Target
 from evalcore.proposals.proposal import stored as stored_at
 from evalcore.tables.cells import cells
