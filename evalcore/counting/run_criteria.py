@@ -8,6 +8,7 @@ from evalcore.counting.cells import has, typed, where
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.errors import UnknownName
+from evalcore.layouts.order import natural
 from evalcore.tables.rows import CriterionRow, RunRow, VersionRow
 from evalcore.workspace.opened import Workspace
 
@@ -32,15 +33,33 @@ def criteria_of(ws: Workspace, run: RunRow, judged: Container[Key]) -> dict[Key,
 
     `judged` are those that the run was judged by; they are always included.
     """
-    found = where(ws, "criteria", suite=run.suite, case_id=run.case_id)
-    rules = criteria_by_key(typed(ws, "criteria", CriterionRow, found))
-    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=run.suite))
-    others = frozenset(row.version for row in rows) - {run.version}
+    others = frozenset(row.version for row in versions_of(ws, run.suite)) - {run.version}
     return {
         key: rule
-        for key, rule in rules.items()
+        for key, rule in _criteria_of_case(ws, run.suite, run.case_id).items()
         if key in judged or not _elsewhere_only(ws, rule, run, others)
     }
+
+
+@memoize_per_workspace
+def _criteria_of_case(
+    ws: Workspace, suite: str | None, case_id: str | None
+) -> dict[Key, CriterionRow]:
+    found = where(ws, "criteria", suite=suite, case_id=case_id)
+    return criteria_by_key(typed(ws, "criteria", CriterionRow, found))
+
+
+@memoize_per_workspace
+def all_runs_of_case(ws: Workspace, suite: str | None, case_id: str | None) -> tuple[RunRow, ...]:
+    """Return the runs of a case on all sides, in the natural order of their names."""
+    rows = typed(ws, "runs", RunRow, where(ws, "runs", suite=suite, case_id=case_id))
+    return tuple(sorted(rows, key=lambda row: natural(row.run or "")))
+
+
+@memoize_per_workspace
+def versions_of(ws: Workspace, suite: str | None) -> tuple[VersionRow, ...]:
+    """Return the versions of a suite as its table has them."""
+    return tuple(typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite)))
 
 
 def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:

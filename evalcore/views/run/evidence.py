@@ -9,7 +9,7 @@ import orjson
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.record_output import record_pointer
-from evalcore.counting.run_criteria import criteria_of, run_row
+from evalcore.counting.run_criteria import all_runs_of_case, criteria_of, run_row, versions_of
 from evalcore.layouts.order import natural
 from evalcore.problems import Problem
 from evalcore.tables.rows import (
@@ -20,7 +20,6 @@ from evalcore.tables.rows import (
     Row,
     RunRow,
     RunScoreRow,
-    VersionRow,
 )
 from evalcore.views.files.outputs import OutputFile, output_files
 from evalcore.views.run.items import SET_APART, Item, judged_items
@@ -91,14 +90,11 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
     """
     run = run_row(ws, run_id)
     case = case_of(ws, run.suite or "", run.case_id or "")
-    every = rows_of(ws, "runs", RunRow, suite=run.suite, case_id=run.case_id)
-    every.sort(key=lambda row: natural(row.run or ""))
     sides: dict[tuple[str, str], list[RunRow]] = {}
-    for row in every:
+    for row in all_runs_of_case(ws, run.suite, run.case_id):
         sides.setdefault((row.version or "", row.configuration or ""), []).append(row)
     same = sides.pop((run.version or "", run.configuration or ""))
-    versions = rows_of(ws, "versions", VersionRow, suite=run.suite)
-    order = {row.version: row.position or 0 for row in versions}
+    order = {row.version: row.position or 0 for row in versions_of(ws, run.suite)}
     others = sorted(sides, key=lambda side: (order.get(side[0], len(order)), *map(natural, side)))
 
     judgments = rows_of(ws, "judgments", JudgmentRow, run_id=run_id)
