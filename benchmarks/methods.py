@@ -286,6 +286,7 @@ METHODS: dict[str, Method] = {
     "aggregates": aggregates.measure,
     "draw": pictures.draw,
     "report": pictures.report,
+    "bundle": pictures.bundle,
     "hand out": handing_out.hand_out,
     "check": check,
     "check imports": check_imports,

@@ -1,4 +1,4 @@
-"""The rows of what is shared: a chart over ten versions as a picture, and a whole report."""
+"""The rows of what is shared: a chart over ten versions as a picture, a report and a bundle."""
 
 from collections.abc import Iterator
 
@@ -13,6 +13,7 @@ BYTES_A_RUN = 725
 """A twentieth of what the viewer of skill-creator takes for a run."""
 RUNS = 1_000
 REPORT = 200.0
+BUNDLE = 20.0
 
 
 def pictures(bench: Bench) -> Iterator[Result]:
@@ -60,3 +61,19 @@ def report(bench: Bench) -> Iterator[Result]:
     )
     told = base._replace(what="report, from an open workspace", unit="R", target=REPORT)
     yield against(told, found["report"], found["R"])
+
+
+def bundle(bench: Bench) -> Iterator[Result]:
+    """A bundle of a suite, by bytes a run, and by the time to write it and to read it back."""
+    made = bench.made("improve", RUNS)
+    index = bench.indexed(made)
+    ways = {
+        "R": bench.way("R", made, bench.empty),
+        "bundle": bench.way("bundle", made, lambda: index),
+    }
+    found = bench.compare(ways)
+    told = found["bundle"][0].answer
+    base = Result("bundle", "bundle, written and read", made.name, unit="R", target=BUNDLE)
+    each = told["bytes"] / told["runs"]
+    detail = f"{told['files']:,} files, {told['bytes'] / 1024:,.0f} KB, {each:,.0f} bytes a run"
+    yield against(base._replace(detail=detail), found["bundle"], found["R"])

@@ -1,4 +1,4 @@
-"""What is shared: bytes and time of a chart as SVG and as PNG, and of a whole report."""
+"""What is shared: bytes and time of a chart as SVG and as PNG, of a report and a bundle."""
 # ruff: noqa: PLC0415 - a method imports what it needs itself, so that no other pays for it
 
 import statistics
@@ -61,5 +61,36 @@ def report(asked: Any) -> Callable[[], Any]:
     def work() -> Any:
         made = content(workspace, Asked(suite))
         return {"runs": made.runs, "bytes": len(report_file(made))}
+
+    return work
+
+
+def bundle(asked: Any) -> Callable[[], Any]:
+    """Write all suites of an open workspace as a bundle without reports, and read it back."""
+    import tempfile
+    from io import BytesIO
+    from pathlib import Path
+
+    from evalcore import open_workspace
+    from evalcore.bundles.content import content
+    from evalcore.bundles.making import About, write_bundle
+    from evalcore.bundles.reading import opened
+
+    workspace = open_workspace(asked["root"])
+    suites = workspace.tables.suites["suite"].tolist()
+
+    def work() -> Any:
+        out = BytesIO()
+        about = About("workspace", "evalcore bench", "bench", outputs=True)
+        write_bundle(out, workspace.root, content(workspace, suites, outputs=True), about, {})
+        with tempfile.NamedTemporaryFile(suffix=".evc.zip") as file:
+            Path(file.name).write_bytes(out.getbuffer())
+            with opened(Path(file.name)) as found:
+                files = sum(1 for _ in found.files())
+        return {
+            "runs": workspace.tables.rows("runs"),
+            "files": files,
+            "bytes": out.getbuffer().nbytes,
+        }
 
     return work

@@ -248,6 +248,7 @@ ROWS: dict[str, Row] = {
     "history": page_rows.history,
     "pictures": picture_rows.pictures,
     "report": picture_rows.report,
+    "bundle": picture_rows.bundle,
     "check": check,
     "commands": start_rows.commands,
     "start": start_rows.start,
