@@ -37,9 +37,12 @@ OVERALL: Final = "overall verdict"
 RULE: Final = Judge(type="heuristic")
 STANDARD: Final = ("passed", "failed", "total", "pass_rate")
 STORED_RATES: Final = (*names.RATE, "score")
-STORED: Final = frozenset(
-    {*names.PASSED, *names.FAILED, *names.TOTAL, *STORED_RATES, *names.OVERALL, "overall"}
-)
+COUNTED: Final = {
+    **dict.fromkeys(names.PASSED, "passed"),
+    **dict.fromkeys(names.FAILED, "failed"),
+    **dict.fromkeys(names.TOTAL, "total"),
+}
+STORED: Final = frozenset({*COUNTED, *STORED_RATES, *names.OVERALL, "overall"})
 """Names of sums that a grading stores of its own list."""
 
 Item = tuple[str, bool | None, str | None]
@@ -372,12 +375,10 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
         return
     summary = value.get("summary")
     if type(summary) is dict:
-        total, share = checks.all, checks.passed / checks.all
-        stated = summary.get("passed"), summary.get("total"), summary.get("failed")
-        stored: Any = summary.get("pass_rate")
-        counts = (checks.passed, total, total - checks.passed)
-        same = len(summary) == len(STANDARD) and stated == counts and type(stored) is float
-        if not same or (stored != share and disagrees(stored, share)):
+        passed, whole = checks.passed, checks.all
+        plain = passed, whole - passed, whole, passed / whole
+        stored = tuple(map(summary.get, STANDARD))
+        if len(summary) != len(plain) or stored != plain or type(stored[-1]) is bool:
             _compare_all(context, doc.child("summary"), checks, standard=True)
     if not STORED.isdisjoint(value):
         if type(value.get("overall")) is dict:
@@ -387,20 +388,20 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
 
 def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bool) -> None:
     """Compare each sum of an object; items without a verdict may have counted in any way."""
-    passed, failed = checks.passed, checks.scored - checks.passed
+    passed, whole, unscored = checks.passed, checks.all, checks.unscored
     counts = {
-        **dict.fromkeys(names.PASSED, (passed, passed + checks.unscored)),
-        **dict.fromkeys(names.FAILED, (failed + checks.unscored, failed)),
-        **dict.fromkeys(names.TOTAL, (checks.all, checks.scored)),
+        "passed": (passed, passed + unscored),
+        "failed": (whole - passed, checks.scored - passed),
+        "total": (whole, checks.scored),
     }
-    rates = (passed / checks.all, passed / checks.scored, (passed + checks.unscored) / checks.all)
-    for key in (key for key in node.value if key in STORED):
-        value = node.value[key]
-        if value is None or key == "overall":
+    rates = passed / whole, passed / checks.scored, (passed + unscored) / whole
+    for key, value in node.value.items():
+        if key not in STORED or value is None or key == "overall":
             continue
-        if key in counts and not isinstance(value, (bool, str)):
-            compare(node, key, *counts[key])
-        elif key in STORED_RATES or (isinstance(value, str) and key in counts):
+        idea = COUNTED.get(key)
+        if idea is not None and not isinstance(value, (bool, str)):
+            compare(node, key, *counts[idea])
+        elif key in STORED_RATES or (isinstance(value, str) and idea is not None):
             # A share that may be written as 0.53, 53, "53%" or "8/15".
             if isinstance(value, str):
                 stated = rate(value)
@@ -411,7 +412,7 @@ def _compare_all(context: SuiteContext, node: Node, checks: Checks, standard: bo
                 compare(node, key, *((found * 100 if percent else found) for found in rates))
         elif (verdict := verdict_of(value)) is None:
             continue
-        elif passed == (0 if verdict else checks.all):
+        elif passed == (0 if verdict else whole):
             none_or_all = "no item passed" if verdict else "every item passed"
             _mismatch(node, key, str(value), none_or_all)
         if not standard or key not in STANDARD:
@@ -424,8 +425,7 @@ def compare(node: Node, key: str, *computed: float) -> None:
     stored = node.number(key)
     if stored is None or stored in computed or _lies_in(stored, computed, 0):
         return
-    whole = key in names.PASSED or key in names.FAILED or key in names.TOTAL
-    if whole or all(disagrees(stored, one) for one in computed):
+    if key in COUNTED or all(disagrees(stored, one) for one in computed):
         _mismatch(node, key, f"{stored:g}", _given(key, computed[0]))
 
 
@@ -436,10 +436,10 @@ def _lies_in(stored: float, computed: tuple[float, ...], near: float) -> bool:
 def _given(key: str, computed: float) -> str:
     """Return what the list itself says of a sum: `1 item failed`."""
     items = "1 item" if computed == 1 else f"{computed:.6g} items"
-    if key in names.TOTAL:
-        return f"it has {items}"
-    word = "passed" if key in names.PASSED else "failed" if key in names.FAILED else ""
-    return f"{items} {word}" if word else f"its items give {computed:.6g}"
+    idea = COUNTED.get(key)
+    if idea is None:
+        return f"its items give {computed:.6g}"
+    return f"it has {items}" if idea == "total" else f"{items} {idea}"
 
 
 def _mismatch(node: Node, key: str, stored: str, found: str) -> None:

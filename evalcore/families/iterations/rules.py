@@ -3,7 +3,7 @@
 import math
 import re
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, Final
 
@@ -323,14 +323,10 @@ def _nothing_judged(item: Item) -> Found:
 def undiscriminating(item: Item) -> Iterator[At]:
     """An expectation that everything meets cannot show what the skill is good for."""
     known, suite = item.known, item.suite
-    sides: dict[str | None, set[str]] = defaultdict(set)
-    for run in known.rows(RunRow, suite):
-        if run.configuration is not None:
-            sides[run.version].add(run.configuration)
+    every = [run for run in known.rows(RunRow, suite) if run.configuration is not None]
+    sides = Counter(version for version, _ in {(run.version, run.configuration) for run in every})
     # The last version that ran in two or more configurations.
-    latest = next(
-        (each for each in reversed(_in_order(known, suite)) if len(sides[each]) > 1), None
-    )
+    latest = next((each for each in reversed(_in_order(known, suite)) if sides[each] > 1), None)
     if latest is None:
         return
     runs = {run.run_id: run for run in known.rows(RunRow, suite) if run.version == latest}
