@@ -70,6 +70,8 @@ READING: tuple[Command, ...] = (
     ("allow", "."),
     ("messages", "."),
     ("views", "."),
+    ("bundle", ".", *NOTES, "--out", "notes.evc.zip"),
+    ("mcp", "."),
 )
 WRITING: tuple[Command, ...] = (
     ("aggregate", "."),

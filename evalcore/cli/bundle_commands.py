@@ -37,7 +37,7 @@ def bundle(
     signers: Signers = None,
     force: Annotated[bool, Option(help="Replace FILE if it exists.")] = False,
 ) -> Answer:
-    """Write a folder as one file to send: its documents, grades and reasons, and a report.
+    """Write a folder as one file to send, with its grades and a report.
 
     Whoever gets it opens it with `evalcore open FILE`, read-only. What they judge in it comes back
     as a reply: they write it with --reply, you take it with --take. Outputs are not in it unless

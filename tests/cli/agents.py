@@ -3,8 +3,9 @@
 import json
 import sys
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import anyio
 from mcp import ClientSession, StdioServerParameters
@@ -14,6 +15,7 @@ from mcp_types import CallToolResult, InitializeResult, TextContent, Tool
 from tests.cli.command import environment
 
 MOST = 25_000
+T = TypeVar("T")
 
 
 class Told(NamedTuple):
@@ -67,4 +69,10 @@ def connected(
             said = await session.initialize()
             await talk(Agent(said, (await session.list_tools()).tools, session))
 
-    anyio.run(run)
+    run_apart(run)
+
+
+def run_apart(work: Callable[[], Awaitable[T]]) -> T:
+    """Run a coroutine in a thread of its own: browsers of other tests leave this one a loop."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(anyio.run, work).result()

@@ -18,7 +18,7 @@ from evalcore.cli.agent_tools import NOTICE, AgentTools
 from evalcore.cli.opening import Followed
 from evalcore.demo import packaged
 from evalcore.workspace.opened import open_workspace
-from tests.cli.agents import Agent, Told, connected, told
+from tests.cli.agents import Agent, Told, connected, run_apart, told
 from tests.cli.command import ROOT, environment
 from tests.cli.conftest import Invoke
 from tests.cli.suites import worse
@@ -42,7 +42,7 @@ def asked(root: Path, *calls: tuple[str, dict[str, Any]], write: bool = False) -
         async with Client(made) as client:
             return [told(await client.call_tool(name, given)) for name, given in calls]
 
-    return anyio.run(run)
+    return run_apart(run)
 
 
 @pytest.fixture
@@ -92,7 +92,7 @@ def test_every_tool_says_that_it_only_reads(tmp_path: Path) -> None:
     assert not [*root.rglob("reviews")]
     for write, number in ((False, 6), (True, 7)):
         made = server(AgentTools(Followed(root)), write=write)
-        tools = anyio.run(made.list_tools)
+        tools = run_apart(made.list_tools)
         hints = [tool.annotations for tool in tools if tool.annotations is not None]
         assert [hint.read_only_hint for hint in hints] == [True] * 6 + [False] * (number - 6)
         assert all(tool.description for tool in tools)

@@ -8,7 +8,6 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-import anyio
 import pytest
 
 from evalcore.cli import opening
@@ -21,7 +20,7 @@ from evalcore.judging.model import Judge
 from evalcore.judging.storing.judges import remember_judge
 from evalcore.workspace.opened import Workspace
 from tests.chance import Twin, differences
-from tests.cli.agents import MOST
+from tests.cli.agents import MOST, run_apart
 from tests.cli.payloads import PAYLOADS
 from tests.cli.suites import suite, worse
 from tests.judging.copies import NOTES, copied
@@ -152,7 +151,7 @@ def test_what_an_agent_is_told_of_the_tools_is_the_same_for_every_folder(tmp_pat
     for place, payload in (("one", "word"), ("other", PAYLOADS[0])):
         root = hostile(tmp_path / place, payload)
         made = server(tools(root), write=True)
-        listed = [tool.model_dump(mode="json") for tool in anyio.run(made.list_tools)]
+        listed = [tool.model_dump(mode="json") for tool in run_apart(made.list_tools)]
         told.append((made.instructions, listed))
     assert told[0] == told[1]
     assert told[0][0] == INSTRUCTIONS

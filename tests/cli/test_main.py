@@ -23,7 +23,7 @@ def test_help_names_every_command_and_no_other(invoke: Invoke) -> None:
     more = ["rubric", "trust", "aggregate", "feedback", "views", "doctor", "mcp"]
     running = ["run", "judge", "runs", "executors", "models", "allow"]
     running += ["failures", "improve", "messages", "init", "snapshot"]
-    assert listed == [*reading, *more, *running, "approval", "benchmark", "blind"]
+    assert listed == [*reading, *more, "bundle", *running, "approval", "benchmark", "blind"]
 
 
 @pytest.mark.parametrize("group", [(), ("approval",), ("benchmark",), ("blind",)])

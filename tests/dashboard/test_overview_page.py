@@ -159,7 +159,8 @@ def test_problems_open_the_data_page(visit: Visit) -> None:
     chip.click()
     expect(window.get_by_role("heading", level=1)).to_have_text("Data")
     wait_for_address(window, "dsuite=alpha")
-    expect(window.get_by_text(re.compile(rf"^{count} (of .*)?problems?$"))).to_be_visible()
+    listed = window.get_by_test_id("stMainBlockContainer")
+    expect(listed.get_by_text(re.compile(rf"^{count} (of .*)?problems?$"))).to_be_visible()
 
 
 def test_hostile_names_are_shown_as_text(
