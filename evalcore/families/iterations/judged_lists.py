@@ -377,8 +377,10 @@ def check_summary(context: SuiteContext, doc: Node, checks: Checks) -> None:
     if type(summary) is dict:
         passed, whole = checks.passed, checks.all
         plain = passed, whole - passed, whole, passed / whole
-        stored = tuple(map(summary.get, STANDARD))
-        if len(summary) != len(plain) or stored != plain or type(stored[-1]) is bool:
+        share: Any
+        *counted, share = map(summary.get, STANDARD)
+        same = len(summary) == len(plain) and (*counted,) == plain[:-1] and type(share) is float
+        if not same or (share != plain[-1] and disagrees(share, plain[-1])):
             _compare_all(context, doc.child("summary"), checks, standard=True)
     if not STORED.isdisjoint(value):
         if type(value.get("overall")) is dict:

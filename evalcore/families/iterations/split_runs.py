@@ -137,6 +137,10 @@ def located_runs(
 ) -> Iterator[tuple[RunLocation, Part]]:
     """Yield the runs of a grading, each with its place; one whose side is unknown is no run."""
     path, parts = folder.files.get("grading", ""), parts_of(value)
+    if len(parts) == 1 and not parts[0].at and not folder.whole:  # nearly every grading
+        if placed := _with_side(context, path, folder.at, parts[0]):
+            yield placed, parts[0]
+        return
     if len(parts) > 1:
         what = f"This file holds {len(parts)} runs."
         context.tolerate(path, parts[0].at, "several-runs", what, STANDARD_HINT)
