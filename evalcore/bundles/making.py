@@ -18,6 +18,7 @@ from evalcore.bundles.manifest import (
     MAX_RATIO,
     MAX_TEXT,
     REPORTS,
+    SEALED_BY,
     SIGNATURE,
     SMALL,
     File,
@@ -25,6 +26,7 @@ from evalcore.bundles.manifest import (
     Manifest,
     encoded,
     fingerprint_of,
+    seal_of,
 )
 from evalcore.bundles.names import fault_of_path
 from evalcore.bundles.signing import Key
@@ -62,8 +64,8 @@ def write_bundle(
 ) -> Manifest:
     """Write a bundle of the files of a workspace and its reports, and return its manifest.
 
-    Each file is read once, and said to be left out where it cannot be. The manifest is signed where
-    there is a key.
+    `out` is empty, and is read, too. Each file is read once, and said to be left out where it
+    cannot be. The manifest is signed where there is a key.
 
     Raises:
         CannotBundle: it is too much, or cannot be signed.
@@ -103,6 +105,11 @@ def write_bundle(
             _added(archive, SIGNATURE, key.signed(data))
         for name, data in sorted(reports.items()):
             _added(archive, f"{REPORTS}/{name}", data)
+        archive.comment = bytes(SEALED_BY)
+    end = out.seek(0, 2)
+    seal = seal_of(out, end)
+    out.seek(end - SEALED_BY)
+    out.write(seal)
     return manifest
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Annotated, Final, Literal, NamedTuple
+from typing import Annotated, BinaryIO, Final, Literal, NamedTuple
 
 import msgspec
 
@@ -22,6 +22,9 @@ MAX_RATIO: Final = 200
 SMALL: Final = 64 * 1024
 """What is not larger is no bomb."""
 MAX_TEXT: Final = 1_000
+SEAL: Final = b"sha256:"
+SEALED_BY: Final = len(SEAL) + 64
+"""So many bytes at the end of a bundle, the comment of the zip, are the sha256 of all before."""
 
 _Text = Annotated[str, msgspec.Meta(max_length=MAX_TEXT)]
 _Hex = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
@@ -78,6 +81,19 @@ class Sealed(NamedTuple):
     manifest: Manifest
     data: bytes
     digest: str
+
+
+def seal_of(bundle: BinaryIO, size: int) -> bytes:
+    """Return what ends a bundle of so many bytes.
+
+    The sha256 of its files says nothing of dates, names and padding in the zip itself.
+    """
+    bundle.seek(0)
+    found, left = sha256(), size - SEALED_BY
+    while data := bundle.read(min(left, 1 << 20)):
+        found.update(data)
+        left -= len(data)
+    return SEAL + found.hexdigest().encode()
 
 
 def fingerprint_of(files: Iterable[File]) -> str:

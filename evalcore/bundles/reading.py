@@ -18,11 +18,14 @@ from evalcore.bundles.manifest import (
     MAX_MANIFEST,
     MAX_RATIO,
     REPORTS,
+    SEAL,
+    SEALED_BY,
     SIGNATURE,
     SMALL,
     File,
     Manifest,
     Sealed,
+    seal_of,
     sealed,
 )
 from evalcore.bundles.names import Names, fault_of_path
@@ -60,14 +63,21 @@ class Bundle(NamedTuple):
     def files(self) -> Iterator[tuple[File, bytes]]:
         """Yield each file of the manifest and its bytes, compared with its sha256.
 
+        At its end the whole bundle is compared with its own: until then nothing is believed.
+
         Raises:
-            BundleRefused: one is not what the manifest says.
+            BundleRefused: one is not what the manifest says, or any byte of the bundle was changed.
         """
         for each in self.manifest.files:
             data = _content(self.file, self.archive, each.path, each.size)
             if sha256(data).hexdigest() != each.sha256:
                 raise BundleRefused(self.file, each.path, "its content was changed")
             yield each, data
+        with self.file.open("rb") as handle:
+            size = handle.seek(0, 2)
+            handle.seek(max(0, size - SEALED_BY))
+            if handle.read() != seal_of(handle, size):
+                raise BundleRefused(self.file, "", "it was changed, or its end is missing")
 
 
 @contextmanager
@@ -114,11 +124,14 @@ def opened(file: Path, signers: Path | None = None) -> Iterator[Bundle]:
 def _require_small_list(file: Path, handle: BinaryIO) -> None:
     """Refuse a file that does not end as a zip does, or whose list of files is too long to read."""
     size = handle.seek(0, 2)
+    handle.seek(max(0, size - SEALED_BY))
+    if handle.read(len(SEAL)) == SEAL:
+        size -= SEALED_BY
     whole = _END_64.size + _LOCATOR.size + _END.size
     handle.seek(max(0, size - whole))
-    tail = handle.read().rjust(whole, b"\0")
+    tail = handle.read(min(size, whole)).rjust(whole, b"\0")
     mark, *_, count, length, _, comment = _END.unpack(tail[-_END.size :])
-    if mark != b"PK\5\6" or comment:
+    if mark != b"PK\5\6" or comment not in (0, SEALED_BY):
         raise BundleRefused(file, "", "it is no bundle, or its end is missing")
     if tail[_END_64.size :].startswith(b"PK\6\7"):
         *_, count, length, _ = _END_64.unpack(tail[: _END_64.size])

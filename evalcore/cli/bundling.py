@@ -171,7 +171,7 @@ def _write(
     unfinished = out.with_name(unfinished_beside(out.name))
     key = None if to.sign is None else Key(to.sign)
     try:
-        with progress("Writing the bundle"), unfinished.open("xb") as file:
+        with progress("Writing the bundle"), unfinished.open("x+b") as file:
             manifest = write_bundle(file, root, found, about, reports, key)
         if to.force:
             unfinished.replace(out)

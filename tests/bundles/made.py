@@ -10,6 +10,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from evalcore.bundles.content import content
 from evalcore.bundles.making import About, write_bundle
+from evalcore.bundles.manifest import SEALED_BY, seal_of
 from evalcore.judging.hiding import workspace_for_readers
 from evalcore.workspace.opened import Workspace
 
@@ -23,7 +24,7 @@ def bundled(ws: Workspace, out: Path, *suites: str, outputs: bool = True) -> Pat
     ws = workspace_for_readers(ws)
     names = suites or tuple(ws.tables.suites["suite"].astype(str))
     found = content(ws, names, outputs=outputs)
-    with out.open("wb") as file:
+    with out.open("w+b") as file:
         write_bundle(file, ws.root, found, About("workspace", "evalcore 1", NAME, outputs), {})
     return out
 
@@ -58,4 +59,16 @@ def forged(out: Path, files: Mapping[str, bytes], **said: Any) -> Path:
         archive.writestr(entry("manifest.json"), manifest_of(files, **said))
         for path, data in files.items():
             archive.writestr(entry(path), data)
-    return out
+    return with_seal(out)
+
+
+def with_seal(bundle: Path) -> Path:
+    """Give a zip the end that says the sha256 of all before it."""
+    with ZipFile(bundle, "a") as archive:
+        archive.comment = bytes(SEALED_BY)
+    with bundle.open("r+b") as file:
+        end = file.seek(0, 2)
+        seal = seal_of(file, end)
+        file.seek(end - SEALED_BY)
+        file.write(seal)
+    return bundle

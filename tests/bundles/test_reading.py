@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evalcore.bundles.manifest import SEALED_BY
 from evalcore.bundles.reading import opened
 from evalcore.bundles.unpacking import unpack
 from evalcore.errors import BundleRefused
@@ -38,24 +39,18 @@ def read(file: Path) -> dict[str, bytes]:
         return {each.path: data for each, data in bundle.files()} | {"": bundle.sealed.data}
 
 
-def test_flipped_bits_are_refused_or_change_nothing(tmp_path: Path) -> None:
-    """Of 1,000 bits of a bundle each one is noticed, but for those that no file depends on.
-
-    Those are dates and the like of the zip itself.
-    """
+def test_flipped_bits_are_refused(tmp_path: Path) -> None:
+    """Each of 1,000, also where no file depends on it, as on the dates and padding of a zip."""
     texts = {f"{HOME}/iteration-{at}/grading.json": b'{"at": %d}' % at * 9 for at in range(9)}
     file = forged(tmp_path / "x.zip", texts)
-    data, whole, chance = file.read_bytes(), read(file), Random(38)
-    refused = 0
+    data, chance = file.read_bytes(), Random(38)
+    read(file)  # as it was
     for _ in range(FLIPS):
         at, bit = chance.randrange(len(data)), chance.randrange(8)
         file.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
-        try:
-            assert read(file) == whole
-        except BundleRefused as error:
-            assert str(file) in str(error)
-            refused += 1
-    assert refused > FLIPS * 0.7
+        with pytest.raises(BundleRefused) as error:
+            read(file)
+        assert str(file) in str(error.value)
 
 
 def test_every_flipped_bit_of_content_is_refused_by_name(tmp_path: Path) -> None:
@@ -236,7 +231,8 @@ def test_a_long_list_of_files_is_not_read(tmp_path: Path) -> None:
     """Its length stands at the end of the file."""
     file = forged(tmp_path / "x.zip", {FILE: b"{}"})
     data = bytearray(file.read_bytes())
-    data[-10:-6] = struct.pack("<L", 0xFFFFFFF0)
+    end = len(data) - SEALED_BY
+    data[end - 10 : end - 6] = struct.pack("<L", 0xFFFFFFF0)
     file.write_bytes(data)
     with pytest.raises(BundleRefused, match="it lists more than 250,000 files"):
         read(file)

@@ -32,7 +32,7 @@ def replied(sent: Path, out: Path) -> Path:
     """Write what was judged in a bundle."""
     unpacked = unpack(sent)
     about = About("reply", "evalcore 1", NAME, of=unpacked.digest)
-    with out.open("wb") as file:
+    with out.open("w+b") as file:
         write_bundle(file, unpacked.root, reply_content(unpacked), about, {})
     return out
 

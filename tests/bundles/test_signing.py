@@ -11,7 +11,7 @@ from evalcore.bundles.reading import opened
 from evalcore.bundles.signing import Key, signer
 from evalcore.bundles.unpacking import unpack
 from evalcore.errors import BundleRefused, CannotBundle
-from tests.bundles.made import FILE, entry, forged, manifest_of
+from tests.bundles.made import FILE, entry, forged, manifest_of, with_seal
 
 pytestmark = pytest.mark.skipif(
     shutil.which("ssh-keygen") is None, reason="OpenSSH's ssh-keygen is not installed"
@@ -48,7 +48,7 @@ def with_signature(out: Path, signature: bytes) -> Path:
     forged(out, {FILE: b"{}"})
     with ZipFile(out, "a") as archive:
         archive.writestr(entry("manifest.json.sig"), signature)
-    return out
+    return with_seal(out)
 
 
 def test_who_signed_is_said_only_where_it_was_checked(
