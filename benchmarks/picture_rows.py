@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 from benchmarks import process
 from benchmarks.bench import Bench
-from benchmarks.measure import Result, against
+from benchmarks.measure import Result, Samples, against
 from benchmarks.pictures import ROUNDS
+from benchmarks.workspaces import Made
 
 KILOBYTES = 4
 SECONDS = 0.3
@@ -43,13 +44,7 @@ def pictures(bench: Bench) -> Iterator[Result]:
 
 def report(bench: Bench) -> Iterator[Result]:
     """The report of a suite, by bytes a run, and by its time from an open workspace."""
-    made = bench.made("improve", RUNS)
-    index = bench.indexed(made)
-    ways = {
-        "R": bench.way("R", made, bench.empty),
-        "report": bench.way("report", made, lambda: index),
-    }
-    found = bench.compare(ways)
+    made, found = _beside_reading(bench, "report")
     runs, size = found["report"][0].answer["runs"], found["report"][0].answer["bytes"]
     base = Result("report", "report of a suite", made.name)
     yield base._replace(
@@ -65,15 +60,17 @@ def report(bench: Bench) -> Iterator[Result]:
 
 def bundle(bench: Bench) -> Iterator[Result]:
     """A bundle of a suite, by bytes a run, and by the time to write it and to read it back."""
-    made = bench.made("improve", RUNS)
-    index = bench.indexed(made)
-    ways = {
-        "R": bench.way("R", made, bench.empty),
-        "bundle": bench.way("bundle", made, lambda: index),
-    }
-    found = bench.compare(ways)
+    made, found = _beside_reading(bench, "bundle")
     told = found["bundle"][0].answer
     base = Result("bundle", "bundle, written and read", made.name, unit="R", target=BUNDLE)
     each = told["bytes"] / told["runs"]
     detail = f"{told['files']:,} files, {told['bytes'] / 1024:,.0f} KB, {each:,.0f} bytes a run"
     yield against(base._replace(detail=detail), found["bundle"], found["R"])
+
+
+def _beside_reading(bench: Bench, method: str) -> tuple[Made, dict[str, Samples]]:
+    """Measure a method on an open workspace of `RUNS` runs against reading its files."""
+    made = bench.made("improve", RUNS)
+    index = bench.indexed(made)
+    reading, way = bench.way("R", made, bench.empty), bench.way(method, made, lambda: index)
+    return made, bench.compare({"R": reading, method: way})

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple
 
 from evalcore.bundles.content import Content
 from evalcore.bundles.reading import Bundle, opened
-from evalcore.bundles.unpacking import Unpacked
+from evalcore.bundles.unpacked import Unpacked
 from evalcore.disk.creating import MAX_BYTES, create
-from evalcore.disk.parsing import parse
+from evalcore.disk.parsing import MISSING, parse
 from evalcore.errors import AlreadyStored, BundleRefused, CannotBundle
 from evalcore.families.reviews.lookup import run_named
 from evalcore.families.reviews.models import BY_TYPE
@@ -133,12 +133,13 @@ def _records(ws: Workspace, bundle: Bundle) -> Iterator[_Record]:
     for each, data in bundle.files():
         path = each.path.removeprefix(start)
         found = _RECORD.fullmatch(path)
-        review = review_of(parse(data), path) if len(data) <= MAX_BYTES else None
+        value = parse(data) if len(data) <= MAX_BYTES else MISSING
+        review = review_of(value, path)
         if found is None or found["kind"] not in ANSWERS or review is None:
             raise BundleRefused(bundle.file, each.path, "it is no record of what people judge")
         if (review.type, review.id) != (found["kind"], found["id"]):
             raise BundleRefused(bundle.file, each.path, "it is not the record that its name says")
-        if fault := next(iter(faults(BY_TYPE[review.type], parse(data), limit=1)), None):
+        if fault := next(iter(faults(BY_TYPE[review.type], value, limit=1)), None):
             why = f"{fault.pointer or 'it'}: {fault.message.rstrip('.')}"
             raise BundleRefused(bundle.file, each.path, why)
         if found["folder"] not in homes:

@@ -12,7 +12,8 @@ from evalcore.bundles.making import About, plain_name, write_bundle
 from evalcore.bundles.manifest import Manifest
 from evalcore.bundles.replies import reply_content, take
 from evalcore.bundles.signing import Key
-from evalcore.bundles.unpacking import unpack, unpacked_at
+from evalcore.bundles.unpacked import unpacked_at
+from evalcore.bundles.unpacking import unpack
 from evalcore.cli.answering import Answer
 from evalcore.cli.opening import is_bundle, open_for_judge, suites_of
 from evalcore.cli.screen import progress
@@ -20,13 +21,13 @@ from evalcore.cli.writing import require_new
 from evalcore.disk.creating import why
 from evalcore.disk.unfinished import unfinished_beside
 from evalcore.errors import CannotBundle, CannotWrite
-from evalcore.judging.hiding import workspace_for_readers
+from evalcore.judging.hiding import hidden_for_readers, workspace_for_readers
 from evalcore.judging.storing.judges import known_judges
 from evalcore.report.content import Asked
 from evalcore.report.content import content as report_of
 from evalcore.report.file import report_file
 from evalcore.views.charts.caption import stem
-from evalcore.views.words.wording import count, hidden_runs
+from evalcore.views.words.wording import count, open_study_runs
 
 MADE_BY = f"evalcore {__version__}"
 
@@ -80,7 +81,7 @@ def write(path: Path | None, suite: str | None, to: Target, *, with_outputs: boo
         made_by=MADE_BY,
         workspace=plain_name(ws.name),
         outputs=with_outputs,
-        hidden_runs=len(ws.hidden.runs - whole.hidden.runs),
+        hidden_runs=hidden_for_readers(whole, ws),
     )
     manifest = _write(out, ws.root, found, about, to, reports)
     lines = [
@@ -91,8 +92,7 @@ def write(path: Path | None, suite: str | None, to: Target, *, with_outputs: boo
         "them. What documents quote of them is in it.",
     ]
     if manifest.hidden_runs:
-        runs = hidden_runs(manifest.hidden_runs)
-        lines.append(f"Not in it: {runs} of blind studies that are not closed yet.")
+        lines.append(f"Not in it: {open_study_runs(manifest.hidden_runs)}.")
     lines += [*manifest.left_out, f"To open it: evalcore open {out.name}"]
     return _answer(out, manifest, lines)
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from evalcore.comparing.version_texts import Content, folder_texts
 from evalcore.counting.cells import typed, where
+from evalcore.counting.choices import versions_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.tables.rows import AnalysisRow, VersionRow
 from evalcore.texts.places import places_of
@@ -42,7 +43,6 @@ def unfounded(ws: Workspace, row: AnalysisRow) -> str | None:
 
 def _later(ws: Workspace, row: AnalysisRow) -> str | None:
     """Return the later of the versions that an analysis names."""
-    known = typed(ws, "versions", VersionRow, where(ws, "versions", suite=row.suite))
-    order = {each.version: each.position or 0 for each in known}
+    order = {each.version: each.position or 0 for each in versions_of(ws, row.suite)}
     named = [each for each in (row.winner_version, row.loser_version) if each in order]
     return max(named, key=lambda version: order[version], default=None)

@@ -10,7 +10,8 @@ from evalcore.comparing.content import Changes
 from evalcore.comparing.model import Side
 from evalcore.comparing.skill_places import unfounded
 from evalcore.counting.cells import typed, where
-from evalcore.tables.rows import AnalysisRow, VersionRow
+from evalcore.counting.choices import versions_of
+from evalcore.tables.rows import AnalysisRow
 from evalcore.texts.plain import fold, squeeze, unmarked
 
 Status = Literal["applied", "partly", "not applied", "unknown"]
@@ -178,8 +179,7 @@ def _joined(changes: Changes, side: str) -> str:
 
 def _order(side: Side) -> dict[str, int]:
     """Return the position of each version of a suite."""
-    rows = typed(side.ws, "versions", VersionRow, where(side.ws, "versions", suite=side.suite))
-    known = sorted(rows, key=lambda row: row.position or 0)
+    known = sorted(versions_of(side.ws, side.suite), key=lambda row: row.position or 0)
     return {row.version: at for at, row in enumerate(known) if row.version is not None}
 
 

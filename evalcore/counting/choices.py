@@ -7,8 +7,10 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import Coded, coded
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.tables.rows import VersionRow
 from evalcore.workspace.opened import Workspace
 
 TOP: Final = "."
@@ -21,6 +23,12 @@ def suite_ids(ws: Workspace) -> tuple[str, ...]:
     return tuple(
         sorted(map(str, ws.tables.suites["suite"]), key=suites_without_runs(ws).__contains__)
     )
+
+
+@memoize_per_workspace
+def versions_of(ws: Workspace, suite: str | None) -> tuple[VersionRow, ...]:
+    """Return the versions of a suite as its table has them."""
+    return tuple(typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite)))
 
 
 @memoize_per_workspace

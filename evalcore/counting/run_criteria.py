@@ -1,15 +1,16 @@
-"""One run by its id, and the criteria of its case that apply to it."""
+"""One run by its id, the runs of its case, and the criteria of that which apply to it."""
 
 from collections.abc import Container, Iterable
 
 import numpy as np
 
 from evalcore.counting.cells import has, typed, where
+from evalcore.counting.choices import versions_of
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.errors import UnknownName
 from evalcore.layouts.order import natural
-from evalcore.tables.rows import CriterionRow, RunRow, VersionRow
+from evalcore.tables.rows import CriterionRow, RunRow
 from evalcore.workspace.opened import Workspace
 
 Key = tuple[str, str]
@@ -54,12 +55,6 @@ def all_runs_of_case(ws: Workspace, suite: str | None, case_id: str | None) -> t
     """Return the runs of a case on all sides, in the natural order of their names."""
     rows = typed(ws, "runs", RunRow, where(ws, "runs", suite=suite, case_id=case_id))
     return tuple(sorted(rows, key=lambda row: natural(row.run or "")))
-
-
-@memoize_per_workspace
-def versions_of(ws: Workspace, suite: str | None) -> tuple[VersionRow, ...]:
-    """Return the versions of a suite as its table has them."""
-    return tuple(typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite)))
 
 
 def criteria_by_key(rows: Iterable[CriterionRow]) -> dict[Key, CriterionRow]:

@@ -83,6 +83,11 @@ def workspace_for_readers(ws: Workspace) -> Workspace:
     return ws.hiding(ws.hidden.runs | found, ws.hidden.judge) if found else ws
 
 
+def hidden_for_readers(ws: Workspace, readers: Workspace) -> int:
+    """Return how many runs `workspace_for_readers` hides beside those that were hidden before."""
+    return len(readers.hidden.runs - ws.hidden.runs)
+
+
 def hidden_in_studies(ws: Workspace, suite: str, judge: Judge) -> set[str]:
     """Return the runs of a suite that tell of a blind study which a judge has still to judge.
 

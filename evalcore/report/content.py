@@ -10,7 +10,7 @@ from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import two_sides
 from evalcore.counting.choices import TOP
 from evalcore.counting.people import Scores
-from evalcore.judging.hiding import workspace_for_readers
+from evalcore.judging.hiding import hidden_for_readers, workspace_for_readers
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.report.packed import packed, runs_of
 from evalcore.trends.metrics import HEADLINE, metric_named
@@ -141,8 +141,8 @@ def _changed(ws: Workspace, found: Comparison) -> list[str]:
 def _hidden(whole: Workspace, ws: Workspace) -> Iterator[Block]:
     """Say how many runs are left out because an open blind study compares them."""
     if ws is not whole:
-        runs = wording.count(len(ws.hidden.runs - whole.hidden.runs), "run")
-        yield Say(f"Not in this report: {runs} of blind studies that are not closed yet.")
+        runs = wording.open_study_runs(hidden_for_readers(whole, ws))
+        yield Say(f"Not in this report: {runs}.")
 
 
 def _verdict(

@@ -8,10 +8,11 @@ from typing import Any, Final
 import orjson
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.choices import versions_of
 from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.counting.run_steps import steps_of
 from evalcore.layouts.order import natural
-from evalcore.tables.rows import RunRow, VersionRow
+from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block, PanelData
 from evalcore.views.blocks.evidence import Prompt
 from evalcore.views.blocks.plain import as_json
@@ -38,8 +39,7 @@ def runs_of(ws: Workspace, suite: str, first: Sequence[str]) -> list[RunRow]:
     Of a case the newest version comes first. Runs that are hidden are left out.
     """
     rows = typed(ws, "runs", RunRow, where(ws, "runs", suite=suite))
-    versions = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
-    order = {row.version: -(row.position or 0) for row in versions}
+    order = {row.version: -(row.position or 0) for row in versions_of(ws, suite)}
     early = {case: at for at, case in enumerate(first)}
 
     def place(row: RunRow) -> tuple[Any, ...]:

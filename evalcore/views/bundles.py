@@ -4,8 +4,8 @@ from pathlib import Path
 from shlex import quote
 from typing import NamedTuple
 
-from evalcore.bundles.unpacking import unpacked_at
-from evalcore.views.words.wording import count
+from evalcore.bundles.unpacked import unpacked_at
+from evalcore.views.words.wording import count, open_study_runs
 
 
 class BundleWords(NamedTuple):
@@ -24,8 +24,7 @@ def bundle_words(root: Path) -> BundleWords | None:
     suites = count(len(manifest.suites), "suite")
     said = [f"Made of “{manifest.workspace}”, {suites}, by {manifest.made_by}. It is read-only."]
     if manifest.hidden_runs:
-        runs = count(manifest.hidden_runs, "run")
-        said.append(f"Not in it: {runs} of blind studies that were not closed yet.")
+        said.append(f"Not in it: {open_study_runs(manifest.hidden_runs, then=True)}.")
     if not manifest.outputs:
         said.append(
             "The outputs of the runs are not in it, so they cannot be judged here. Ask for a "

@@ -10,7 +10,8 @@ import pytest
 
 from evalcore.bundles import unpacking
 from evalcore.bundles.manifest import sealed
-from evalcore.bundles.unpacking import unpack, unpacked_at
+from evalcore.bundles.unpacked import unpacked_at
+from evalcore.bundles.unpacking import unpack
 from evalcore.disk.unfinished import unfinished_name
 from evalcore.errors import BundleRefused, CannotBundle, CannotWrite
 from evalcore.judging.storing.store import unwritable

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 
 from evalcore.bundles.reading import opened
-from evalcore.bundles.unpacking import unpack, unpacked_at
+from evalcore.bundles.unpacked import unpacked_at
+from evalcore.bundles.unpacking import unpack
 from evalcore.workspace.opened import open_workspace
+from tests.blind.study import created
 from tests.cli.command import ROOT
 from tests.cli.conftest import Invoke
-from tests.judging.copies import INVOICES, NOTES, NOTES_RUN, copied, judged
+from tests.judging.copies import ANA, INVOICES, NOTES, NOTES_RUN, copied, judged
 
 DOCS = (ROOT / "docs" / "sharing.md").read_text("utf-8")
 BUNDLES = DOCS[DOCS.index("## Bundles") :]
@@ -44,6 +46,14 @@ def test_it_says_what_is_in_the_bundle_and_what_is_not(
         "reports/folder-invoice-extractor-report.html",
         "reports/folder-release-notes-report.html",
     ]
+
+
+def test_it_counts_the_runs_of_open_studies(invoke: Invoke, folder: Path, tmp_path: Path) -> None:
+    """They are not in it: whoever opens it may still judge them."""
+    created(open_workspace(folder), ANA)
+    done = invoke("bundle", folder, "--suite", INVOICES, "--out", tmp_path / "x.evc.zip")
+    said = r"Not in it: \d+ runs of blind studies that are not closed yet\."
+    assert [line for line in done.stdout.splitlines() if re.fullmatch(said, line)], done.stdout
 
 
 def test_the_same_folder_gives_the_same_file(invoke: Invoke, folder: Path, tmp_path: Path) -> None:

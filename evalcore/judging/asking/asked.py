@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from evalcore.counting.cells import typed, where
+from evalcore.counting.choices import versions_of
 from evalcore.counting.digests import digest_now
 from evalcore.counting.guides import anchors, instructions, name_and_meaning
 from evalcore.counting.memo import memoize_per_workspace
@@ -24,7 +25,7 @@ from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.lookup import Run, criteria_to_judge
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scoring
 from evalcore.judging.model import Asked, Basis
-from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
+from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow
 from evalcore.workspace.opened import Workspace
 
 MAX_CHOICES: Final = 11
@@ -154,8 +155,7 @@ def _criteria(sources: Mapping[Key, str | None]) -> Criteria:
 
 @memoize_per_workspace
 def _versions(ws: Workspace, suite: str) -> frozenset[str]:
-    rows = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
-    return frozenset(row.version for row in rows if row.version)
+    return frozenset(row.version for row in versions_of(ws, suite) if row.version)
 
 
 def _key(rule: CriterionRow) -> Key:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.choices import TOP
+from evalcore.counting.choices import TOP, versions_of
 from evalcore.counting.coded import Coded, Numbers, coded, distinct, positions, values
 from evalcore.counting.focus import Filter, focus_of, focused
 from evalcore.counting.human_activity import people_of_column
@@ -265,8 +265,8 @@ def _recorded(ws: Workspace, suite: str) -> tuple[tuple[BenchmarkRunRow, ...], i
 
 def _versions(ws: Workspace, suite: str, columns: Mapping[Column, Rate]) -> tuple[VersionLine, ...]:
     """Return every version, newest first, including those without runs; the unassigned one last."""
-    known = typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite))
-    about = {row.version or "": row for row in sorted(known, key=lambda row: row.position or 0)}
+    known = sorted(versions_of(ws, suite), key=lambda row: row.position or 0)
+    about = {row.version or "": row for row in known}
     names = [*dict.fromkeys([*about, *(column.version for column in columns)])][::-1]
     return tuple(
         VersionLine(

@@ -8,12 +8,11 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from evalcore.comparing.model import Break
-from evalcore.counting.cells import typed, where
+from evalcore.counting.choices import versions_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import columns_of_runs
 from evalcore.counting.people import Scores
 from evalcore.numbers import disagrees
-from evalcore.tables.definitions import VersionRow
 from evalcore.trends.breaks import breaks
 from evalcore.trends.lines import Line, Over, Place, Spot, lines
 from evalcore.trends.metrics import HEADLINE, Metric
@@ -52,7 +51,7 @@ NOTHING: Final = About("", "", None)
 def versions_about(ws: Workspace, suite: str) -> dict[str, About]:
     """Return what is known about each version of a suite."""
     found = {}
-    for row in typed(ws, "versions", VersionRow, where(ws, "versions", suite=suite).tolist()):
+    for row in versions_of(ws, suite):
         said = wording.line(row.description or "", EXCERPT)
         found[row.version or ""] = About(said, (row.git_hash or "")[:_HASH], row.created_at)
     return found

@@ -188,6 +188,12 @@ def hidden_runs(number: int) -> str:
     return f"{count(number, 'run')} of independent batches or blind studies"
 
 
+def open_study_runs(number: int, *, then: bool = False) -> str:
+    """Return so many runs that no reader is shown, with what hides them, or hid them then."""
+    are = "were" if then else "are"
+    return f"{count(number, 'run')} of blind studies that {are} not closed yet"
+
+
 def plural(noun: str) -> str:
     """Return the plural of a noun: cases, entries, criteria."""
     if noun.endswith("criterion"):
