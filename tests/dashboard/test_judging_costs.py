@@ -60,6 +60,8 @@ def page(visit: Visit) -> Page:
     if page.locator(".name-field").count():
         page.locator(".name-field").fill("Ana")
         page.keyboard.press("Enter")
+    # What is scored is shown before anybody is named: only then do the keys score it.
+    expect(page.locator(".name-field")).to_have_count(0)
     expect(page.locator("form fieldset.criterion")).to_have_count(len(CRITERIA))
     return page
 
