@@ -2,9 +2,9 @@
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.record_output import output_pointer
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.basis import output_sha256, sha256_of
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 

@@ -6,9 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
+import msgspec
+
 from evalcore.counting.cells import typed
 from evalcore.counting.named_records import named_record
-from evalcore.counting.record_output import record_pointer
 from evalcore.counting.run_files import with_steps
 from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError
@@ -16,6 +17,7 @@ from evalcore.steps.model import NO_STEPS, Steps, as_text
 from evalcore.steps.reading import MAX_BYTES, read_log, read_steps
 from evalcore.tables.builder import TableBuilder
 from evalcore.tables.columns import FinishedColumn
+from evalcore.tables.held import record_pointer
 from evalcore.tables.rows import RunRow, StepRow
 from evalcore.workspace.opened import Workspace
 
@@ -32,6 +34,11 @@ def steps_of(ws: Workspace, run: RunRow) -> Steps:
     found = [*_logs(ws, run)]
     for path in _visible(ws, run):
         with suppress(EvalcoreError, OSError, ValueError):  # gone, or no file: it tells nothing
+            document, mark, at = path.partition("#/")
+            if mark and document == run.source:
+                record = msgspec.json.encode(ws.raw(document, f"/{at}"))
+                found.append(read_steps(record, path))
+                continue
             about = (ws.root / path).stat()
             found.append(_of_file(ws.root, path, (about.st_size, about.st_mtime_ns)))
     return max(found, key=lambda each: (len(each.calls), each.understood), default=NO_STEPS)

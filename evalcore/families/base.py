@@ -222,6 +222,10 @@ class Family(Dialect):
 
     connections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields of its records that name a record of another tool, with the types it may be of."""
+    steps_in_record: bool = False
+    """Whether a run's own record, at the pointer of the run, tells the steps of its agent."""
+    started_with: str = ""
+    """How new runs are started where another tool does that: a sentence with its command."""
     skill_text: SkillText = "skill snapshot"
     names_run: str | None = None
     """The field by which a run's own document names the run; a copy of the run has another one."""

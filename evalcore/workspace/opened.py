@@ -9,10 +9,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from evalcore.disk.documents import value_in, value_of
 from evalcore.disk.files import Files
 from evalcore.disk.listing import Listing, ordered, walk
-from evalcore.disk.reader import MISSING, Progress, Reader, parse
-from evalcore.disk.values import value_at
+from evalcore.disk.reader import Progress, Reader
 from evalcore.errors import HiddenUntilJudged, PathOutside, UnknownName
 from evalcore.problems import Problem
 from evalcore.tables.builder import Rows
@@ -126,15 +126,11 @@ class Workspace:
         """
         self.require_visible(source)
         try:
-            data = (
-                read_above(self.root, source) if is_above(source) else Files(self.root).read(source)
-            )
+            if is_above(source):
+                return value_of(read_above(self.root, source), source, pointer)
+            return value_in(Files(self.root), source, pointer)
         except (OSError, PathOutside, ValueError) as error:  # no name of a file, perhaps
             raise UnknownName("file", source, []) from error
-        value = parse(data, source.endswith(".jsonl"))
-        if value is MISSING:
-            raise UnknownName("readable document", source, [])
-        return value_at(value, source, pointer)
 
     def changed(self) -> bool:
         """Say whether any file changed since opening; looks at most every two seconds."""

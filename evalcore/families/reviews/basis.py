@@ -19,9 +19,10 @@ from typing import Any, Final, Literal, NamedTuple
 
 import orjson
 
-from evalcore.disk.files import inside
+from evalcore.disk.documents import value_in
+from evalcore.disk.files import Files, inside
 from evalcore.disk.outputs import MAX_DIGESTED, outputs_digest
-from evalcore.errors import PathOutside
+from evalcore.errors import EvalcoreError, PathOutside
 from evalcore.families.scoring import Criterion
 
 REMEMBERED: Final = 4096
@@ -85,6 +86,15 @@ def output_sha256(root: Path, outputs: str | None, stats: Stats | None = None) -
 def _digest(root: str, outputs: str, _: tuple[tuple[str, tuple[int, int]], ...]) -> str | None:
     """Return the sha256 of a run's outputs, whose files have these sizes and times."""
     return outputs_digest(Path(root), outputs)
+
+
+def held_sha256(files: Files, source: str, pointer: str) -> str | None:
+    """Return the sha256 of an output at a pointer of a document; None if it is not there."""
+    try:
+        value = value_in(files, source, pointer)
+    except (EvalcoreError, OSError, ValueError):  # gone since it was listed
+        return None
+    return None if value is None else sha256_of(value)
 
 
 def output_stats(root: Path, outputs: str) -> Stats:

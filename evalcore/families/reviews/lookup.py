@@ -10,13 +10,20 @@ import pyarrow.compute as pc
 
 from evalcore.disk.reader import MISSING, Reader
 from evalcore.families.base import SEVERAL, Family, is_review
-from evalcore.families.reviews.basis import Prompt, output_sha256, output_stats, sha256_of
+from evalcore.families.reviews.basis import (
+    Prompt,
+    held_sha256,
+    output_sha256,
+    output_stats,
+    sha256_of,
+)
 from evalcore.families.reviews.review import Review
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.ids import run_id
 from evalcore.tables.arrays import Array, strings, true_places
 from evalcore.tables.cells import holds
 from evalcore.tables.columns import FinishedColumn, picked
+from evalcore.tables.held import output_pointer
 
 Column = Callable[[str, str], FinishedColumn]
 """The finished column of a table, by both names."""
@@ -271,12 +278,14 @@ class Outputs:
         """Return the sha256 of a run's outputs; None if it has none."""
         if run.id in self._found:
             return self._found[run.id]
-        found = None
-        if run.origin == "record" and run.outputs in (None, run.source):
+        found, held = None, output_pointer(run)
+        if run.origin == "record" and held is not None:
             if run.source is not None:
                 fields = record_at(self.value(run.source), run.pointer or "").get("fields")
                 output = fields.get("actualOutput") if isinstance(fields, dict) else None
                 found = None if output is None else sha256_of(output)
+        elif held is not None:
+            found = held_sha256(self.reader.files, run.source or "", held)
         elif run.outputs is not None:
             stats = output_stats(self.reader.listing.root, run.outputs)
             files = [path for path in stats if path not in self.reader.listed]

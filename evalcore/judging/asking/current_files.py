@@ -3,13 +3,13 @@
 from datetime import UTC, datetime
 
 from evalcore.counting.cells import typed, where
-from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.files import inside
 from evalcore.errors import PathOutside
 from evalcore.families.base import is_review
 from evalcore.families.reviews.basis import output_stats
 from evalcore.judging.asking.asked import case_row, places
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import CriterionRow, JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace, reopened
 

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from evalcore.counting.cells import has, typed, where
-from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError
@@ -18,6 +17,7 @@ from evalcore.judging.storing.record_factory import standing_id
 from evalcore.judging.storing.run_reviews import RunReviews, reviews_of_run, score_of, text_of
 from evalcore.judging.storing.store import new_id
 from evalcore.problems import pointer
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace
 

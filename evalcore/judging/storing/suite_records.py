@@ -8,13 +8,15 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.memo import memoize_per_workspace
+from evalcore.disk.files import Files
 from evalcore.families.base import REVIEWS
 from evalcore.families.registry import family
-from evalcore.families.reviews.basis import output_sha256
+from evalcore.families.reviews.basis import held_sha256, output_sha256
 from evalcore.families.reviews.lookup import Lookup, Run
 from evalcore.families.reviews.matching import Place, attach, folder_at, identity
 from evalcore.families.reviews.reading import FAMILY
 from evalcore.families.reviews.review import Review, review_path
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import DocumentRow
 from evalcore.workspace.above import above, is_above
 from evalcore.workspace.opened import Workspace
@@ -85,7 +87,11 @@ class SuiteRecords:
                 self._known[id(each.review)] = each.review, named
 
     def _digest(self, run: Run) -> str | None:
-        return None if run.origin == "record" else output_sha256(self._root, run.outputs)
+        if run.origin == "record":
+            return None
+        if (held := output_pointer(run)) is not None:
+            return held_sha256(Files(self._root), run.source or "", held)
+        return output_sha256(self._root, run.outputs)
 
 
 def _named(review: Review, run: Run | None, source: Source) -> Review:

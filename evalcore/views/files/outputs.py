@@ -3,11 +3,11 @@
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_files import MAX_FILES, Role, beside, files_of, role_of
 from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError, UnknownName
 from evalcore.problems import pointer as joined
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import RunRow
 from evalcore.views.files.content import MAX_IMAGE, MAX_TEXT, Output, content, part_of_document
 from evalcore.views.files.file_types import Kind, kind_of

@@ -5,8 +5,8 @@ from typing import Final
 
 from evalcore.counting.cells import typed
 from evalcore.counting.outcomes import Column, Outcomes
-from evalcore.counting.record_output import output_pointer
 from evalcore.counting.run_files import files_of, read_text, role_of
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import RunRow
 from evalcore.texts import diff, rows, words
 from evalcore.views.blocks.base import PanelData

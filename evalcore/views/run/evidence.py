@@ -9,10 +9,10 @@ import orjson
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.choices import versions_of
-from evalcore.counting.record_output import record_pointer
 from evalcore.counting.run_criteria import all_runs_of_case, criteria_of, run_row
 from evalcore.layouts.order import natural
 from evalcore.problems import Problem
+from evalcore.tables.held import record_pointer
 from evalcore.tables.rows import (
     CaseRow,
     ExclusionRow,

@@ -7,6 +7,7 @@ import numpy as np
 
 from evalcore.counting.cells import typed, where
 from evalcore.counting.failure_rows import current_failures
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import ClaimRow, ComparisonRow, FailureRow, FeedbackRow, NoteRow, RunRow
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, Prompt, fault, source_block
@@ -89,7 +90,9 @@ def grade_blocks(
     if run.source:
         blocks.append(source_block("Source", run.source, run.pointer))
     if run.outputs and run.outputs != run.source:
-        blocks.append(source_block("Outputs", run.outputs, None))
+        held = output_pointer(run)
+        place = run.source if held is not None and run.source else run.outputs
+        blocks.append(source_block("Outputs", place, held))
     return blocks
 
 

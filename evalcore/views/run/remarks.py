@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from evalcore.counting.failure_rows import ids_in
-from evalcore.counting.record_output import record_pointer
 from evalcore.errors import EvalcoreError
 from evalcore.families.base import Computed
 from evalcore.families.registry import family
 from evalcore.judging.storing.names import person
 from evalcore.numbers import disagrees
+from evalcore.tables.held import record_pointer
 from evalcore.tables.rows import (
     BenchmarkRow,
     ClaimRow,
