@@ -11,6 +11,7 @@ from typing import Any, Final
 import msgspec
 
 from evalcore import __version__
+from evalcore.bundles.unpacked import unpacked_at
 from evalcore.comparing.model import Side
 from evalcore.comparing.sides import listed
 from evalcore.comparing.version_texts import prompt_record
@@ -137,8 +138,20 @@ def _reading_once(ws: Workspace) -> Callable[[str, str], Any]:
     return raw
 
 
+def _refuse_bundle(ws: Workspace) -> None:
+    """Refuse new runs in a bundle, which is a copy that stays as it was sent."""
+    if unpacked_at(ws.root) is not None:
+        raise CannotRun("This is an opened bundle, which is read-only: start new runs in a folder.")
+
+
 def offer_of(ws: Workspace, name: str) -> Offer:
-    """Return what can be run in a suite."""
+    """Return what can be run in a suite.
+
+    Raises:
+        UnknownName: there is no such suite.
+        CannotRun: nothing can be run here; the message says why.
+    """
+    _refuse_bundle(ws)
     suite, running = suite_of(ws, name)
     return running.offer(suite)
 
@@ -180,6 +193,7 @@ def make_plan(
         UnknownName: there is no such suite, version, configuration or case.
         CannotRun: nothing of what is asked for can be run; the message says why.
     """
+    _refuse_bundle(ws)
     request = _of_benchmark(ws, name, request)
     suite, running = suite_of(ws, name)
     suite = replace(suite, skill_path=_skill(ws.root, request.skill) or suite.skill_path)

@@ -13,7 +13,9 @@ from evalcore.bundles.manifest import sealed
 from evalcore.bundles.unpacked import unpacked_at
 from evalcore.bundles.unpacking import unpack
 from evalcore.disk.unfinished import unfinished_name
-from evalcore.errors import BundleRefused, CannotBundle, CannotWrite
+from evalcore.engine.planning import Request, make_plan, offer_of
+from evalcore.engine.templates import STORED, executors
+from evalcore.errors import BundleRefused, CannotBundle, CannotRun, CannotWrite
 from evalcore.judging.storing.store import unwritable
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.workspace.opened import Workspace, open_workspace
@@ -38,6 +40,18 @@ def test_only_the_folder_of_records_may_be_written(sent: Path) -> None:
     judged(open_workspace(root), NOTES_RUN)
     assert unpack(sent).root == root
     assert {path.split("/")[1] for path in writable(root)} == {"reviews"}
+
+
+def test_no_run_is_started_in_a_bundle(sent: Path, notes: Workspace) -> None:
+    """Neither is one offered; the folder that it was made of starts them as before."""
+    ws = open_workspace(unpack(sent).root)
+    for refused in (
+        lambda: offer_of(ws, NOTES),
+        lambda: make_plan(ws, NOTES, Request(executors()[STORED])),
+    ):
+        with pytest.raises(CannotRun, match="opened bundle, which is read-only"):
+            refused()
+    assert offer_of(notes, NOTES).targets
 
 
 def test_without_outputs_nothing_can_be_judged(notes: Workspace, tmp_path: Path) -> None:
