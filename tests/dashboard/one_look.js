@@ -97,9 +97,14 @@
     return lines.length;
   }
 
-  // Where each text stands: the same twice, once nothing moves any more.
+  // Where each text stands, and how many colours or places are on their way to others: the same
+  // twice and none, once nothing moves any more. What turns for ever is no move.
   function places() {
-    return every(document.body).filter(isText).map((node) => JSON.stringify(node.getBoundingClientRect())).join();
+    const ends = (move) => Number.isFinite(move.effect.getComputedTiming().endTime);
+    return {
+      texts: every(document.body).filter(isText).map((node) => JSON.stringify(node.getBoundingClientRect())).join(),
+      moves: document.getAnimations().filter((move) => move.playState === "running" && ends(move)).length,
+    };
   }
 
   const said = (node) => (node.getAttribute("aria-label") || node.textContent).trim().slice(0, 40);

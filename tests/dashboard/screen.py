@@ -6,6 +6,8 @@ from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import FloatRect, Locator, Page, expect
 
+from evalcore.palette import PALETTE
+
 _LOOK: Final = Path(__file__).with_name("one_look.js").read_text("utf-8")
 
 _STILL_MS: Final = 200
@@ -46,10 +48,20 @@ def idle(page: Page) -> None:
 def still(page: Page) -> None:
     """Wait until the page has run to its end and what stands where changes no more."""
     idle(page)
-    before = ""
-    while (now := look(page, "places()")) != before:
+    before = None
+    while (now := look(page, "places()")) != before or now["moves"]:
         before = now
         page.wait_for_timeout(_STILL_MS)
+
+
+def go_dark(page: Page) -> None:
+    """Ask for the dark ground, and wait until all of the page has it."""
+    page.emulate_media(color_scheme="dark")
+    ground = PALETTE.ground.dark.removeprefix("#")
+    red, green, blue = (int(ground[at : at + 2], 16) for at in (0, 2, 4))
+    app = page.get_by_test_id("stApp")
+    expect(app).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+    still(page)
 
 
 def look(page: Page, question: str) -> Any:

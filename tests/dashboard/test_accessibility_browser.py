@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 
 from evalcore.views.data.state import PARTS
 from tests.dashboard.live import PAGES, PHONE, Served, Visit
-from tests.dashboard.screen import still
+from tests.dashboard.screen import go_dark, still
 from tests.judging.copies import DEMO
 
 AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text("utf-8")
@@ -93,8 +93,7 @@ def test_axe_finds_nothing(visit: Visit, name: str, query: dict[str, str]) -> No
     page.evaluate(AXE)
     still(page)
     found = [*violations(page, EVERY)]
-    page.emulate_media(color_scheme="dark")
-    still(page)  # colours take a moment to change
+    go_dark(page)
     found += violations(page, COLOURS)
     page.set_viewport_size(PHONE)
     still(page)
