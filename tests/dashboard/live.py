@@ -18,6 +18,7 @@ from playwright.sync_api import (
     Request,
     ViewportSize,
     WebSocket,
+    WebSocketRoute,
     expect,
 )
 
@@ -158,6 +159,29 @@ class Visit:
 
     def _complain(self, error: Error) -> None:
         self.errors.append(str(error))
+
+
+class Line:
+    """The connection of a window, of which either direction can be cut.
+
+    `lost` is what the window sent meanwhile.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.up = self.down = True
+        self.lost: list[bytes | str] = []
+        self._sockets: list[WebSocketRoute] = []
+        page.route_web_socket("**/_stcore/stream*", self._open)
+
+    def _open(self, socket: WebSocketRoute) -> None:
+        server = socket.connect_to_server()
+        socket.on_message(lambda sent: server.send(sent) if self.up else self.lost.append(sent))
+        server.on_message(lambda message: socket.send(message) if self.down else None)
+        self._sockets.append(socket)
+
+    def hang_up(self) -> None:
+        """Close it; the page connects again by itself."""
+        self._sockets[-1].close(code=1001)
 
 
 def any_port() -> int:

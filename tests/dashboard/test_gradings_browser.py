@@ -23,7 +23,7 @@ from tests.dashboard.graded import (
     name,
     write_graded,
 )
-from tests.dashboard.live import DESK, PHONE, Served, Visit
+from tests.dashboard.live import DESK, PHONE, Line, Served, Visit
 from tests.dashboard.screen import asked, box, fits, idle, on_screen, wait_for_address
 
 LIMIT = 150 * 1024
@@ -251,6 +251,25 @@ def test_arrows_go_to_the_next_case_also_after_a_click_on_a_tab(visit: Visit) ->
     page.keyboard.press("Tab")
     page.keyboard.press("Home")
     expect(page.get_by_role("tab", name="Grades")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_click_that_was_lost_on_the_way_is_done_with_the_next(
+    new_visit: Callable[..., Visit], dashboard: Served
+) -> None:
+    """Streamlit drops a message that another follows at once, also where two panels sent them."""
+    visit = new_visit(dashboard)
+    line = Line(visit.page)
+    page = opened(visit, filter="failing")
+    idle(page)
+    raw, before = page.get_by_role("tab", name="Raw"), page.locator(".head h2").text_content()
+    line.up = False
+    raw.click()
+    while not any(b'"tab"' in each for each in line.lost if isinstance(each, bytes)):
+        page.wait_for_timeout(20)
+    line.up = True
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".head h2")).not_to_have_text(before or "")
+    expect(raw).to_have_attribute("aria-selected", "true")
 
 
 def test_g_and_a_letter_open_another_page_and_a_question_mark_tells_the_keys(visit: Visit) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Browser, Page, expect
 
 from evalcore.judging.limits import LIMITS
-from tests.dashboard.live import PATIENCE_MS, Served, Visit, write
+from tests.dashboard.live import PATIENCE_MS, Line, Served, Visit, write
 from tests.dashboard.screen import fits
 
 CRITERIA = ("Names the customer", "States the total")
@@ -260,25 +260,6 @@ def test_what_is_missing_is_said_and_the_keyboard_goes_there(page: Page) -> None
     page.keyboard.type("Now there is one.")
     page.keyboard.press("Control+Enter")
     expect(page.locator(".told")).to_contain_text("has no score yet")
-
-
-class Line:
-    """The connection of a window, of which either direction can be cut."""
-
-    def __init__(self, page: Page) -> None:
-        self.up = self.down = True
-        self._sockets: list[WebSocketRoute] = []
-        page.route_web_socket("**/_stcore/stream*", self._open)
-
-    def _open(self, socket: WebSocketRoute) -> None:
-        server = socket.connect_to_server()
-        socket.on_message(lambda message: server.send(message) if self.up else None)
-        server.on_message(lambda message: socket.send(message) if self.down else None)
-        self._sockets.append(socket)
-
-    def hang_up(self) -> None:
-        """Close it; the page connects again by itself."""
-        self._sockets[-1].close(code=1001)
 
 
 @pytest.mark.parametrize("lost", ["message", "answer"])

@@ -14,7 +14,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self = begin(root);
     mounted.set(root, self);
   }
-  self.send = sender(root, setTriggerValue);
+  self.send = sender(setTriggerValue);
   redraw(root, () => {
     self.data = data;
     hear(self);

@@ -182,17 +182,16 @@ function breakable(node, text) {
   return node;
 }
 
-// Of messages that follow each other at once only the last may arrive: each carries the newest acts
-// again, and the server does each of them once.
+// Of messages that follow each other at once only the last may arrive, whichever panel sent it: each
+// carries the newest acts of all panels of its page again, and the server does each of them once.
 const AGAIN_MS = 10000;
 const AGAIN_MOST = 20;
-const acts = new WeakMap();
 
-function sender(root, trigger) {
-  if (!acts.has(root)) acts.set(root, { window: Math.random().toString(36).slice(2), count: 0, sent: [] });
-  const self = acts.get(root);
+function sender(trigger) {
+  const self = (window.evalcoreActs ??= { window: Math.random().toString(36).slice(2), count: 0, sent: [] });
   return (what) => {
-    const at = Date.now();
+    const at = Date.now(), page = window.location.pathname;
+    if (page !== self.page) Object.assign(self, { page, sent: [] });
     self.sent = self.sent.filter((act) => at - act.at < AGAIN_MS).slice(1 - AGAIN_MOST);
     self.sent.push({ ...what, at, seq: `${self.window}-${(self.count += 1)}` });
     trigger("did", { acts: self.sent });

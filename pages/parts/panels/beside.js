@@ -1,6 +1,6 @@
 // The outputs of one case in some columns, side by side; what differs from the first is marked.
 export default function ({ data, parentElement: root, setTriggerValue }) {
-  const send = sender(root, setTriggerValue);
+  const send = sender(setTriggerValue);
   const box = root.querySelector(".sides") || put(root, el("div", "sides")).lastChild;
   redraw(root, () => keepFocus(root, () => box.replaceChildren(...data.sides.map((side) => draw(side, data.first, send)))));
 }

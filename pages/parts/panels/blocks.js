@@ -18,7 +18,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     mounted.set(root, self);
     if (look.start) look.start(self);
   }
-  self.send = sender(root, setTriggerValue);
+  self.send = sender(setTriggerValue);
   redraw(root, () => {
     self.data = data;
     drawAll(self, look);

@@ -2,7 +2,7 @@
 const MANY = 12;
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
-  const send = sender(root, setTriggerValue);
+  const send = sender(setTriggerValue);
   const box = root.querySelector(".axes") || put(root, el("div", "axes")).lastChild;
   redraw(root, () => keepFocus(root, () => box.replaceChildren(...data.axes.map((axis) => list(box, axis, send)), outputs(data.outputs, send))));
 }

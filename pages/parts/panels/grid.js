@@ -27,7 +27,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self = start(root);
     mounted.set(root, self);
   }
-  self.send = sender(root, setTriggerValue);
+  self.send = sender(setTriggerValue);
   redraw(root, () => {
     self.data = data;
     keepFocus(root, () => draw(self));

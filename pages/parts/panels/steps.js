@@ -7,7 +7,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     self = start(root);
     mounted.set(root, self);
   }
-  self.send = sender(root, setTriggerValue);
+  self.send = sender(setTriggerValue);
   redraw(root, () => {
     if (!self.data || self.data.run !== data.run) Object.assign(self, { seen: null, folded: null });
     Object.assign(self, { data, at: data.at });
