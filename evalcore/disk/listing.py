@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from evalcore.disk import handles
+from evalcore.disk.archives import ARCHIVES
 from evalcore.errors import WorkspaceNotFound
 from evalcore.problems import Problem
 
-TRACKED = (".json", ".jsonl")
+TRACKED = (".json", ".jsonl", *ARCHIVES)
 PRUNED = frozenset(
     {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", ".tox", ".mypy_cache",
      ".ruff_cache", ".pytest_cache", "site-packages", ".idea", ".vscode", "skill-snapshot"}
@@ -78,7 +79,7 @@ class _Walk:
                                 mtimes.append(about.st_mtime_ns)
                         elif entry.is_dir(follow_symlinks=False):
                             inner.append(prefix + name)
-                            if name.endswith(TRACKED):
+                            if name.endswith(TRACKED) and not name.endswith(ARCHIVES):
                                 self.problems.append(_no_file(prefix + name))
                         else:
                             others.append(entry)

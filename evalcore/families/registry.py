@@ -4,7 +4,15 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from evalcore.errors import UnknownFamily
-from evalcore.families import activation, descriptions, improve, iterations, records, reviews
+from evalcore.families import (
+    activation,
+    descriptions,
+    improve,
+    inspect,
+    iterations,
+    records,
+    reviews,
+)
 from evalcore.families.base import Dialect, Family
 
 D = TypeVar("D", bound=Dialect)
@@ -16,6 +24,7 @@ FAMILIES: tuple[Family, ...] = (
     iterations.RUBRIC,
     records.FAMILY,
     activation.FAMILY,
+    inspect.FAMILY,
 )
 """In the order in which they are asked for their suites: the first to claim a file has it."""
 

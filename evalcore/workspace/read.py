@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import product
 from typing import Final
 
+from evalcore.disk.archives import ARCHIVES
 from evalcore.disk.head import read_head
 from evalcore.disk.listing import RUN_DOCUMENTS, TRANSCRIPT
 from evalcore.disk.reader import MISSING, Reader
@@ -138,7 +139,7 @@ def _loose(reader: Reader, taken: set[str]) -> Loose:
     for path in reader.listing.paths:
         folder, _, name = path.rpartition("/")
         is_transcript = folder in of_runs and TRANSCRIPT.fullmatch(name) is not None
-        if path in taken or is_transcript or is_unfinished(path):
+        if path in taken or is_transcript or is_unfinished(path) or path.endswith(ARCHIVES):
             continue
         if path.endswith(".jsonl"):
             lines = reader.jsonl(path)

@@ -1,0 +1,36 @@
+"""The `inspect` family: logs of Inspect, the framework of the UK's AI Security Institute."""
+
+from evalcore.families.base import Family, later
+from evalcore.families.inspect.logs import find
+from evalcore.families.inspect.read import HEADLINE, mean_of_shares, read
+from evalcore.families.scoring import Scoring
+
+FAMILY = Family(
+    name="inspect",
+    about=(
+        "Logs of Inspect (`.eval`, and `.json` by content), read where they are and never changed; "
+        "of a log that was not finished, what its journal holds. The logs of one task are a suite: "
+        "a sample is a case, an epoch a run, and what was started together a version with a "
+        "configuration for each model. Each score is a criterion; of several values each is one. C, P, I and N are 1, 0.5, 0 and 0 as Inspect counts them; NaN is unscored, and "
+        "so is a text that is no number (`score-not-a-number`). Of a `.eval` log only the header "
+        "and the summaries are read when a folder is opened: long prompts and explanations are cut "
+        "there, and the log itself has them whole."
+    ),
+    documents=later("inspect.documents", "DOCUMENTS"),
+    looks_like=("Inspect logs (.eval, .json)",),
+    headline=HEADLINE,
+    achieved="scored {value} over {cases}",
+    find=find,
+    read=read,
+    by_content=True,
+    scaled=True,
+    steps_in_record=True,
+    started_with="Start them with Inspect: `inspect eval TASK --model MODEL`.",
+    bare_verdicts=True,
+    scoring=Scoring(
+        rule=mean_of_shares,
+        passed_when="every score is the highest",
+        score_is="mean of the scores",
+        five=frozenset(),
+    ),
+)

@@ -1,0 +1,442 @@
+"""Turn the logs of one task into rows: samples, epochs, scores, and what people changed of them."""
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+from evalcore.disk.reader import Reader
+from evalcore.disk.values import Node, parse_time
+from evalcore.families.base import PENDING, Plan
+from evalcore.families.inspect.logs import Log, Sample, samples
+from evalcore.families.scoring import RUBRIC, Criteria, Scores, Scoring, Sum
+from evalcore.ids import run_id
+from evalcore.numbers import mean
+from evalcore.problems import pointer, quoted
+from evalcore.shapes.judge import HUMAN, MODEL, RULE
+from evalcore.tables.builder import Rows
+from evalcore.tables.held import output_at
+from evalcore.tables.rows import (
+    CaseRow,
+    CriterionRow,
+    DocumentRow,
+    JudgmentRow,
+    NoteRow,
+    RunRow,
+    RunScoreRow,
+    SuiteRow,
+    VersionRow,
+)
+
+HEADLINE: Final = "mean score"
+KIND: Final = "expectation"
+LETTERS: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
+WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+TOPS: Final = (1.0, 5.0, 10.0, 100.0)
+"""Where a scale may end, as a log does not say it."""
+MAX_VALUES: Final = 200
+"""So many values of one score are read at most."""
+MAX_TAGS: Final = 8
+SHORT: Final = 60
+STOPPED: Final = {"time": "timeout", "working": "timeout", "cost": "budget_stopped"}
+"""The statuses of runs that a limit ended before they were scored; any other is `length_cut`."""
+COMPLETED_SINCE: Final = (0, 3, 135)
+"""From this version on an output holds its text as `completion`, beside the choices."""
+
+
+class Value(NamedTuple):
+    """One value of a score: the criterion's name, the number, and whether it is a verdict."""
+
+    name: str
+    number: float | None
+    is_verdict: bool
+    said: Node
+    history: tuple[tuple[float | None, dict[str, Any]], ...] = ()
+
+
+class Scale(NamedTuple):
+    """What a criterion is scored on: verdicts of 0 to 1, or a rubric."""
+
+    kind: str
+    low: float
+    high: float
+
+
+def mean_of_shares(_: Scoring, criteria: Criteria, scores: Scores, __: float | None) -> Sum:
+    """The mean of what each score reaches of its scale, as Inspect has the mean of a scorer."""
+    shares = [_share(scores[key], each.high) for key, each in criteria.items() if key in scores]
+    return mean(shares), 1.0, None
+
+
+def read(plan: Plan, reader: Reader, rows: Rows) -> None:
+    """Add every row of the logs of one task; what cannot be read is noted on the reader."""
+    logs = _once([plan.found[path] for path in plan.of("log")], reader, plan.suite)
+    places = _places(logs)
+    found = {log.path: list(samples(log, reader, plan.suite)) for log in logs}
+    values = {
+        sample.node.at + log.path: list(_values(sample.node))
+        for log in logs
+        for sample in found[log.path]
+    }
+    scales = _scales(each for own in values.values() for each in own)
+    task = str(logs[0].eval["task"])
+    rows.add(SuiteRow(plan.suite, task, "inspect", plan.root or ".", None, HEADLINE))
+    for path, _ in plan.files:
+        rows.add(DocumentRow(path, "inspect", "log", plan.suite, len(found.get(path, ()))))
+    known: dict[str, dict[str, Scale]] = defaultdict(dict)
+    first: dict[str, tuple[Log, Sample]] = {}
+    for log in logs:
+        for sample in found[log.path]:
+            case_id = str(sample.node.get("id"))
+            first.setdefault(case_id, (log, sample))
+            for value in values[sample.node.at + log.path]:
+                known[case_id].setdefault(value.name, scales[value.name])
+    for case_id, (log, sample) in first.items():
+        # One that was never scored has the criteria of all others, so that people can score it.
+        criteria = known[case_id] = known[case_id] or scales
+        rows.add(_case(plan.suite, case_id, log.path, sample))
+        for position, (name, scale) in enumerate(criteria.items()):
+            guess = (
+                "" if scale.kind == KIND else f", taken to go from {scale.low:g} to {scale.high:g}"
+            )
+            rows.add(
+                CriterionRow(
+                    plan.suite,
+                    case_id,
+                    scale.kind,
+                    name,
+                    f"The score {name}{guess}.",
+                    min_score=scale.low,
+                    max_score=scale.high,
+                    position=position,
+                    source=log.path,
+                    pointer=sample.node.at,
+                )
+            )
+    for position, label in enumerate(dict.fromkeys(label for label, _ in places.values())):
+        log = next(log for log in logs if places[log.path][0] == label)
+        revision, tags = log.eval.get("revision"), log.eval.get("tags")
+        commit = revision.get("commit") if isinstance(revision, dict) else None
+        rows.add(
+            VersionRow(
+                plan.suite,
+                label,
+                position,
+                description=", ".join(map(str, tags)) if isinstance(tags, list) and tags else None,
+                created_at=parse_time(log.eval.get("created")),
+                git_hash=commit if isinstance(commit, str) else None,
+                source=log.path,
+                pointer=f"{log.at}/eval",
+            )
+        )
+    for log in logs:
+        version, configuration = places[log.path]
+        for sample in found[log.path]:
+            case_id, epoch = str(sample.node.get("id")), str(sample.node.whole("epoch"))
+            key = run_id(plan.suite, case_id, version, configuration, epoch)
+            run = RunRow(key, plan.suite, case_id, version, configuration, epoch, origin="log")
+            own = values[sample.node.at + log.path]
+            judgments = [_judgment(key, log, value, scales[value.name]) for value in own]
+            rows.add(_run(run, log, sample, judgments))
+            for row in (*judgments, *_of_people(key, own, known[case_id])):
+                rows.add(row)
+            for what in ("error", "limit"):
+                if text := _stopped_by(sample.node, what):
+                    at = sample.node.at + pointer(what)
+                    rows.add(
+                        NoteRow(plan.suite, key, version, "user_notes", what, text, log.path, at)
+                    )
+
+
+def _once(logs: list[Log], reader: Reader, suite: str) -> list[Log]:
+    """Return the logs without those that are here in another file too, by their own ids."""
+    kept: dict[object, Log] = {}
+    for log in logs:
+        names = ("eval_id", "run_id", "task_id", "created", "model")
+        key = log.eval.get("eval_id") or json.dumps([log.eval.get(name) for name in names])
+        first = kept.setdefault(key if isinstance(key, str) else log.path, log)
+        if first is not log:
+            said = f"This is the same log as {first.path}, so its runs count once."
+            reader.problem(log.path, "", "info", "log-repeated", said, "Keep one of them.", suite)
+    return list(kept.values())
+
+
+def _places(logs: Iterable[Log]) -> dict[str, tuple[str, str]]:
+    """Return the version and the configuration of each log by its path.
+
+    Logs that were started together are one version, named by the time of the first. A model that
+    was started several times in one has its arguments, and then a number, beside its name.
+    """
+    started: dict[str, list[Log]] = defaultdict(list)
+    for log in logs:
+        started[str(log.eval.get("run_id") or log.path)].append(log)
+    never = datetime.min.replace(tzinfo=UTC)
+    found: dict[str, tuple[str, str]] = {}
+    labels: set[str] = set()
+    for own in sorted(
+        started.values(), key=lambda own: parse_time(own[0].eval.get("created")) or never
+    ):
+        created = str(own[0].eval.get("created") or "no date").replace("T", " ")
+        label = next((text for text in (created[:16], created[:19]) if text not in labels), created)
+        label, named = _free(label, labels), set[str]()
+        models = Counter(log.eval["model"] for log in own)
+        for log in own:
+            model, given = str(log.eval["model"]), log.eval.get("task_args")
+            if models[model] > 1 and isinstance(given, dict) and given:
+                model += f" ({', '.join(f'{name}={each}' for name, each in given.items())})"[:SHORT]
+            found[log.path] = label, _free(model, named)
+    return found
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a name, with a number where it is taken, and take it."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} #{number}"
+    taken.add(free)
+    return free
+
+
+def _values(sample: Node) -> Iterator[Value]:
+    """Yield each value of each score of a sample; one of several by its name."""
+    for name, score in sample.fields("scores"):
+        if not isinstance(score.value, dict):
+            score.type_problem("an object")
+            continue
+        held = score.get("value")
+        pairs: list[tuple[Any, Any]] = [("", held)]
+        if isinstance(held, dict | list):
+            pairs = [*(held.items() if isinstance(held, dict) else enumerate(held, start=1))]
+            if len(pairs) > MAX_VALUES:
+                of = f"{len(pairs):,} values of the score {quoted(name)}"
+                said = f"Of the {of} {MAX_VALUES} were read."
+                score.note("warning", "too-many-scores", said, "Make several scores of them.")
+        for key, value in pairs[:MAX_VALUES]:
+            number, is_verdict = _number(value)
+            if number is None and isinstance(value, str):
+                said = (
+                    f"The score {quoted(name)} is the text {quoted(value[:SHORT])}: it is unscored."
+                )
+                score.note("warning", "score-not-a-number", said, "Score it with a number.")
+            history = tuple(_history(score, key if isinstance(held, dict) else None))
+            yield Value(
+                f"{name}/{key}" if pairs[0][0] != "" else name, number, is_verdict, score, history
+            )
+
+
+def _history(score: Node, key: Any) -> Iterator[tuple[float | None, dict[str, Any]]]:
+    """Yield the numbers that a score had, each with who made it one; none without any edit."""
+    for edit in score.items("history"):
+        value = edit.get("value")
+        if value != "UNCHANGED":
+            by = edit.get("provenance")
+            value = value.get(key) if key is not None and isinstance(value, dict) else value
+            yield _number(value)[0], by if isinstance(by, dict) else {}
+
+
+def _number(value: Any) -> tuple[float | None, bool]:
+    """Return the number that Inspect makes of a value, if any, and whether it is a verdict."""
+    if isinstance(value, bool):
+        return float(value), True
+    if isinstance(value, int | float):
+        return (float(value), value in (0, 1)) if math.isfinite(value) else (None, True)
+    if not isinstance(value, str):
+        return None, True
+    if value in LETTERS or value.lower() in WORDS:
+        return LETTERS.get(value, WORDS.get(value.lower())), True
+    try:
+        number = float(value)
+    except ValueError:
+        return None, True
+    return (number, number in (0, 1)) if math.isfinite(number) else (None, True)
+
+
+def _scales(values: Iterable[Value]) -> dict[str, Scale]:
+    """Return the scale of each criterion by all its values: verdicts, or a scale around them."""
+    low: dict[str, float] = {}
+    high: dict[str, float] = {}
+    graded = set[str]()
+    for value in values:
+        for number in (value.number, *(each for each, _ in value.history)):
+            known = 0.0 if number is None else number
+            low[value.name] = min(low.get(value.name, 0.0), known)
+            high[value.name] = max(high.get(value.name, 0.0), known)
+        if not value.is_verdict:
+            graded.add(value.name)
+    return {
+        name: Scale(
+            RUBRIC if name in graded else KIND,
+            low[name],
+            next((top for top in TOPS if high[name] <= top), high[name]),
+        )
+        for name in low
+    }
+
+
+def _case(suite: str, case_id: str, path: str, sample: Sample) -> CaseRow:
+    node = sample.node
+    choices = [f"{chr(65 + at)}) {text}" for at, (text, _) in enumerate(node.texts("choices")[:26])]
+    targets = " / ".join(text for text, _ in node.texts("target"))
+    tags = (
+        [
+            f"{name}={value}"
+            for name, value in (node.get("metadata") or {}).items()
+            if isinstance(value, str | int) and len(str(value)) <= SHORT
+        ]
+        if isinstance(node.get("metadata"), dict)
+        else []
+    )
+    return CaseRow(
+        suite=suite,
+        case_id=case_id,
+        name=node.text("description"),
+        prompt="\n".join([_prompt(node), *choices]) or None,
+        expected=targets or None,
+        tags=json.dumps(tags[:MAX_TAGS], ensure_ascii=False) if tags else None,
+        status="active",
+        source=path,
+        pointer=node.at if sample.record is None else sample.record,
+    )
+
+
+def _prompt(node: Node) -> str:
+    """Return what is asked: a text, or messages each with who says it."""
+    value = node.get("input")
+    if isinstance(value, str):
+        return value
+    said = []
+    for message in node.items("input"):
+        content = message.get("content")
+        parts = content if isinstance(content, list) else [content]
+        texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+        text = "\n".join(each for each in texts if isinstance(each, str))
+        role = message.get("role")
+        said.append(text if role == "user" else f"{role}: {text}")
+    return "\n\n".join(said)
+
+
+def _judgment(key: str, log: Log, value: Value, scale: Scale) -> JudgmentRow:
+    """Return what a scorer said: of a score that people edited, what it was before."""
+    score = value.said
+    number = value.history[0][0] if value.history and not value.history[0][1] else value.number
+    told = score.get("metadata")
+    by_model = "model_graded" in value.name or (isinstance(told, dict) and "grading" in told)
+    rationale = score.text("explanation")
+    if score.get("value") == "N":
+        rationale = f"No answer. {rationale or ''}".rstrip()
+    return JudgmentRow(
+        run_id=key,
+        kind=scale.kind,
+        criterion=value.name,
+        judge_type=MODEL if by_model else RULE,
+        **_scored(number, scale),
+        source=log.path,
+        pointer=score.at,
+        rationale=rationale,
+        evidence=score.text("answer"),
+    )
+
+
+def _scored(number: float | None, scale: Scale) -> dict[str, Any]:
+    """Return the columns of a judgment that say what it gives on a scale."""
+    return {
+        "score": number,
+        "min_score": scale.low,
+        "max_score": scale.high,
+        "fraction": _share(number, scale.high),
+        "passed": None if number is None or scale.kind == RUBRIC else number >= scale.high,
+        "status": "unscored" if number is None else "scored",
+    }
+
+
+def _share(number: float | None, high: float | None) -> float | None:
+    return None if number is None or not high or number < 0 else number / high
+
+
+def _of_people(
+    key: str, values: Iterable[Value], criteria: dict[str, Scale]
+) -> Iterator[JudgmentRow | RunScoreRow]:
+    """Yield the last edit of each score by each person, and what these make of the run."""
+    by_author: dict[str, dict[str, JudgmentRow]] = defaultdict(dict)
+    for value in values:
+        for number, by in value.history:
+            if isinstance(author := by.get("author"), str) and author.strip():
+                scale = criteria[value.name]
+                reason = by.get("reason")
+                by_author[author.strip()][value.name] = JudgmentRow(
+                    key,
+                    scale.kind,
+                    value.name,
+                    author.strip(),
+                    HUMAN,
+                    **_scored(number, scale),
+                    judged_at=parse_time(by.get("timestamp")),
+                    source=value.said.path,
+                    pointer=value.said.at + pointer("history"),
+                    rationale=reason if isinstance(reason, str) else None,
+                )
+    for author, judged in by_author.items():
+        yield from judged.values()
+        whole = len(judged) == len(criteria)
+        score = mean([row.fraction for row in judged.values()]) if whole else None
+        yield RunScoreRow(key, author, HUMAN, score, 1.0, None, len(judged), len(criteria))
+
+
+def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) -> RunRow:
+    """Return the row of a run with what its scores give together, and what it took."""
+    node, packages = sample.node, log.eval.get("packages")
+    scored = [row for row in judgments if row.score is not None]
+    verdicts = [row.passed for row in scored if row.passed is not None]
+    score = mean([row.fraction for row in scored])
+    status = "completed" if judgments else PENDING
+    if node.has("error"):
+        status = "error"
+    elif node.has("limit") and not scored:
+        limit = node.get("limit")
+        kind = limit.get("type") if isinstance(limit, dict) else limit
+        status = STOPPED.get(str(kind), "length_cut")
+    usage = [each for _, each in node.fields("model_usage")]
+    tokens = [each.number("total_tokens") for each in usage]
+    costs = [each.number("total_cost") for each in usage]
+    version = packages.get("inspect_ai") if isinstance(packages, dict) else None
+    has_text = _release(version) >= COMPLETED_SINCE
+    if log.entry is None and isinstance(node.get("output"), dict):
+        has_text = isinstance(node.get("output").get("completion"), str)
+    text = "/output/completion" if has_text else "/output/choices/0/message/content"
+    return run._replace(
+        status=status,
+        score=score,
+        max_score=None if score is None else 1.0,
+        fraction=score,
+        checks_passed=sum(verdicts) if verdicts else None,
+        checks_total=len(verdicts) or None,
+        judge_type=MODEL if any(row.judge_type == MODEL for row in judgments) else RULE,
+        executor=f"inspect_ai {version}" if isinstance(version, str) else None,
+        model=str(log.eval["model"]),
+        started_at=node.time("started_at"),
+        duration_s=node.number("total_time"),
+        tokens=sum(each or 0 for each in tokens) or None,
+        cost_usd=sum(each or 0 for each in costs) or None,
+        outputs=None if sample.record is None else output_at(log.path, sample.record + text),
+        source=log.path,
+        pointer=node.at if sample.record is None else sample.record,
+    )
+
+
+def _release(version: Any) -> tuple[int, ...]:
+    """Return the numbers of a version of Inspect; those of a development one before its own."""
+    parts = str(version).split(".")[:3]
+    return tuple(int(part) for part in parts) if all(map(str.isdecimal, parts)) else ()
+
+
+def _stopped_by(sample: Node, what: str) -> str | None:
+    """Return what a sample says of the error, or the limit, that ended it."""
+    value = sample.get(what)
+    if isinstance(value, dict):
+        value = value.get("message") or value.get("reason") or value.get("type")
+    if not isinstance(value, str) or not value:
+        return None
+    return value if what == "error" else f"It was ended by a limit: {value}."
