@@ -1,4 +1,4 @@
-"""The demo workspace: seven suites, at least one in each family that evalcore reads."""
+"""The demo workspace: eight suites in six formats that evalcore reads."""
 
 import os
 import shutil

@@ -6,6 +6,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
@@ -42,9 +43,10 @@ def test_is_small() -> None:
         f"{COMMITS}/iteration-1/eval-revert/without_skill/grading.json",
         f"{COMMITS}/iteration-3/eval-revert/with_skill/run-2/grading.json",
         f"{COMMITS}/iteration-3/feedback.json",
+        "logs/2026-03-16T09-30-00_handbook-answers_4.eval",
     ],
 )
-def test_has_the_key_files_of_all_five_families(path: str) -> None:
+def test_has_the_key_files_of_all_six_families(path: str) -> None:
     """Each family's documents lie where its readers look for them."""
     assert (WORKSPACE / path).is_file()
 
@@ -88,9 +90,13 @@ def test_faults_are_where_the_list_says() -> None:
 
 
 def texts() -> Iterator[tuple[str, str]]:
-    """Every text file with its name."""
+    """Every text file with its name, and every text in a log that is a zip."""
     for path in files():
-        if path.suffix != ".png":
+        if path.suffix == ".eval":
+            with ZipFile(path) as log:
+                for entry in log.namelist():
+                    yield f"{name(path)}/{entry}", log.read(entry).decode()
+        elif path.suffix != ".png":
             yield name(path), path.read_text(encoding="utf-8")
 
 
@@ -120,7 +126,8 @@ def test_holds_nothing_that_links_or_runs() -> None:
     for path in WORKSPACE.rglob("*"):
         assert not path.is_symlink()
         if path.is_file():
-            assert path.suffix in {".json", ".jsonl", ".md", ".txt", ".csv", ".png"}, name(path)
+            kinds = {".json", ".jsonl", ".md", ".txt", ".csv", ".png", ".eval"}
+            assert path.suffix in kinds, name(path)
             assert not path.stat().st_mode & 0o111, name(path)
 
 

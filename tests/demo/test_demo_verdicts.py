@@ -23,6 +23,7 @@ VERDICTS = {
     "release-notes": "Better, for cases like these too.",
     "triage-agent": "Worse, for cases like these too.",
     "commit-helper": "Better on these 5 cases; whether for others is open. For others like them,",
+    "logs/handbook_answers": "Worse, for cases like these too.",
     "sql-helper": "Can't tell: two equal versions would look like this in 1 of 16 evaluations.",
 }
 
