@@ -189,6 +189,22 @@ def tables(
 
 
 @command
+def export(
+    path: Folder,
+    to: Annotated[str, Option(metavar="NAME", help="The tool, by the name of its family.")],
+    out: Annotated[Path, Option(metavar="DIR", help="Where to write; created if missing.")],
+    suite: Suite = None,
+) -> Answer:
+    """Write the runs of a suite, and people's scores, as another tool has them.
+
+    Whatever wrote the suite, the tool opens what is written. No file is replaced.
+    """
+    from evalcore.cli.exporting_runs import export as work  # noqa: PLC0415 - quick start
+
+    return work(path, to, out, suite)
+
+
+@command
 def steps(
     path: Folder,
     run: Annotated[str | None, Option(metavar="RUN_ID", help="The run.")] = None,

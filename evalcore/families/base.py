@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from evalcore.families.aggregating import Aggregates
     from evalcore.families.comparing import Comparing
+    from evalcore.families.exporting import Exporting
     from evalcore.families.linting import Rules
     from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
@@ -195,6 +196,9 @@ class Family(Dialect):
 
     running: Callable[[], Running | None] = lambda: None
     """How new test runs are made and written, imported when somebody starts some."""
+
+    exporting: Callable[[], Exporting | None] = lambda: None
+    """Writes the runs of any suite as its tool has them, imported when somebody exports some."""
 
     comparing: Callable[[], Comparing | None] = lambda: None
     """Writes what people or a model said of two versions, imported when somebody compared them."""

@@ -8,15 +8,17 @@ from evalcore.families.scoring import Scoring
 FAMILY = Family(
     name="inspect",
     about=(
-        "Logs of Inspect (`.eval`, and `.json` by content), read where they are and never changed; "
-        "of a log that was not finished, what its journal holds. The logs of one task are a suite: "
-        "a sample is a case, an epoch a run, and what was started together a version with a "
-        "configuration for each model. Each score is a criterion; of several values each is one. C, P, I and N are 1, 0.5, 0 and 0 as Inspect counts them; NaN is unscored, and "
+        "Logs of Inspect (`.eval`, and `.json` by content), read where they are and never "
+        "changed; of a log that was not finished, what its journal holds. The logs of one task "
+        "are a suite: a sample is a case, an epoch a run, and what was started together a version "
+        "with a configuration for each model. Each score is a criterion; of several values each "
+        "is one. C, P, I and N are 1, 0.5, 0 and 0 as Inspect counts them; NaN is unscored, and "
         "so is a text that is no number (`score-not-a-number`). Of a `.eval` log only the header "
-        "and the summaries are read when a folder is opened: long prompts and explanations are cut "
-        "there, and the log itself has them whole."
+        "and the summaries are read when a folder is opened: long prompts and explanations are "
+        "cut there, and the log itself has them whole."
     ),
     documents=later("inspect.documents", "DOCUMENTS"),
+    exporting=later("inspect.writing", "EXPORTING"),
     looks_like=("Inspect logs (.eval, .json)",),
     headline=HEADLINE,
     achieved="scored {value} over {cases}",

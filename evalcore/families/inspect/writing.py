@@ -1,0 +1,197 @@
+"""Write the runs of any suite as logs of Inspect, and people's scores for its scorers."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from io import BytesIO
+from itertools import groupby
+from typing import Any, Final
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import orjson
+
+from evalcore.families.exporting import Exported, ExportedRun, Exporting
+from evalcore.families.inspect.logs import HEADER, START, SUMMARIES
+from evalcore.ids import derived_id
+from evalcore.numbers import mean
+from evalcore.shapes.judge import HUMAN
+from evalcore.tables.rows import CaseRow, JudgmentRow, RunRow
+
+_ODD: Final = re.compile(r"[^A-Za-z0-9]+")
+
+
+def write(found: Exported) -> Iterator[tuple[str, bytes]]:
+    """Yield a log for each version and configuration, and a file of each person's scores of it."""
+    cases = {case.case_id: case for case in found.cases}
+    position = {each.version: each for each in found.versions}
+    order = sorted(
+        found.runs, key=lambda each: (each.run.version or "", each.run.configuration or "")
+    )
+    now = datetime.now(UTC).replace(microsecond=0)
+    for (version, configuration), group in groupby(
+        order, key=lambda each: (each.run.version, each.run.configuration)
+    ):
+        row = position.get(version)
+        created = row.created_at if row is not None else None
+        if created is None:  # in the order of the versions
+            created = now + timedelta(seconds=row.position or 0 if row is not None else 0)
+        task = found.suite.name or str(found.suite.suite)
+        name = derived_id(f"{found.suite.suite} {version}", str(configuration))
+        runs = list(_epochs(list(group)))
+        of = next((each.run.model for _, each in runs if each.run.model), None)
+        model = of or (configuration if configuration != "-" else None) or "unknown"
+        told = {
+            "eval_id": name,
+            "run_id": derived_id(str(found.suite.suite), str(version)),
+            "created": created.isoformat(),
+            "task": task,
+            "task_id": derived_id(str(found.suite.suite), str(configuration)),
+            "dataset": {"name": task, "samples": len({each.run.case_id for _, each in runs})},
+            "model": model,
+            "config": {"epochs": max(epoch for epoch, _ in runs)},
+            "tags": [f"{version} {configuration}".removesuffix(" -")],
+        }
+        stem = "_".join(
+            _ODD.sub("-", each).strip("-") for each in (created.isoformat(), task, name[:8])
+        )
+        yield f"{stem}.eval", _log(told, [_sample(found, cases, model, *each) for each in runs])
+        for judge, scores in _of_people(runs).items():
+            data = orjson.dumps(scores, option=orjson.OPT_INDENT_2)
+            yield (
+                f"{stem}_scores_{_ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}.json",
+                data,
+            )
+
+
+def _epochs(runs: list[ExportedRun]) -> Iterator[tuple[int, ExportedRun]]:
+    """Yield runs with their epochs: their own numbers, or their places where they have none."""
+    of_case: dict[str | None, list[ExportedRun]] = defaultdict(list)
+    for each in runs:
+        of_case[each.run.case_id].append(each)
+    for own in of_case.values():
+        numbers = [each.run.run or "" for each in own]
+        is_numbered = all(map(str.isdecimal, numbers)) and len(set(map(int, numbers))) == len(own)
+        for at, each in enumerate(own, start=1):
+            yield int(each.run.run or 0) if is_numbered else at, each
+
+
+def _sample(
+    found: Exported, cases: dict[str | None, CaseRow], model: str, epoch: int, each: ExportedRun
+) -> dict[str, Any]:
+    run, case = each.run, cases.get(each.run.case_id)
+    asked = (case.prompt or case.name if case is not None else None) or str(run.case_id)
+    said = found.output(run) or ""
+    answer = {"role": "assistant", "content": said}
+    sample: dict[str, Any] = {
+        "id": run.case_id,
+        "epoch": epoch,
+        "input": asked,
+        "target": (case.expected if case is not None else None) or "",
+        "messages": [{"role": "user", "content": asked}, answer],
+        "output": {
+            "model": model,
+            "choices": [{"message": answer, "stop_reason": "stop"}],
+            "completion": said,
+        },
+        "scores": {
+            str(row.criterion): _score(row) for row in each.judgments if row.judge_type != HUMAN
+        },
+        "metadata": {"evalcore": {"run": run.run_id, "status": run.status}},
+        "model_usage": _usage(run, model),
+        "total_time": run.duration_s,
+        "started_at": run.started_at.isoformat() if run.started_at is not None else None,
+    }
+    if run.status == "error":
+        said = "The run ended with an error."
+        sample["error"] = {"message": said, "traceback": "", "traceback_ansi": ""}
+    return {name: value for name, value in sample.items() if value is not None}
+
+
+def _usage(run: RunRow, model: str) -> dict[str, Any]:
+    if not run.tokens:
+        return {}
+    cost = {} if not run.cost_usd else {"total_cost": run.cost_usd}
+    return {model: {"input_tokens": 0, "output_tokens": 0, "total_tokens": int(run.tokens), **cost}}
+
+
+def _value(row: JudgmentRow) -> float | None:
+    return row.score if row.score is not None or row.passed is None else float(row.passed)
+
+
+def _score(row: JudgmentRow) -> dict[str, Any]:
+    told = {
+        "judge": row.judge,
+        "judge_type": row.judge_type,
+        "kind": row.kind,
+        "max": row.max_score,
+    }
+    return {"value": _value(row), "explanation": row.rationale, "metadata": {"evalcore": told}}
+
+
+def _of_people(runs: list[tuple[int, ExportedRun]]) -> dict[str, list[dict[str, Any]]]:
+    """Return what each person scored: of one criterion a number, of several one for each name."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for epoch, each in runs:
+        by_judge: dict[str, list[JudgmentRow]] = defaultdict(list)
+        for row in each.judgments:
+            if row.judge_type == HUMAN and _value(row) is not None:
+                by_judge[row.judge or "unnamed"].append(row)
+        for judge, rows in by_judge.items():
+            values = {str(row.criterion): _value(row) for row in rows}
+            reasons = [f"{row.criterion}: {row.rationale}" for row in rows if row.rationale]
+            found[judge].append(
+                {
+                    "id": each.run.case_id,
+                    "epoch": epoch,
+                    "value": values if len(values) > 1 else next(iter(values.values())),
+                    "explanation": "\n".join(reasons) or None,
+                    "metadata": {"judge": judge, "criteria": list(values)},
+                }
+            )
+    return found
+
+
+def _log(told: dict[str, Any], samples: list[dict[str, Any]]) -> bytes:
+    """Return a log as Inspect writes it: the header, each sample, and their summaries."""
+    numbers: dict[str, list[float | None]] = defaultdict(list)
+    for sample in samples:
+        for name, score in sample["scores"].items():
+            numbers[name].append(score["value"])
+    start = {"version": 2, "eval": told, "plan": {"name": "plan", "steps": [], "config": {}}}
+    scores = [
+        {
+            "name": name,
+            "scorer": name,
+            "params": {},
+            "metrics": {"mean": {"name": "mean", "value": mean(own), "params": {}}},
+        }
+        for name, own in numbers.items()
+        if mean(own) is not None
+    ]
+    counted = {"total_samples": len(samples), "completed_samples": len(samples), "scores": scores}
+    times = {"started_at": told["created"], "completed_at": told["created"], "model_usage": {}}
+    header = {**start, "status": "success", "results": counted, "stats": times}
+    without = ("messages", "output")
+    summaries = [
+        {name: value for name, value in sample.items() if name not in without}
+        | {"error": sample.get("error", {}).get("message"), "completed": True}
+        for sample in samples
+    ]
+    held = BytesIO()
+    with ZipFile(held, "w", ZIP_DEFLATED) as zipped:
+        for name, value in (
+            (START, start),
+            *((f"samples/{each['id']}_epoch_{each['epoch']}.json", each) for each in samples),
+            (SUMMARIES, summaries),
+            (HEADER, header),
+        ):
+            zipped.writestr(name, orjson.dumps(value))
+    return held.getvalue()
+
+
+EXPORTING: Final = Exporting(
+    write,
+    "Open the logs with `inspect view --log-dir`, or `read_eval_log`. Files of scores are for a "
+    "scorer that returns `precomputed_scores(FILE)`, with `inspect score`.",
+)
