@@ -1,5 +1,7 @@
 """Write the runs of any suite as logs of Inspect, and people's scores for its scorers."""
 
+import json
+import math
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -40,7 +42,9 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
         name = derived_id(f"{found.suite.suite} {version}", str(configuration))
         runs = list(_epochs(list(group)))
         of = next((each.run.model for _, each in runs if each.run.model), None)
-        model = of or (configuration if configuration != "-" else None) or "unknown"
+        model = of or (configuration if configuration != "-" else None) or "none"
+        # `none` is the provider of a model that Inspect does not have to start to score a log.
+        model = model if "/" in model else f"none/{model}"
         told = {
             "eval_id": name,
             "run_id": derived_id(str(found.suite.suite), str(version)),
@@ -57,11 +61,8 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
         )
         yield f"{stem}.eval", _log(told, [_sample(found, cases, model, *each) for each in runs])
         for judge, scores in _of_people(runs).items():
-            data = orjson.dumps(scores, option=orjson.OPT_INDENT_2)
-            yield (
-                f"{stem}_scores_{_ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}.json",
-                data,
-            )
+            name = f"{_ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}"
+            yield f"{stem}_scores_{name}.json", json.dumps(scores, indent=1).encode()
 
 
 def _epochs(runs: list[ExportedRun]) -> Iterator[tuple[int, ExportedRun]]:
@@ -130,26 +131,35 @@ def _score(row: JudgmentRow) -> dict[str, Any]:
 
 
 def _of_people(runs: list[tuple[int, ExportedRun]]) -> dict[str, list[dict[str, Any]]]:
-    """Return what each person scored: of one criterion a number, of several one for each name."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    """Return what each person scored: of one criterion a number, of several one for each name.
+
+    Inspect wants the same names everywhere; where a person did not score one it is NaN.
+    """
+    found: dict[str, dict[tuple[Any, int], list[JudgmentRow]]] = defaultdict(dict)
     for epoch, each in runs:
-        by_judge: dict[str, list[JudgmentRow]] = defaultdict(list)
         for row in each.judgments:
             if row.judge_type == HUMAN and _value(row) is not None:
-                by_judge[row.judge or "unnamed"].append(row)
-        for judge, rows in by_judge.items():
-            values = {str(row.criterion): _value(row) for row in rows}
-            reasons = [f"{row.criterion}: {row.rationale}" for row in rows if row.rationale]
-            found[judge].append(
-                {
-                    "id": each.run.case_id,
-                    "epoch": epoch,
-                    "value": values if len(values) > 1 else next(iter(values.values())),
-                    "explanation": "\n".join(reasons) or None,
-                    "metadata": {"judge": judge, "criteria": list(values)},
-                }
-            )
-    return found
+                of_judge = found[row.judge or "unnamed"]
+                of_judge.setdefault((each.run.case_id, epoch), []).append(row)
+    records: dict[str, list[dict[str, Any]]] = {}
+    for judge, scored in found.items():
+        names = dict.fromkeys(str(row.criterion) for rows in scored.values() for row in rows)
+        records[judge] = [
+            {
+                "id": case_id,
+                "epoch": epoch,
+                "value": _value(rows[0])
+                if len(names) == 1
+                else dict.fromkeys(names, math.nan)
+                | {str(row.criterion): _value(row) for row in rows},
+                "explanation": "\n".join(
+                    f"{row.criterion}: {row.rationale}" for row in rows if row.rationale
+                ),
+                "metadata": {"judge": judge},
+            }
+            for (case_id, epoch), rows in scored.items()
+        ]
+    return records
 
 
 def _log(told: dict[str, Any], samples: list[dict[str, Any]]) -> bytes:
