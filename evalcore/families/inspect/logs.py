@@ -75,9 +75,9 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
 
 def is_header(value: Any) -> bool:
     """Return whether an object is a log, or its header: it says what was evaluated."""
-    told = value.get("eval") if isinstance(value, dict) else None
+    told = value.get("eval") if isinstance(value, dict) and "version" in value else None
     texts = [told.get(name) for name in ("task", "model")] if isinstance(told, dict) else [None]
-    return "version" in value and all(isinstance(each, str) and each for each in texts)
+    return all(isinstance(each, str) and each for each in texts)
 
 
 def _zipped(reader: Reader, path: str) -> Log | None:

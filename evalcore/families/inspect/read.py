@@ -107,7 +107,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
                     case_id,
                     scale.kind,
                     name,
-                    f"The score {name}{guess}.",
+                    f"The score {quoted(name)}{guess}.",
                     min_score=scale.low,
                     max_score=scale.high,
                     position=position,
@@ -179,8 +179,7 @@ def _places(logs: Iterable[Log]) -> dict[str, tuple[str, str]]:
         started.values(), key=lambda own: parse_time(own[0].eval.get("created")) or never
     ):
         created = str(own[0].eval.get("created") or "no date").replace("T", " ")
-        label = next((text for text in (created[:16], created[:19]) if text not in labels), created)
-        label, named = _free(label, labels), set[str]()
+        label, named = _free(created[:19], labels), set[str]()
         models = Counter(log.eval["model"] for log in own)
         for log in own:
             model, given = str(log.eval["model"]), log.eval.get("task_args")
