@@ -1,4 +1,4 @@
-"""Logs of Inspect are read where they are: tasks, samples, epochs, scores and what became of them."""
+"""Logs of Inspect are read where they are: tasks, samples, epochs, scores, and how they ended."""
 
 import json
 import os
@@ -362,7 +362,7 @@ def test_more_samples_than_are_read_is_a_problem(
 
 
 def test_what_is_no_log_is_nobodys(tmp_path: Path) -> None:
-    """Files of other tools that end so, other zips, folders, and JSON that only looks a bit alike."""
+    """Files of other tools that end so, other zips, folders, and JSON that is a bit alike."""
     (tmp_path / "x.eval").mkdir()
     (tmp_path / "a.eval").write_text("(eval this)")
     (tmp_path / "b.eval").write_bytes(b"")

@@ -14,13 +14,14 @@ from typing import Any
 
 import pytest
 
+import evalcore.demo
 from evalcore import open_workspace
 from evalcore.counting.cells import typed
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import JudgmentRow, RunRow
-from tests.cli.command import DEMO
 from tests.cli.conftest import Invoke
 
+DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 PYTHON = os.environ.get("EVALCORE_INSPECT", "")
 MORE = os.environ.get("EVALCORE_INSPECT_LOGS", "")
 pytestmark = pytest.mark.skipif(

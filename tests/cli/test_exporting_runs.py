@@ -1,0 +1,84 @@
+"""`evalcore export`: the runs of any suite, and people's scores, as another tool has them."""
+
+import json
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+import evalcore.demo
+from evalcore import open_workspace
+from evalcore.counting.cells import typed
+from evalcore.tables.rows import JudgmentRow, RunRow
+from tests.cli.conftest import Invoke
+
+DEMO = Path(evalcore.demo.__file__).parent / "workspace"
+
+
+def judged(folder: Path, suite: str) -> list[tuple[object, ...]]:
+    """What counts of a suite: case, run, criterion and score, without what people said."""
+    ws = open_workspace(folder, cache=False)
+    found = typed(ws, "runs", RunRow, range(len(ws.tables.runs)))
+    runs = {run.run_id: run for run in found if run.suite == suite}
+    rows = typed(ws, "judgments", JudgmentRow, range(len(ws.tables.judgments)))
+    return sorted(
+        (runs[row.run_id].case_id, str(runs[row.run_id].run), row.criterion, row.score)
+        for row in rows
+        if row.run_id in runs and row.judge_type != "human" and row.status == "scored"
+    )
+
+
+def test_a_suite_written_as_logs_of_inspect_is_the_same_suite(
+    invoke: Invoke, tmp_path: Path
+) -> None:
+    """Each version and configuration is a log; cases, runs and scores come back."""
+    out = tmp_path / "out"
+    said = invoke("export", DEMO, "--to", "inspect", "--suite", "release-notes", "--out", out)
+    assert said.exit_code == 0
+    assert "86 runs of release-notes in 4 files" in said.stdout
+    assert "inspect view" in said.stdout
+    assert judged(out, "release-notes") == judged(DEMO, "release-notes")
+    ws = open_workspace(out, cache=False)
+    assert {each.code for each in ws.problems} == set()
+    assert list(ws.tables.versions["description"]) == ["v0", "v1", "v2", "v3"]
+
+
+def test_what_people_scored_is_a_file_for_each_of_them(invoke: Invoke, tmp_path: Path) -> None:
+    """A record names sample and epoch; of several criteria those not scored are NaN."""
+    out = tmp_path / "out"
+    invoke("export", DEMO, "--to", "inspect", "--suite", "support-agent", "--out", out)
+    files = sorted(out.glob("*_scores_*.json"))
+    assert files
+    for file in files:
+        with ZipFile(out / f"{file.name.partition('_scores_')[0]}.eval") as log:
+            listed = json.loads(log.read("summaries.json"))
+        known = {(each["id"], each["epoch"]) for each in listed}
+        records = json.loads(file.read_text())
+        assert {(each["id"], each["epoch"]) for each in records} <= known
+        assert (
+            len({tuple(each["value"]) for each in records if isinstance(each["value"], dict)}) < 2
+        )
+
+
+@pytest.mark.parametrize(
+    ("to", "why"), [("nothing", "There is no format"), ("improve", "There is no format")]
+)
+def test_only_what_can_be_written_is(invoke: Invoke, tmp_path: Path, to: str, why: str) -> None:
+    """A name of no family, or of one that writes no others, is refused, and nothing is made."""
+    out = tmp_path / "out"
+    said = invoke("export", DEMO, "--to", to, "--suite", "release-notes", "--out", out)
+    assert said.exit_code == 2
+    assert why in said.stderr
+    assert not out.exists()
+
+
+def test_no_file_is_replaced(invoke: Invoke, tmp_path: Path) -> None:
+    """A second export to the same folder is refused, and the first stays as it was."""
+    out = tmp_path / "out"
+    given = ("export", DEMO, "--to", "inspect", "--suite", "release-notes", "--out", out)
+    invoke(*given)
+    before = {path: path.read_bytes() for path in out.iterdir()}
+    said = invoke(*given)
+    assert said.exit_code == 2
+    assert "exists already" in said.stderr
+    assert {path: path.read_bytes() for path in out.iterdir()} == before
