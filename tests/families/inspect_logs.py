@@ -28,11 +28,13 @@ HEADER: dict[str, Any] = {
 
 def header(**told: Any) -> dict[str, Any]:
     """A header whose `eval` differs in some fields; `status` and `version` are the log's own."""
-    own = {name: told.pop(name) for name in ("status", "version", "invalidated") if name in told}
+    own: dict[str, Any] = {
+        name: told.pop(name) for name in ("status", "version", "invalidated") if name in told
+    }
     return {**HEADER, **own, "eval": {**HEADER["eval"], **told}}
 
 
-def sample(id: int | str = "a", epoch: int = 1, **told: Any) -> dict[str, Any]:  # noqa: A002 - its name
+def sample(id: Any = "a", epoch: Any = 1, **told: Any) -> dict[str, Any]:  # noqa: A002 - its name
     """A sample that was scored C, unless `told` says otherwise; a field of None is left out."""
     answer = {"role": "assistant", "content": f"answer {id}"}
     found = {

@@ -158,13 +158,14 @@ def test_a_model_that_grades_is_the_judge(tmp_path: Path) -> None:
 
 def test_logs_started_together_are_one_version(tmp_path: Path) -> None:
     """Two models are then two configurations, side by side, and a later start is the next one."""
-    for name, told in {
+    started: dict[str, dict[str, Any]] = {
         "a": {"eval_id": "1", "model": "acme/large"},
         "b": {"eval_id": "2", "model": "acme/small", "created": "2026-01-02T03:04:06+00:00"},
         "in/c": {"eval_id": "3", "run_id": "r2", "created": "2026-01-03T03:04:05+00:00"},
         "in/d": {"eval_id": "4", "task_args": {"hard": True}},
         "in/e": {"eval_id": "5", "task_args": {"hard": True}},
-    }.items():
+    }
+    for name, told in started.items():
         write_eval(tmp_path / f"{name}.eval", entries(sample(), **told))
     ws = opened(tmp_path)
     first, second = "2026-01-02 03:04:05", "2026-01-03 03:04:05"
@@ -292,7 +293,7 @@ HOSTILE: dict[str, tuple[dict[str, Any], str, int]] = {
     "a header without a task": ({"header.json": header(task=None)}, "log-unreadable", -1),
     "a header with another task": ({"header.json": header(task={"a": 1})}, "log-unreadable", -1),
     "a sample without an id": (entries(sample(), sample(id=[], epoch=2)), "sample-unnamed", 1),
-    "a sample without an epoch": (entries(sample(), sample("b", "x")), "sample-unnamed", 1),  # type: ignore[arg-type]
+    "a sample without an epoch": (entries(sample(), sample("b", "x")), "sample-unnamed", 1),
     "scores that are a list": (entries(sample(scores=[1])), "wrong-type", 1),
     "a score that is a number": (entries(sample(scores={"match": 1})), "wrong-type", 1),
     "a score with 1,000 values": (

@@ -1,5 +1,6 @@
 """Find the logs of Inspect by their names and content, and yield the samples of one."""
 
+import json
 import os
 from collections import defaultdict
 from collections.abc import Iterator
@@ -67,9 +68,19 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
     plans = []
     for task, logs in tasks.items():
         root = os.path.commonpath([log.path.rpartition("/")[0] for log in logs])
+        suite = f"{root}/{task}" if root else task
+        firsts: dict[str, Log] = {}
+        for log in logs:
+            names = ("eval_id", "run_id", "task_id", "created", "model")
+            own = log.eval.get("eval_id") or [log.eval.get(name) for name in names]
+            first = firsts.setdefault(json.dumps(own), log)
+            if first is not log:
+                said = f"This is the same log as {first.path}, so its runs count once."
+                hint = "Keep one of them."
+                reader.problem(log.path, "", "info", "log-repeated", said, hint, suite)
         files = tuple((log.path, "log") for log in logs)
-        kept = {log.path: log for log in logs}
-        plans.append(Plan(f"{root}/{task}" if root else task, "inspect", root, None, files, kept))
+        kept = {log.path: log for log in firsts.values()}
+        plans.append(Plan(suite, "inspect", root, None, files, kept))
     return sorted(plans, key=lambda plan: plan.suite)
 
 

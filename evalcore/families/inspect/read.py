@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -72,7 +73,7 @@ def mean_of_shares(_: Scoring, criteria: Criteria, scores: Scores, __: float | N
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of the logs of one task; what cannot be read is noted on the reader."""
-    logs = _once([plan.found[path] for path in plan.of("log")], reader, plan.suite)
+    logs: list[Log] = list(plan.found.values())
     places = _places(logs)
     found = {log.path: list(samples(log, reader, plan.suite)) for log in logs}
     values = {
@@ -143,24 +144,13 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
             for row in (*judgments, *_of_people(key, own, known[case_id])):
                 rows.add(row)
             for what in ("error", "limit"):
-                if text := _stopped_by(sample.node, what):
-                    at = sample.node.at + pointer(what)
-                    rows.add(
-                        NoteRow(plan.suite, key, version, "user_notes", what, text, log.path, at)
-                    )
-
-
-def _once(logs: list[Log], reader: Reader, suite: str) -> list[Log]:
-    """Return the logs without those that are here in another file too, by their own ids."""
-    kept: dict[object, Log] = {}
-    for log in logs:
-        names = ("eval_id", "run_id", "task_id", "created", "model")
-        key = log.eval.get("eval_id") or json.dumps([log.eval.get(name) for name in names])
-        first = kept.setdefault(key if isinstance(key, str) else log.path, log)
-        if first is not log:
-            said = f"This is the same log as {first.path}, so its runs count once."
-            reader.problem(log.path, "", "info", "log-repeated", said, "Keep one of them.", suite)
-    return list(kept.values())
+                text = sample.node.get(what)
+                if isinstance(text, dict):
+                    text = text.get("message") or text.get("reason") or text.get("type")
+                if isinstance(text, str) and text:
+                    text = text if what == "error" else f"It was ended by a limit: {text}."
+                    place = log.path, sample.node.at + pointer(what)
+                    rows.add(NoteRow(plan.suite, key, version, "user_notes", what, text, *place))
 
 
 def _places(logs: Iterable[Log]) -> dict[str, tuple[str, str]]:
@@ -179,7 +169,7 @@ def _places(logs: Iterable[Log]) -> dict[str, tuple[str, str]]:
         started.values(), key=lambda own: parse_time(own[0].eval.get("created")) or never
     ):
         created = str(own[0].eval.get("created") or "no date").replace("T", " ")
-        label, named = _free(created[:19], labels), set[str]()
+        label, named = _free(created[:19].removesuffix(":00"), labels), set[str]()
         models = Counter(log.eval["model"] for log in own)
         for log in own:
             model, given = str(log.eval["model"]), log.eval.get("task_args")
@@ -220,20 +210,14 @@ def _values(sample: Node) -> Iterator[Value]:
                     f"The score {quoted(name)} is the text {quoted(value[:SHORT])}: it is unscored."
                 )
                 score.note("warning", "score-not-a-number", said, "Score it with a number.")
-            history = tuple(_history(score, key if isinstance(held, dict) else None))
-            yield Value(
-                f"{name}/{key}" if pairs[0][0] != "" else name, number, is_verdict, score, history
-            )
-
-
-def _history(score: Node, key: Any) -> Iterator[tuple[float | None, dict[str, Any]]]:
-    """Yield the numbers that a score had, each with who made it one; none without any edit."""
-    for edit in score.items("history"):
-        value = edit.get("value")
-        if value != "UNCHANGED":
-            by = edit.get("provenance")
-            value = value.get(key) if key is not None and isinstance(value, dict) else value
-            yield _number(value)[0], by if isinstance(by, dict) else {}
+            history = []
+            for edit in score.items("history"):
+                before, by = edit.get("value"), edit.get("provenance")
+                if before != "UNCHANGED":
+                    before = before.get(key) if isinstance(before, dict) else before
+                    history.append((_number(before)[0], by if isinstance(by, dict) else {}))
+            own = f"{name}/{key}" if isinstance(held, dict | list) else name
+            yield Value(own, number, is_verdict, score, tuple(history))
 
 
 def _number(value: Any) -> tuple[float | None, bool]:
@@ -276,7 +260,15 @@ def _scales(values: Iterable[Value]) -> dict[str, Scale]:
 
 
 def _case(suite: str, case_id: str, path: str, sample: Sample) -> CaseRow:
-    node = sample.node
+    """Return the row of a case: what is asked, a text or messages each with who says it."""
+    node, said = sample.node, []
+    for message in node.items("input") if isinstance(node.get("input"), list) else ():
+        content, role = message.get("content"), message.get("role")
+        parts = content if isinstance(content, list) else [content]
+        texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
+        text = "\n".join(each for each in texts if isinstance(each, str))
+        said.append(text if role == "user" else f"{role}: {text}")
+    prompt = "\n\n".join(said) or node.text("input") or ""
     choices = [f"{chr(65 + at)}) {text}" for at, (text, _) in enumerate(node.texts("choices")[:26])]
     targets = " / ".join(text for text, _ in node.texts("target"))
     tags = (
@@ -292,29 +284,13 @@ def _case(suite: str, case_id: str, path: str, sample: Sample) -> CaseRow:
         suite=suite,
         case_id=case_id,
         name=node.text("description"),
-        prompt="\n".join([_prompt(node), *choices]) or None,
+        prompt="\n".join([prompt, *choices]) or None,
         expected=targets or None,
         tags=json.dumps(tags[:MAX_TAGS], ensure_ascii=False) if tags else None,
         status="active",
         source=path,
         pointer=node.at if sample.record is None else sample.record,
     )
-
-
-def _prompt(node: Node) -> str:
-    """Return what is asked: a text, or messages each with who says it."""
-    value = node.get("input")
-    if isinstance(value, str):
-        return value
-    said = []
-    for message in node.items("input"):
-        content = message.get("content")
-        parts = content if isinstance(content, list) else [content]
-        texts = [part.get("text") if isinstance(part, dict) else part for part in parts]
-        text = "\n".join(each for each in texts if isinstance(each, str))
-        role = message.get("role")
-        said.append(text if role == "user" else f"{role}: {text}")
-    return "\n\n".join(said)
 
 
 def _judgment(key: str, log: Log, value: Value, scale: Scale) -> JudgmentRow:
@@ -401,7 +377,8 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
     tokens = [each.number("total_tokens") for each in usage]
     costs = [each.number("total_cost") for each in usage]
     version = packages.get("inspect_ai") if isinstance(packages, dict) else None
-    has_text = _release(version) >= COMPLETED_SINCE
+    release = re.match(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?!\.dev)", str(version))
+    has_text = release is not None and tuple(map(int, release.groups())) >= COMPLETED_SINCE
     if log.entry is None and isinstance(node.get("output"), dict):
         has_text = isinstance(node.get("output").get("completion"), str)
     text = "/output/completion" if has_text else "/output/choices/0/message/content"
@@ -423,19 +400,3 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
         source=log.path,
         pointer=node.at if sample.record is None else sample.record,
     )
-
-
-def _release(version: Any) -> tuple[int, ...]:
-    """Return the numbers of a version of Inspect; those of a development one before its own."""
-    parts = str(version).split(".")[:3]
-    return tuple(int(part) for part in parts) if all(map(str.isdecimal, parts)) else ()
-
-
-def _stopped_by(sample: Node, what: str) -> str | None:
-    """Return what a sample says of the error, or the limit, that ended it."""
-    value = sample.get(what)
-    if isinstance(value, dict):
-        value = value.get("message") or value.get("reason") or value.get("type")
-    if not isinstance(value, str) or not value:
-        return None
-    return value if what == "error" else f"It was ended by a limit: {value}."

@@ -18,7 +18,7 @@ from evalcore.families.inspect.logs import HEADER, START, SUMMARIES
 from evalcore.ids import derived_id
 from evalcore.numbers import mean
 from evalcore.shapes.judge import HUMAN
-from evalcore.tables.rows import CaseRow, JudgmentRow, RunRow
+from evalcore.tables.rows import CaseRow, JudgmentRow
 
 _ODD: Final = re.compile(r"[^A-Za-z0-9]+")
 
@@ -99,21 +99,19 @@ def _sample(
             str(row.criterion): _score(row) for row in each.judgments if row.judge_type != HUMAN
         },
         "metadata": {"evalcore": {"run": run.run_id, "status": run.status}},
-        "model_usage": _usage(run, model),
+        "model_usage": {},
         "total_time": run.duration_s,
         "started_at": run.started_at.isoformat() if run.started_at is not None else None,
     }
+    if run.tokens:
+        usage = {"input_tokens": 0, "output_tokens": 0, "total_tokens": int(run.tokens)}
+        sample["model_usage"] = {
+            model: usage | ({"total_cost": run.cost_usd} if run.cost_usd else {})
+        }
     if run.status == "error":
         said = "The run ended with an error."
         sample["error"] = {"message": said, "traceback": "", "traceback_ansi": ""}
     return {name: value for name, value in sample.items() if value is not None}
-
-
-def _usage(run: RunRow, model: str) -> dict[str, Any]:
-    if not run.tokens:
-        return {}
-    cost = {} if not run.cost_usd else {"total_cost": run.cost_usd}
-    return {model: {"input_tokens": 0, "output_tokens": 0, "total_tokens": int(run.tokens), **cost}}
 
 
 def _value(row: JudgmentRow) -> float | None:
