@@ -195,7 +195,7 @@ def export(
     out: Annotated[Path, Option(metavar="DIR", help="Where to write; created if missing.")],
     suite: Suite = None,
 ) -> Answer:
-    """Write the runs of a suite, and people's scores, as another tool has them.
+    """Write runs and people's scores for another tool.
 
     Whatever wrote the suite, the tool opens what is written. No file is replaced.
     """

@@ -87,5 +87,5 @@ def test_what_is_looked_for_is_one_sentence() -> None:
     assert looked_for() == (
         "Looked in every folder for evals/evals.json, grading/<case>_v<N>_run<R>.json, "
         "eval/eval_metadata.json, iteration-N/…/grading.json, records with a type and fields, "
-        "and queries with should_trigger."
+        "queries with should_trigger, and logs of Inspect."
     )

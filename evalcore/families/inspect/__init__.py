@@ -19,7 +19,7 @@ FAMILY = Family(
     ),
     documents=later("inspect.documents", "DOCUMENTS"),
     exporting=later("inspect.writing", "EXPORTING"),
-    looks_like=("Inspect logs (.eval, .json)",),
+    looks_like=("logs of Inspect",),
     headline=HEADLINE,
     achieved="scored {value} over {cases}",
     find=find,
