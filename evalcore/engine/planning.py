@@ -118,8 +118,9 @@ def suite_of(ws: Workspace, name: str) -> tuple[Suite, Running]:
     _, title, root, skill, kind = rows[name]
     running = family(kind).running()
     if running is None:
-        said = f"New runs of {kind} suites are not supported: {name} is one."
-        raise CannotRun(f"{said} {family(kind).started_with}".rstrip())
+        elsewhere = family(kind).started_with
+        said = f"{'not started here' if elsewhere else 'not supported'}: {name} is one."
+        raise CannotRun(f"New runs of {kind} suites are {said} {elsewhere}".rstrip())
     count = planned_runs(ws.tables, name)
     suite = Suite(name, title, root, skill, count, ws.tables, Files(ws.root), _reading_once(ws))
     return suite, running

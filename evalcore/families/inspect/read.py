@@ -108,7 +108,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
                     case_id,
                     scale.kind,
                     name,
-                    f"The score {quoted(name)}{guess}.",
+                    f"{name}{guess}",
                     min_score=scale.low,
                     max_score=scale.high,
                     position=position,
