@@ -132,13 +132,15 @@ class Documents(NamedTuple):
     """The kinds of documents of a dialect, for the strict check and docs/families.md.
 
     Where a `loose` kind, or a `shared` one of a neighbour, differs, that is only noted.
-    `inside(path, kind, value)` returns the documents that a file holds.
+    `inside(path, kind, value)` returns the documents that a file holds. With `nan`, its tool writes
+    NaN for what was not scored, which is no fault of a file.
     """
 
     kinds: tuple[Kind, ...]
     loose: bool = False
     shared: tuple[Kind, ...] = ()
     inside: Callable[[str, str, Json], Sequence[Part]] = lambda _, kind, value: ((kind, "", value),)
+    nan: bool = False
 
 
 def later(module: str, name: str) -> Callable[[], Any]:

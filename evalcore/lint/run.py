@@ -11,6 +11,7 @@ import numpy as np
 from evalcore.counting.cells import typed
 from evalcore.counting.coded import coded
 from evalcore.counting.copies import copied
+from evalcore.disk.archives import ARCHIVES
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING, parsed
 from evalcore.errors import PathOutside
@@ -18,7 +19,7 @@ from evalcore.families import registry
 from evalcore.families.base import ClaimedFile, Dialect, Part
 from evalcore.families.linting import Known
 from evalcore.hard_rules.checking import broken_rules
-from evalcore.lint.syntax import findings, is_plain
+from evalcore.lint.syntax import NOT_A_NUMBER, findings, is_plain
 from evalcore.names import spelled
 from evalcore.problems import Problem, rank
 from evalcore.shapes.faults import Fault, faults
@@ -158,6 +159,8 @@ def _document_problems(
 ) -> Iterator[Problem]:
     """Yield the syntax and rule problems of one document; add shape faults to `shapes`."""
     path, name, kind, suite = document
+    if path.endswith(ARCHIVES):
+        return  # its entries are read by the family, which says what is wrong with them
     try:
         data = files.read(path)
     except (OSError, PathOutside):
@@ -171,11 +174,12 @@ def _document_problems(
         value, fault = parsed(part)
         if value is MISSING:
             continue
+        dialect = registry.dialect(name)
         if fault is not None or not is_plain(part, value):
             for where, code, message, hint in findings(part):
-                yield Problem(path, at + where, "warning", code, message, hint, suite)
+                if not (code == NOT_A_NUMBER and dialect.documents().nan):
+                    yield Problem(path, at + where, "warning", code, message, hint, suite)
         if kind not in _EVIDENCE:
-            dialect = registry.dialect(name)
             rules = dialect.rules()
             if rules is not None:
                 yield from rules.of_document(path, kind, value, suite, known)

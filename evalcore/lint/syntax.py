@@ -17,6 +17,7 @@ import msgspec
 
 from evalcore.problems import pointer
 
+NOT_A_NUMBER: Final = "not-a-number"
 MAX_DEPTH: Final = 100
 MAX_SAFE: Final = 2**53
 MAX_FINDINGS: Final = 20
@@ -97,7 +98,7 @@ def _scan(text: str) -> Iterator[Finding]:
                 inner.at += 1
         elif token in ("NaN", "Infinity", "-Infinity"):
             yield found(
-                "not-a-number",
+                NOT_A_NUMBER,
                 f"{token} is not a JSON value; it is read as missing.",
                 "Write null, or leave the field out.",
             )
@@ -110,7 +111,7 @@ def _scan(text: str) -> Iterator[Finding]:
                 )
         elif _FLOAT.fullmatch(token) and math.isinf(float(token)):
             yield found(
-                "not-a-number",
+                NOT_A_NUMBER,
                 f"{_cut(token)} is too large for a number.",
                 "Write a finite number.",
             )

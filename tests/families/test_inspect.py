@@ -14,6 +14,7 @@ from evalcore import Workspace, open_workspace
 from evalcore.counting.cells import typed
 from evalcore.counting.run_steps import steps_of
 from evalcore.families.inspect import logs
+from evalcore.lint.run import check
 from evalcore.tables.rows import JudgmentRow, NoteRow, RunRow, RunScoreRow
 from tests.families.inspect_logs import (
     NAN,
@@ -384,3 +385,18 @@ def test_long_prompts_of_messages_say_who_speaks(tmp_path: Path) -> None:
     (case,) = ws.tables.cases.itertuples()
     assert case.prompt == "system: Be short.\n\nWhich?\nA) red\nB) blue"
     assert case.tags == '["hard=True"]'
+
+
+def test_the_full_check_finds_no_fault_in_a_sound_log(tmp_path: Path) -> None:
+    """NaN is how Inspect writes that a sample was not scored; a zip is no JSON."""
+    scores = {"match": {"value": NAN}, "s": {"value": {"a": NAN, "b": 1}}}
+    as_zip(tmp_path, sample(scores=scores), eval_id="other", run_id="other")
+    as_json(tmp_path, sample(scores=scores))
+    assert check(opened(tmp_path)) == []
+
+
+def test_the_full_check_says_what_a_json_log_has_otherwise(tmp_path: Path) -> None:
+    """As a note with the place: what Inspect's own documents have may change."""
+    as_json(tmp_path, sample(input=7))
+    found = [(each.pointer, each.severity) for each in check(opened(tmp_path))]
+    assert ("/samples/0/input", "info") in found

@@ -78,4 +78,6 @@ LOG: Final = Shape(
     optional("samples", ListOf(SAMPLE)),
 )
 
-DOCUMENTS: Final = Documents((Document("log", LOG, "<any folder>/<time>_<task>_<id>.eval"),), True)
+DOCUMENTS: Final = Documents(
+    (Document("log", LOG, "<any folder>/<time>_<task>_<id>.eval"),), loose=True, nan=True
+)
