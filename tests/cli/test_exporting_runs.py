@@ -15,14 +15,19 @@ from tests.cli.conftest import Invoke
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 
 
-def judged(folder: Path, suite: str) -> list[tuple[object, ...]]:
+def judged(folder: Path, suite: str) -> list[tuple[str, str, str, float]]:
     """What counts of a suite: case, run, criterion and score, without what people said."""
     ws = open_workspace(folder, cache=False)
     found = typed(ws, "runs", RunRow, range(len(ws.tables.runs)))
     runs = {run.run_id: run for run in found if run.suite == suite}
     rows = typed(ws, "judgments", JudgmentRow, range(len(ws.tables.judgments)))
     return sorted(
-        (runs[row.run_id].case_id, str(runs[row.run_id].run), row.criterion, row.score)
+        (
+            str(runs[row.run_id].case_id),
+            str(runs[row.run_id].run),
+            str(row.criterion),
+            float(row.score or 0),
+        )
         for row in rows
         if row.run_id in runs and row.judge_type != "human" and row.status == "scored"
     )
@@ -47,6 +52,14 @@ def test_what_people_scored_is_a_file_for_each_of_them(invoke: Invoke, tmp_path:
     """A record names sample and epoch; of several criteria those not scored are NaN."""
     out = tmp_path / "out"
     invoke("export", DEMO, "--to", "inspect", "--suite", "support-agent", "--out", out)
+    # Runs have ids of their own there, which are numbered as epochs.
+    scored = [
+        sorted(
+            (case, criterion, score) for case, _, criterion, score in judged(root, "support-agent")
+        )
+        for root in (out, DEMO)
+    ]
+    assert scored[0] == scored[1]
     files = sorted(out.glob("*_scores_*.json"))
     assert files
     for file in files:

@@ -235,8 +235,8 @@ def test_an_edited_score_is_that_of_a_person_beside_the_scorers(tmp_path: Path) 
     history = [
         {"value": "I", "provenance": None},
         {"value": "P", "provenance": by},
-        {"value": "UNCHANGED", "explanation": "x", "provenance": by},
         {"value": "C", "provenance": by},
+        {"value": "UNCHANGED", "explanation": "x", "provenance": by},
     ]
     as_json(tmp_path, sample(scores={"match": {"value": "C", "history": history}}))
     ws = opened(tmp_path)
