@@ -68,6 +68,7 @@ def test_what_people_scored_is_a_file_for_each_of_them(invoke: Invoke, tmp_path:
         known = {(each["id"], each["epoch"]) for each in listed}
         records = json.loads(file.read_text())
         assert {(each["id"], each["epoch"]) for each in records} <= known
+        assert len({isinstance(each["value"], dict) for each in records}) == 1
         assert (
             len({tuple(each["value"]) for each in records if isinstance(each["value"], dict)}) < 2
         )
