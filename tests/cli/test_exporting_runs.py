@@ -11,6 +11,8 @@ from evalcore import open_workspace
 from evalcore.counting.cells import typed
 from evalcore.tables.rows import JudgmentRow, RunRow
 from tests.cli.conftest import Invoke
+from tests.families.inspect_logs import entries, sample, write_eval
+from tests.reviewing import Reviews
 
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 
@@ -96,3 +98,21 @@ def test_no_file_is_replaced(invoke: Invoke, tmp_path: Path) -> None:
     assert said.exit_code == 2
     assert "exists already" in said.stderr
     assert {path: path.read_bytes() for path in out.iterdir()} == before
+
+
+def test_what_a_person_says_of_a_log_comes_back_for_inspect(invoke: Invoke, tmp_path: Path) -> None:
+    """The judgment is a record beside the log, counts as any other, and the log stays as it is."""
+    log = write_eval(tmp_path / "w" / "logs" / "a.eval", entries(sample("a"), sample("b")))
+    before = log.read_bytes()
+    run = "logs/sums::a@2026-01-02 03%3A04%3A05/acme%2Flarge#1"
+    Reviews(tmp_path / "w", "logs").judge(run, "expectation:match", 0)
+    ws = open_workspace(tmp_path / "w", cache=False)
+    rows = typed(ws, "judgments", JudgmentRow, range(len(ws.tables.judgments)))
+    said = [(row.run_id, row.score, row.status) for row in rows if row.judge_type == "human"]
+    assert said == [(run, 0.0, "scored")]
+    out = tmp_path / "out"
+    assert invoke("export", tmp_path / "w", "--to", "inspect", "--out", out).exit_code == 0
+    (file,) = out.glob("*_scores_ana-1-*.json")
+    records = json.loads(file.read_text())
+    assert [(each["id"], each["epoch"], each["value"]) for each in records] == [("a", 1, 0.0)]
+    assert log.read_bytes() == before
