@@ -7,13 +7,14 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import Any, Final
 
-from pydantic import ValidationError
+from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
-from evalcore.families.reviews.models import JudgmentFields, ReviewRecord
+from evalcore.families.reviews.models import JudgmentFields, ReviewRecord, renewed
 from evalcore.families.reviews.review import JUDGMENT, Chain, Reasons, Review, Seen
 from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
@@ -57,7 +58,7 @@ def judgment_fields(
     at: str,
     seen: list[Seen] | None = None,
     reasons: Reasons | None = None,
-) -> tuple[JudgmentFields, Rests]:
+) -> tuple[dict[str, Any], Rests]:
     """Return the fields of the record of one answer, and its basis."""
     fields = JudgmentFields(
         test_run_id=run_id,
@@ -72,12 +73,12 @@ def judgment_fields(
         confidence_level=answer.level,
         evidence=list(answer.evidence),
     )
-    return fields, rests_on(basis, of.key).model_copy(update={"seen": seen, "reasons": reasons})
+    return fields.written(), replace(rests_on(basis, of.key), seen=seen, reasons=reasons)
 
 
 def judgment_record(
     submission: str,
-    judgment: tuple[JudgmentFields, Rests],
+    judgment: tuple[dict[str, Any], Rests],
     judge: Judge,
     at: str,
     supersedes: str | list[str] | None,
@@ -102,7 +103,7 @@ def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> Revi
         fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
     try:
         if fields is not None:
-            judgment = JudgmentFields.model_validate(fields), _rests(before)
+            judgment = renewed(JUDGMENT, fields), _rests(before)
             return judgment_record(new_id(), judgment, judge, at, superseding(chain))
     except ValidationError:
         pass  # the earlier record was written by hand and is not valid: there is nothing to restore
@@ -123,7 +124,7 @@ def taken_back(chain: Chain, judge: Judge, at: str) -> ReviewRecord:
         judged_by=judge.id,
         judged_at=at,
     )
-    return judgment_record(new_id(), (fields, Rests()), judge, at, superseding(chain))
+    return judgment_record(new_id(), (fields.written(), Rests()), judge, at, superseding(chain))
 
 
 def store_all(folder: ReviewFolder, records: Sequence[ReviewRecord]) -> tuple[Receipt, ...]:
@@ -170,4 +171,4 @@ def _rests(before: Review | None) -> Rests:
         "reasons",
     )  # fmt: skip
     known = {name: given[name] for name in names if isinstance(given.get(name), str)}
-    return Rests.model_validate(known)
+    return convert(known, Rests)

@@ -19,15 +19,17 @@ def make_record(
     judge: Judge,
     submission: str | None,
     supersedes: str | list[str] | None = None,
+    rests: Digests | None = None,
 ) -> ReviewRecord:
     """Return a record with the current time; its id is the submission, or a new one."""
     return ReviewRecord(
         id=submission or new_id(),
         type=fields.of.kind,
-        fields=fields,
+        fields=fields.written(),
         created_at=now_text(),
         created_by=judge.id,
         supersedes=supersedes,
+        evalcore=rests,
     )
 
 
