@@ -13,7 +13,14 @@ from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
-from evalcore.families.reviews.models import FIELDS, Basis, Fields, ReviewRecord, renewed
+from evalcore.families.reviews.models import (
+    FIELDS,
+    Basis,
+    Fields,
+    ReviewRecord,
+    renewed,
+    without_nulls,
+)
 from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
@@ -91,7 +98,7 @@ def remember(
                 ReviewRecord(
                     id=each.id,
                     type=each.type,
-                    fields=_as_json(each.fields, Fields.written),
+                    fields=without_nulls(each.type, _as_json(each.fields)),
                     created_at=each.at or now_text(),
                     created_by=author,
                     supersedes=one_or_list(each.supersedes),
@@ -103,7 +110,7 @@ def remember(
     written = list[Receipt]()
     documents = _documents(ws, suite)
     for each in new:
-        at, fields = each.at or now_text(), _as_json(each.fields, Fields.with_nulls)
+        at, fields = each.at or now_text(), _as_json(each.fields)
         record = NewRecord(each.type, each.id, fields, each.about, at, author, each.supersedes)
         path, value = placing(documents, record)
         if each.judging is not None:
@@ -231,11 +238,9 @@ def _replaced(value: Any, pointer: str, record: dict[str, Any]) -> Any:
     return [*value[:at], record, *value[at + 1 :]]
 
 
-def _as_json(
-    fields: Fields | Mapping[str, Any], of: Callable[[Fields], dict[str, Any]]
-) -> dict[str, Any]:
-    """Return the fields of a new record as they are written; what is taken over is JSON already."""
-    return of(fields) if isinstance(fields, Fields) else dict(fields)
+def _as_json(fields: Fields | Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a new record as a store has them, as those are that are taken over."""
+    return fields.with_nulls() if isinstance(fields, Fields) else dict(fields)
 
 
 def _placing(ws: Workspace, suite: str) -> Placing | None:

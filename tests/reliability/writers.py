@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec import convert
 
-from evalcore.families.reviews.models import ReviewRecord, renewed
+from evalcore.families.reviews.models import ReviewRecord, renewed, without_nulls
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.shapes.models import as_json
@@ -106,7 +106,9 @@ def record(
 
 def record_of(value: dict[str, Any]) -> ReviewRecord:
     """Return the record of a JSON value."""
-    return convert({**value, "fields": renewed(value["type"], value["fields"])}, ReviewRecord)
+    kind, fields = value["type"], value["fields"]
+    made = without_nulls(kind, renewed(kind, fields))
+    return convert({**value, "fields": made}, ReviewRecord)
 
 
 def ours(root: Path, record: ReviewRecord) -> Stored:

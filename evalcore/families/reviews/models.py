@@ -37,7 +37,6 @@ from evalcore.shapes.models import (
     RecordModel,
     Sha256,
     Timestamp,
-    as_json,
     shape_of,
 )
 
@@ -78,18 +77,14 @@ class Fields(RecordModel, kw_only=True):
         if found := faults(shape_of(type(self)), self.with_nulls(), limit=1):
             raise ValidationError(found[0].message)
 
-    def written(self) -> dict[str, Any]:
-        """Return the fields as their record holds them."""
-        found: dict[str, Any] = as_json(self)
-        null = self.of.null
-        if null and getattr(self, null) is None:
-            found[null] = None
-        return found
-
     def with_nulls(self) -> dict[str, Any]:
         """Return the fields as a store has them: what is missing is null."""
         found: dict[str, Any] = to_builtins(self)
         return found
+
+    def written(self) -> dict[str, Any]:
+        """Return the fields as a record beside a suite has them."""
+        return without_nulls(self.of.kind, self.with_nulls())
 
 
 class Basis(RecordModel, kw_only=True):
@@ -542,14 +537,17 @@ BY_TYPE: Final = {kind: _document(FIELDS[kind]) for kind in TYPES}
 DOCUMENTS: Final = Documents(tuple(BY_TYPE.values()))
 
 
+def without_nulls(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields as a record of a type has them beside a suite: a null says something there."""
+    found, null = {n: each for n, each in fields.items() if each is not None}, FIELDS[kind].of.null
+    return found | ({null: None} if null and null not in found else {})
+
+
 def renewed(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a record that replaces one with these; unknown ones stay as they are.
+    """Return the fields of a record that replaces one with these: all of its type, then unknown.
 
     Raises:
         ValidationError: they are not those of a record of this type.
     """
-    known = convert(fields, FIELDS[kind])
-    others = fields.keys() - {*known.__struct_encode_fields__}
-    return known.written() | {
-        name: each for name, each in fields.items() if name in others and each is not None
-    }
+    known = convert(fields, FIELDS[kind]).with_nulls()
+    return known | {name: each for name, each in fields.items() if name not in known}

@@ -14,7 +14,7 @@ from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
-from evalcore.families.reviews.models import JudgmentFields, ReviewRecord, renewed
+from evalcore.families.reviews.models import JudgmentFields, ReviewRecord, renewed, without_nulls
 from evalcore.families.reviews.review import JUDGMENT, Chain, Reasons, Review, Seen
 from evalcore.ids import within
 from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
@@ -103,7 +103,7 @@ def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> Revi
         fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
     try:
         if fields is not None:
-            judgment = renewed(JUDGMENT, fields), _rests(before)
+            judgment = without_nulls(JUDGMENT, renewed(JUDGMENT, fields)), _rests(before)
             return judgment_record(new_id(), judgment, judge, at, superseding(chain))
     except ValidationError:
         pass  # the earlier record was written by hand and is not valid: there is nothing to restore
