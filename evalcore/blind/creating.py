@@ -3,7 +3,7 @@
 import hmac
 from collections.abc import Sequence
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from evalcore.blind.drawing import commitment
 from evalcore.blind.keys import as_secret, keep_secret, new_secret, secret_of
@@ -92,10 +92,10 @@ def create_study(
         return store(folder, make_record(fields, author, study))
 
 
-def _design(fields: BlindStudyFields) -> tuple[list[str], BlindStudyFields]:
+def _design(fields: BlindStudyFields) -> tuple[list[str], dict[str, Any]]:
     """Return what a study was asked for: what it has without what was drawn."""
-    cases = sorted(pair.case_id for pair in fields.pairs)
-    return cases, fields.model_copy(update={"pairs": [], "commitment": ""})
+    cases, told = sorted(pair.case_id for pair in fields.pairs), fields.written()
+    return cases, {name: told[name] for name in told if name not in ("pairs", "commitment")}
 
 
 def bound_secret(study: Study) -> bytes | None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evalcore.families.reviews.models import BlindPair
+from evalcore.shapes.models import as_json
 
 BLOCKS: Final = (20, 28, 36)
 """In each block of pairs, of one of these sizes, each side stands left equally often.
@@ -21,7 +22,7 @@ Smaller ones would let the last side tell the next: neighbours correlate by -1 /
 
 def commitment(secret: bytes, sides: tuple[str, str], pairs: Sequence[BlindPair]) -> str:
     """Return the sha256 that binds a study to its secret, its sides and its pairs."""
-    told = [pair.model_dump(mode="json", by_alias=True) for pair in pairs]
+    told = [as_json(pair) for pair in pairs]
     data = json.dumps([secret.hex(), list(sides), told], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(data.encode()).hexdigest()
 

@@ -245,6 +245,6 @@ def _store(
     before: BlindVerdict | None,
 ) -> Receipt:
     replaced = None if before is None or before.id == submission else before.id
-    record = make_record(fields, judge, submission, replaced)
     rests = Basis(reasons=study.fields.reasons or REQUIRED)
-    return store(review_folder(ws, study.suite), record.model_copy(update={"evalcore": rests}))
+    record = make_record(fields, judge, submission, replaced, rests)
+    return store(review_folder(ws, study.suite), record)

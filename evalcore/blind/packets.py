@@ -11,8 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import PydanticCustomError
+import msgspec
 
 from evalcore.blind.judging import (
     Answer,
@@ -46,35 +45,30 @@ OLDER: Final = (
     "A verdict was taken back after it had been imported, so this file is older than that. Import "
     "the newest file of the packet."
 )
-_Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+_Hex = Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
-def _moment(text: str) -> str:
-    if not is_timestamp(text):
-        raise PydanticCustomError("timestamp", ISO_8601)
-    return text
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class PacketVerdict(_Strict):
+class PacketVerdict(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A verdict in a file that a packet saved; `winner` is null where it was taken back.
 
     `shown` is the sha256 of what was on the screen, `seal` what the packet says binds that to the
     study.
     """
 
-    id: Annotated[str, Field(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")]
-    task: Annotated[str, Field(pattern=r"^[0-9a-f]{32}$")]
+    id: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\Z")]
+    task: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{32}\Z")]
     shown: _Hex
     seal: _Hex
     winner: Winner | None
-    scores: dict[str, tuple[float | None, float | None]] = Field(default_factory=dict)
-    rationale: Annotated[str, Field(max_length=2 * LIMITS.rationale)] = ""
+    scores: dict[str, tuple[float | None, float | None]] = msgspec.field(default_factory=dict)
+    rationale: Annotated[str, msgspec.Meta(max_length=2 * LIMITS.rationale)] = ""
     knows: bool = False
-    judged_at: Annotated[str, AfterValidator(_moment)]
+    judged_at: str
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError` where the time is none."""
+        if not is_timestamp(self.judged_at):
+            raise ValueError(f"judged_at {ISO_8601}")
 
     def given(self) -> dict[str, tuple[float, float]]:
         """Return the scores of criteria that are scored on both sides."""
@@ -85,14 +79,14 @@ class PacketVerdict(_Strict):
         }
 
 
-class PacketVerdicts(_Strict):
+class PacketVerdicts(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The file that a packet saves: all verdicts in the order in which they were given."""
 
     format: Literal["evalcore-blind-verdicts"]
     version: Literal[1]
-    packet: Annotated[str, Field(pattern=r"^packet-[0-9a-f]{16}$")]
-    study: Annotated[str, Field(max_length=64)]
-    verdicts: Annotated[list[PacketVerdict], Field(max_length=MAX_VERDICTS)]
+    packet: Annotated[str, msgspec.Meta(pattern=r"^packet-[0-9a-f]{16}\Z")]
+    study: Annotated[str, msgspec.Meta(max_length=64)]
+    verdicts: Annotated[list[PacketVerdict], msgspec.Meta(max_length=MAX_VERDICTS)]
 
 
 class Imported(NamedTuple):
@@ -160,12 +154,9 @@ def load_verdicts(file: Path) -> PacketVerdicts:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise CannotImport(file, "it is not a file of verdicts that a packet saved")
     try:
-        # As JSON: lists are read as the pairs that they are.
-        return PacketVerdicts.model_validate_json(head.data)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = "/".join(map(str, first["loc"]))
-        raise CannotImport(file, f"{where} is wrong: {first['msg']}") from error
+        return msgspec.json.decode(head.data, type=PacketVerdicts)
+    except msgspec.DecodeError as error:
+        raise CannotImport(file, f"it is not as the packet wrote it: {error}") from error
 
 
 def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdicts) -> Imported:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import cast
 
+from msgspec.structs import replace
+
 from evalcore.engine.executing.stored import stored_digest
 from evalcore.engine.plan import Plan
 from evalcore.engine.writing import running_of
@@ -79,9 +81,8 @@ class SecondJudgments:
             )
             judge = Judge(graded.judge, graded.judge)
             older = self._newest.get((run.run_id, of.key)) or superseding(chain)
-            made = make_record(fields, judge, name, older)
-            block = rests_on(rests, of.key).model_copy(update={"judging": made_with})
-            record = made.model_copy(update={"evalcore": block})
+            block = replace(rests_on(rests, of.key), judging=made_with)
+            record = make_record(fields, judge, name, older, block)
             yield store(self._reviews, record).path
             self._newest[run.run_id, of.key] = name  # what a repeat of this plan supersedes
 

@@ -70,10 +70,9 @@ def ask(reviews: ReviewFolder, plan: Plan, index: int, graded: Graded, output: s
     about = RunIdentity(
         case_id=run.case, version=run.version, configuration=run.configuration, run=run.run
     )
-    made = make_record(fields, ASKER, request_id(plan, index))
-    basis = Basis(output_sha256=output, run=about)
+    rests = Basis(output_sha256=output, run=about)
     try:
-        store(reviews, made.model_copy(update={"evalcore": basis}))
+        store(reviews, make_record(fields, ASKER, request_id(plan, index), rests=rests))
     except AlreadyStored:  # asked before: what was produced has changed since, which is no matter
         return
 

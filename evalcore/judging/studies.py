@@ -6,7 +6,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Final, NamedTuple, TypeVar
 
-from pydantic import ValidationError
+from msgspec import ValidationError, convert
 
 from evalcore.families.reviews.models import (
     BlindJudgeFields,
@@ -171,7 +171,7 @@ def _verdicts(about: Sequence[Review], pairs: set[str]) -> tuple[BlindVerdict, .
 
 def _valid(model: type[F], record: Review) -> F | None:
     try:
-        return model.model_validate(record.fields)
+        return convert(record.fields, model)
     except ValidationError:
         return None
 

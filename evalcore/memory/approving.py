@@ -5,8 +5,11 @@ Each decision is a record of its own, and none replaces another: one stands for 
 baseline (`approvals.standing`).
 """
 
+import json
 from datetime import datetime, timedelta
 from typing import NamedTuple
+
+from msgspec.structs import asdict, replace
 
 from evalcore.approvals.standing import (
     approval_rows,
@@ -95,7 +98,7 @@ def waive(
             f"A waiver needs an end date in the future, not {named}. Write it like 2027-01-31."
         )
     fields = _fields(ws, suite, evidence, "waived", why)
-    fields = fields.model_copy(update={"owner": owner, "expires_at": ends.isoformat()})
+    fields = replace(fields, owner=owner, expires_at=ends.isoformat())
     return _stored(ws, suite, fields, judge, submission)
 
 
@@ -140,7 +143,8 @@ def _stored(
 ) -> Outcome:
     """Write a decision, unless the newest one is the same; at once, several write one."""
     rows = approval_rows(ws, suite)
-    at, told = after(rows[0].created_at if rows else None), fields.model_dump_json()
+    at = after(rows[0].created_at if rows else None)
+    told = json.dumps(asdict(fields), ensure_ascii=False, separators=(",", ":"))
     before = [*(row.approval or "" for row in rows[:2]), "", ""]
     newest, identity = (derived_id(each, f"{judge.id} {told}") for each in before[1::-1])
     if rows and rows[0].approval == newest and rows[0].source is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from pydantic import ValidationError
+from msgspec import ValidationError
 
 from evalcore.benchmarks.definitions import RETIRED, Benchmark, benchmarks
 from evalcore.errors import AlreadyStored, CannotBenchmark
@@ -62,8 +62,7 @@ def create(
             last_score=held.get("lastScore"),
         )
     except ValidationError as error:
-        why = "; ".join(str(each["msg"]) for each in error.errors()[:3])
-        raise CannotBenchmark(f"The benchmark is not valid: {why}.") from error
+        raise CannotBenchmark(f"The benchmark is not valid: {error}") from error
     replaced = tuple(name for each in same for name in (each.id, *each.rivals))
     identity = derived_id(f"{suite} {fields.name}", " ".join((BENCHMARK, *sorted(replaced))))
     new = New(BENCHMARK, identity, fields, tuple(dict.fromkeys(replaced)), about=fields.name)

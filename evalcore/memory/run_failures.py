@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
+from msgspec.structs import replace
 
 from evalcore.benchmarks.drops import failed_runs
 from evalcore.failures.detail import Failure, described
@@ -66,4 +67,4 @@ def _fields(ws: Workspace, failure: Failure, fell: Regression) -> FailureFields:
     if failure.failure_id is None:
         return fields
     said = shortened(worse.description, LIMITS.failure)
-    return fields.model_copy(update={"description": said, "root_cause": failure.root_cause or ""})
+    return replace(fields, description=said, root_cause=failure.root_cause or "")

@@ -13,7 +13,14 @@ from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
 from evalcore.families.base import is_review
 from evalcore.families.registry import family
 from evalcore.families.remembering import NewRecord, Placing
-from evalcore.families.reviews.models import FIELDS, Basis, Fields, ReviewRecord
+from evalcore.families.reviews.models import (
+    FIELDS,
+    Basis,
+    Fields,
+    ReviewRecord,
+    renewed,
+    without_nulls,
+)
 from evalcore.families.reviews.review import BY_RULE
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.record_factory import one_or_list
@@ -47,7 +54,7 @@ class New(NamedTuple):
 
     type: str
     id: str
-    fields: Fields
+    fields: Fields | Mapping[str, Any]
     supersedes: tuple[str, ...] = ()
     about: str = ""
     at: str | None = None
@@ -91,7 +98,7 @@ def remember(
                 ReviewRecord(
                     id=each.id,
                     type=each.type,
-                    fields=each.fields,
+                    fields=without_nulls(each.type, _as_json(each.fields)),
                     created_at=each.at or now_text(),
                     created_by=author,
                     supersedes=one_or_list(each.supersedes),
@@ -103,8 +110,7 @@ def remember(
     written = list[Receipt]()
     documents = _documents(ws, suite)
     for each in new:
-        at = each.at or now_text()
-        fields = as_fields(each.fields)
+        at, fields = each.at or now_text(), _as_json(each.fields)
         record = NewRecord(each.type, each.id, fields, each.about, at, author, each.supersedes)
         path, value = placing(documents, record)
         if each.judging is not None:
@@ -159,20 +165,19 @@ def revise(
     held = ws.raw(current.source, current.pointer).get("fields") or {}
     fields = {**held, **change(held)}
     # A store keeps what other tools wrote as they wrote it, be it valid here or not.
-    made = Fields.model_validate(fields) if in_store else _valid(ws, current, fields)
+    made = fields if in_store else _valid(ws, current, fields)
     new = New(current.type, new_id, made, (current.id,), at=at)
     return remember(ws, suite, [new], author)[0]
 
 
-def _valid(ws: Workspace, current: Current, fields: dict[str, Any]) -> Fields:
+def _valid(ws: Workspace, current: Current, fields: dict[str, Any]) -> dict[str, Any]:
     """Return the fields of a record that replaces another one beside a suite."""
-    model = FIELDS[current.type]
-    if found := faults(shape_of(model), fields, limit=1):
+    if found := faults(shape_of(FIELDS[current.type]), fields, limit=1):
         at, message = found[0]
         where = f" at {at}" if at else ""
         why = f"the {current.type} that it replaces is not valid{where}: {message.rstrip('.')}"
         raise CannotWrite(ws.root / current.source, why)
-    return model.model_validate(fields)
+    return renewed(current.type, fields)
 
 
 def _change_in_place(
@@ -233,9 +238,9 @@ def _replaced(value: Any, pointer: str, record: dict[str, Any]) -> Any:
     return [*value[:at], record, *value[at + 1 :]]
 
 
-def as_fields(fields: Fields) -> dict[str, Any]:
-    """Return fields as a store has them: what is missing is null."""
-    return fields.model_dump(mode="json", by_alias=True)
+def _as_json(fields: Fields | Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a new record as a store has them, as those are that are taken over."""
+    return fields.with_nulls() if isinstance(fields, Fields) else dict(fields)
 
 
 def _placing(ws: Workspace, suite: str) -> Placing | None:

@@ -3,10 +3,19 @@
 from collections.abc import Iterable
 from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple, Union, get_args, get_origin
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    Literal,
+    NamedTuple,
+    Union,
+    get_args,
+    get_origin,
+)
 
-from pydantic import BaseModel, ConfigDict
-from pydantic.alias_generators import to_camel
+import msgspec
 
 from evalcore.shapes import fields, parts
 
@@ -27,8 +36,8 @@ class Place(NamedTuple):
     shown: str
 
 
-class RecordModel(BaseModel):
-    """A JSON object with keys in camelCase; unknown fields are kept as they are.
+class RecordModel(msgspec.Struct, rename="camel"):
+    """A JSON object with keys in camelCase.
 
     What a field holds is a type of `fields` in its annotation, else its Python type. A text there
     is the column that the field goes to, else `placed` says so, with `{}` for the field's name.
@@ -36,35 +45,36 @@ class RecordModel(BaseModel):
 
     placed: ClassVar[Place] = Place(fields.RAW, parts.JUDGE)
 
-    model_config = ConfigDict(
-        alias_generator=to_camel,
-        extra="allow",
-        strict=True,
-        populate_by_name=True,
-        protected_namespaces=(),
-    )
-
 
 @cache
 def shape_of(model: type[RecordModel]) -> fields.Shape:
     """Return the shape of the documents of a model, with its fields by their JSON names."""
     found = []
-    for name, field in model.model_fields.items():
-        kind, null = _type(field.annotation, field.metadata)
-        place = next((each for each in field.metadata if isinstance(each, (Place, str))), "")
+    for field in msgspec.structs.fields(model):
+        kind, null = _type(field.type)
+        place = next((each for each in _stated(field.type) if isinstance(each, (Place, str))), "")
         column, shown = (place, model.placed.shown) if isinstance(place, str) else place
         found.append(
             fields.Field(
-                field.alias or name,
+                field.encode_name,
                 kind,
-                (column or model.placed.column).format(name),
+                (column or model.placed.column).format(field.name),
                 shown,
-                absent=not field.is_required(),
+                absent=not field.required,
                 null=null,
-                accepted=(name,),
             )
         )
     return fields.Shape((model.__doc__ or "").strip(), *found)
+
+
+def as_json(value: Any) -> Any:
+    """Return a model as it is written: keys in the order of its fields, nothing that is missing."""
+    if isinstance(value, list):
+        return [as_json(each) for each in value]
+    if not isinstance(value, RecordModel):
+        return value
+    held = zip(value.__struct_encode_fields__, msgspec.structs.astuple(value), strict=True)
+    return {name: as_json(each) for name, each in held if each is not None}
 
 
 _OF_PYTHON: Final[dict[Any, fields.Type]] = {
@@ -75,11 +85,16 @@ _OF_PYTHON: Final[dict[Any, fields.Type]] = {
 }
 
 
-def _type(annotation: Any, stated: Iterable[object] = ()) -> tuple[fields.Type, bool]:
+def _stated(annotation: Any) -> Iterable[object]:
+    """Return what an annotation says beside the Python type."""
+    return get_args(annotation)[1:] if get_origin(annotation) is Annotated else ()
+
+
+def _type(annotation: Any) -> tuple[fields.Type, bool]:
     """Return the type of the values that an annotation describes, and whether null is one."""
+    own = next((each for each in _stated(annotation) if isinstance(each, fields.Type)), None)
     if get_origin(annotation) is Annotated:
-        annotation, *stated = get_args(annotation)
-    own = next((each for each in stated if isinstance(each, fields.Type)), None)
+        annotation = get_args(annotation)[0]
     origin, inner = get_origin(annotation), get_args(annotation)
     if own is not None:
         return own, False

@@ -6,6 +6,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from evalcore.blind.creating import Design, bound_secret, create_study
 from evalcore.blind.criteria import SETS, criteria_named
@@ -83,7 +84,7 @@ def test_another_secret_is_not_taken(ws: Workspace) -> None:
     """Nor the right one for pairs that somebody changed afterwards."""
     study = created(ws, ANA)
     pairs = study.fields.pairs
-    changed = study._replace(fields=study.fields.model_copy(update={"pairs": pairs[::-1]}))
+    changed = study._replace(fields=replace(study.fields, pairs=pairs[::-1]))
     assert bound_secret(changed) is None
     keep_secret(study.id, new_secret())
     assert bound_secret(study) is None

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evalcore.blind.drawing import BLOCKS, a_is_left, commitment, order, task_id
 from evalcore.families.reviews.models import BlindPair
@@ -116,7 +117,7 @@ def test_the_commitment_binds_secret_sides_and_pairs() -> None:
     """Whatever of them is another gives another one."""
     known = pairs(2)
     bound = commitment(SECRET, ("v1", "v2"), known)
-    changed = [known[0], known[1].model_copy(update={"run_a": known[1].run_b})]
+    changed = [known[0], replace(known[1], run_a=known[1].run_b)]
     others = {
         commitment(OTHER, ("v1", "v2"), known),
         commitment(SECRET, ("v2", "v1"), known),

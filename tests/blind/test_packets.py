@@ -140,10 +140,11 @@ def changed(data: dict[str, Any], **fields: object) -> dict[str, Any]:
         ({"shown": "0" * 64}, "shown for pair 2 is not what the packet had"),
         ({"seal": "0" * 64}, "shown for pair 2 is not what the packet had"),
         ({"task": "0" * 32}, "judges a pair that is not in packet-"),
-        ({"winner": "a"}, "verdicts/0/winner is wrong"),
-        ({"id": "../../x"}, "verdicts/0/id is wrong"),
-        ({"judged_at": "yesterday"}, "verdicts/0/judged_at is wrong"),
-        ({"more": 1}, "verdicts/0/more is wrong"),
+        ({"winner": "a"}, r"Invalid enum value 'a' - at `\$.verdicts\[0\].winner`"),
+        ({"id": "../../x"}, r"at `\$.verdicts\[0\].id`"),
+        ({"task": "0" * 32 + "\n"}, r"at `\$.verdicts\[0\].task`"),
+        ({"judged_at": "yesterday"}, r"judged_at must be an ISO 8601 .* - at `\$.verdicts\[0\]`"),
+        ({"more": 1}, r"unknown field `more` - at `\$.verdicts\[0\]`"),
     ],
 )
 def test_a_changed_file_is_refused_whole(
@@ -181,9 +182,9 @@ def test_a_task_is_not_taken_for_another(ws: Workspace, study: Study, tmp_path: 
     [
         ({"study": "another"}, "of the study another, not of"),
         ({"packet": "packet-0123456789abcdef"}, "is not a packet of this study"),
-        ({"packet": "ana-3f2a"}, "packet is wrong"),
+        ({"packet": "ana-3f2a"}, r"at `\$.packet`"),
         ({"format": "other"}, "not a file of verdicts"),
-        ({"version": 2}, "version is wrong"),
+        ({"version": 2}, r"Invalid enum value 2 - at `\$.version`"),
     ],
 )
 def test_a_foreign_file_is_refused(

@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import fmean
 
 import pytest
+from msgspec.structs import replace
 
 from evalcore.blind.results import Counts, Results, results
 from evalcore.blind.unblinding import Place, Unblinded, Won
@@ -59,7 +60,7 @@ def study(ws: Workspace) -> Study:
 def found(study: Study, verdicts: Sequence[Unblinded], *more: BlindPair) -> Results:
     """Return the results of a study of exactly these pairs; B's outputs are longer."""
     pairs = list({each.pair.pair: each.pair for each in verdicts}.values())
-    fields = study.fields.model_copy(update={"pairs": [*pairs, *more]})
+    fields = replace(study.fields, pairs=[*pairs, *more])
     return results(study._replace(fields=fields), verdicts, lambda run: 9 if run[0] == "b" else 5)
 
 
@@ -224,8 +225,8 @@ def test_a_criterion_is_told_by_its_cases_and_held_to_a_stricter_level(study: St
     assert [each.verdict.word for each in several] == ["can't tell"] * 3
     (twice,) = found(study, [*six[:3], *six[:3]]).scores
     assert (twice.verdicts, twice.verdict.word) == (6, "can't tell")
-    flat = [each.model_copy(update={"high": each.low}) for each in study.fields.criteria]
-    fields = study.fields.model_copy(update={"criteria": flat})
+    flat = [replace(each, high=each.low) for each in study.fields.criteria]
+    fields = replace(study.fields, criteria=flat)
     assert results(study._replace(fields=fields), six, lambda _: None).scores == ()
 
 

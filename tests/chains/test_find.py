@@ -5,11 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import evalcore
 from evalcore.chains.find import Chain, Link, chain, replaced_failures
 from evalcore.chains.joins import words_of
 from evalcore.chains.records import IDS, SuiteRecords
+from evalcore.families.reviews.models import MessageFields
 from evalcore.memory.store import remember
 from evalcore.tables.rows import FailureRow
 from evalcore.workspace.opened import Workspace
@@ -324,9 +326,8 @@ def test_a_message_about_a_benchmark_that_was_changed_since_is_about_the_new_one
     ws = remembered.suite(tmp_path, remembered.NOTES)
     first = remembered.benchmark(["breaking-change"])
     message = remembered.message()
-    about = message.fields.model_copy(
-        update={"about_type": "benchmark", "about_id": remembered.BENCHMARK}
-    )
+    assert isinstance(message.fields, MessageFields)
+    about = replace(message.fields, about_type="benchmark", about_id=remembered.BENCHMARK)
     remember(ws, remembered.NOTES, [first, message._replace(fields=about)], "ana-3f2a")
     newer = first._replace(id=remembered.RUN, supersedes=(remembered.BENCHMARK,))
     remember(ws, remembered.NOTES, [newer], "ana-3f2a")

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from evalcore.approvals.standing import decisions, evidence_sha256, standing
 from evalcore.benchmarks.definitions import benchmark_named
@@ -96,7 +97,7 @@ def test_what_the_verdict_leaves_out_is_said(tmp_path: Path) -> None:
     new = benchmark_run(ws, "v1", 2)
     assert isinstance(new.fields, BenchmarkRunFields)
     kept = [run for run in new.fields.test_run_ids if "breaking-change" not in run]
-    fields = new.fields.model_copy(update={"test_run_ids": kept})
+    fields = replace(new.fields, test_run_ids=kept)
     remember(ws, NOTES, [new._replace(fields=fields)])
     seen = evidence_of(again(ws), NOTES, "v1", "v0").seen
     assert seen.endswith("overall score 0.74 against 0.31. The verdict is on 11 of 12 cases.")
@@ -257,7 +258,8 @@ def test_several_benchmarks_are_told_apart(tmp_path: Path) -> None:
     new = [benchmark(cases, name="notes")._replace(id=other)]
     for version in ("v0", "v1"):
         of = benchmark_run(ws, version, 3)
-        fields = of.fields.model_copy(update={"benchmark_id": other})
+        assert isinstance(of.fields, BenchmarkRunFields)
+        fields = replace(of.fields, benchmark_id=other)
         new.append(of._replace(fields=fields))
     remember(ws, NOTES, new)
     now = again(ws)

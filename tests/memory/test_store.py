@@ -346,7 +346,7 @@ def test_a_record_beside_a_suite_that_is_not_valid_is_not_replaced(tmp_path: Pat
 
 
 def test_a_record_in_the_reviews_of_a_store_is_not_changed_in_place(tmp_path: Path) -> None:
-    """Records of people stay as they are; a new one replaces it."""
+    """A new one replaces it, in the form of the store: what is missing is null."""
     ws = remembered.suite(tmp_path, SUPPORT)
     notes = remembered.suite(tmp_path / "beside", NOTES)
     (old,) = remember(notes, NOTES, [remembered.benchmark(CASES)])
@@ -354,8 +354,11 @@ def test_a_record_in_the_reviews_of_a_store_is_not_changed_in_place(tmp_path: Pa
     write(tmp_path, {path: held(tmp_path / "beside", old.path)})
     before = (tmp_path / path).read_bytes()
     current = Current("benchmark", BENCHMARK, path, "")
-    assert revise(again(ws), SUPPORT, current, lambda _: {"lastScore": 0.5}, RUN) is not None
+    receipt = revise(again(ws), SUPPORT, current, lambda _: {"lastScore": 0.5}, RUN)
+    assert receipt is not None
     assert (tmp_path / path).read_bytes() == before
+    fields = held(tmp_path, receipt.path)["fields"]
+    assert (fields["lastScore"], fields["lastRunAt"]) == (0.5, None)
 
 
 CASE = {"rubricId": "r"}

@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from evalcore.families.reviews import models
-from evalcore.families.reviews.models import ReviewRecord, as_json
+from msgspec import convert
+
+from evalcore.families.reviews.models import ReviewRecord, renewed, without_nulls
 from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder
+from evalcore.shapes.models import as_json
 
 TIME = "2026-03-02T09:15:00Z"
 FIELDS: dict[str, dict[str, Any]] = {
@@ -104,8 +106,9 @@ def record(
 
 def record_of(value: dict[str, Any]) -> ReviewRecord:
     """Return the record of a JSON value."""
-    fields = models.FIELDS[value["type"]].model_validate(value["fields"])
-    return ReviewRecord.model_validate({**value, "fields": fields})
+    kind, fields = value["type"], value["fields"]
+    made = without_nulls(kind, renewed(kind, fields))
+    return convert({**value, "fields": made}, ReviewRecord)
 
 
 def ours(root: Path, record: ReviewRecord) -> Stored:

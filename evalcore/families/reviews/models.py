@@ -6,10 +6,10 @@ fields of seed 001, or is what seed 001 sends to its neighbours; a store keeps t
 records of its own form.
 """
 
+from collections.abc import Mapping
 from typing import Annotated, Any, ClassVar, Final, Literal, NamedTuple
 
-from pydantic import Field, SerializeAsAny
-from pydantic_core import PydanticCustomError
+from msgspec import ValidationError, convert, field, to_builtins
 
 from evalcore.families.base import SCHEMA, Documents
 from evalcore.families.reviews.review import (
@@ -43,12 +43,12 @@ from evalcore.shapes.models import (
 _ID: Final = Text(pattern="[0-9a-f-]{36}", meaning="an id of 36 digits, letters a to f and hyphens")
 
 
-class RunIdentity(RecordModel):
+class RunIdentity(RecordModel, kw_only=True):
     """What a run is, whatever folder is opened; `place` is relative to the folder of `reviews`."""
 
     place: str | None = None
     case_id: str | None = None
-    case_names: list[str] = Field(default_factory=list)
+    case_names: list[str] = []
     version: str | None = None
     configuration: str | None = None
     run: str | None = None
@@ -63,22 +63,31 @@ class Of(NamedTuple):
     null: str = ""
 
 
-class Fields(RecordModel):
+class Fields(RecordModel, kw_only=True):
     """The fields of one type of record, which the first sentence of a docstring describes."""
 
     of: ClassVar[Of] = Of("")
 
-    def model_post_init(self, _: Any, /) -> None:
+    def __post_init__(self) -> None:
         """Check the fields by their shape.
 
         Raises:
-            PydanticCustomError: one is not valid; pydantic makes it a `ValidationError`.
+            ValidationError: one is not valid; the message says which.
         """
-        if found := faults(shape_of(type(self)), self.model_dump(by_alias=True), limit=1):
-            raise PydanticCustomError("shape", "{message}", {"message": found[0].message})
+        if found := faults(shape_of(type(self)), self.with_nulls(), limit=1):
+            raise ValidationError(found[0].message)
+
+    def with_nulls(self) -> dict[str, Any]:
+        """Return the fields as a store has them: what is missing is null."""
+        found: dict[str, Any] = to_builtins(self)
+        return found
+
+    def written(self) -> dict[str, Any]:
+        """Return the fields as a record beside a suite has them."""
+        return without_nulls(self.of.kind, self.with_nulls())
 
 
-class Basis(RecordModel):
+class Basis(RecordModel, kw_only=True):
     """What a judgment rests on, as sha256; where one is another by now, the score is stale.
 
     Sources are documents as seen from the grading of the run. `seen` are scores that the judge
@@ -97,15 +106,15 @@ class Basis(RecordModel):
     reasons: Reasons | None = None
 
 
-class ReviewRecord(RecordModel):
+class ReviewRecord(RecordModel, kw_only=True):
     """What every record has: `id` is that of the submission, `createdBy` the judge."""
 
     id: Annotated[str, _ID, Place("documents.path", parts.DOCUMENTS)]
     type: Annotated[str, Place("documents.kind", parts.DOCUMENTS)]
-    schema_version: Annotated[Literal[1], Constant(SCHEMA), Place(RAW, parts.DOCUMENTS)] = Field(
-        default=SCHEMA, alias="schema"
+    schema_version: Annotated[Literal[1], Constant(SCHEMA), Place(RAW, parts.DOCUMENTS)] = field(
+        default=SCHEMA, name="schema"
     )
-    fields: SerializeAsAny[Fields]
+    fields: dict[str, Any]
     created_at: Timestamp
     created_by: str
     supersedes: Annotated[str | list[str] | None, Place(RAW, parts.DOCUMENTS)] = None
@@ -115,7 +124,7 @@ class ReviewRecord(RecordModel):
 Level = Literal["low", "medium", "high"]
 
 
-class JudgmentFields(Fields):
+class JudgmentFields(Fields, kw_only=True):
     """One criterion of one run, scored beside its grading.
 
     `criterionId` is `kind:criterion`. Only a score of the type `human` counts as people's; it is
@@ -135,10 +144,10 @@ class JudgmentFields(Fields):
     judged_at: Timestamp
     confidence: Fraction | None = None
     confidence_level: Level | None = None
-    evidence: list[str] = Field(default_factory=list)
+    evidence: list[str] = []
 
 
-class AdjudicationFields(Fields):
+class AdjudicationFields(Fields, kw_only=True):
     """The score that counts where judges disagree. It outranks theirs."""
 
     of = Of("adjudication")
@@ -151,10 +160,10 @@ class AdjudicationFields(Fields):
     rationale: NotBlank
     judged_by: Annotated[str, Place(RAW, parts.JUDGE)]
     judged_at: Timestamp
-    judgment_ids: Annotated[list[str], Place(RAW, parts.JUDGE)] = Field(default_factory=list)
+    judgment_ids: Annotated[list[str], Place(RAW, parts.JUDGE)] = []
 
 
-class ExclusionFields(Fields):
+class ExclusionFields(Fields, kw_only=True):
     """A run left out of all rates, with the reason. `lifted` takes that back."""
 
     of = Of("exclusion", "exclusions")
@@ -164,7 +173,7 @@ class ExclusionFields(Fields):
     lifted: Annotated[bool, RAW] = False
 
 
-class NoteFields(Fields):
+class NoteFields(Fields, kw_only=True):
     """A free remark about a run or a suite. Where `testRunId` is null, it is about the suite."""
 
     of = Of("note", "notes")
@@ -173,7 +182,7 @@ class NoteFields(Fields):
     text: str
 
 
-class SkipFields(Fields):
+class SkipFields(Fields, kw_only=True):
     """A run that a judge passes over. `lifted` takes that back."""
 
     of = Of("skip", "requests")
@@ -183,7 +192,7 @@ class SkipFields(Fields):
     lifted: Annotated[bool, RAW] = False
 
 
-class RuleVerdict(RecordModel):
+class RuleVerdict(RecordModel, kw_only=True):
     """A criterion that a rule decided; `share` is the achieved part of its scale, 0 to 1."""
 
     criterion_id: str
@@ -192,7 +201,7 @@ class RuleVerdict(RecordModel):
     rationale: str = ""
 
 
-class ApprovalRequestFields(Fields):
+class ApprovalRequestFields(Fields, kw_only=True):
     """A run that waits for a person's judgment because somebody asked for it.
 
     `judges` says how many people are to judge what rules have not `decided`; without it, any score
@@ -208,7 +217,7 @@ class ApprovalRequestFields(Fields):
     done: bool = False
 
 
-class DrawnFrom(RecordModel):
+class DrawnFrom(RecordModel, kw_only=True):
     """A `version/configuration` that runs were drawn from, and the sha256 of their sorted ids."""
 
     column: str
@@ -216,7 +225,7 @@ class DrawnFrom(RecordModel):
     sha256: Sha256
 
 
-class IndependentBatchFields(Fields):
+class IndependentBatchFields(Fields, kw_only=True):
     """A run of an independent batch: hidden from its judges until they have judged it.
 
     `judges` are ids, `names` those of judges without an id yet. `population` is what the runs were
@@ -226,22 +235,22 @@ class IndependentBatchFields(Fields):
     of = Of("independent-batch")
     test_run_id: str
     batch: str
-    judges: list[str] = Field(default_factory=list)
-    names: list[str] = Field(default_factory=list)
+    judges: list[str] = []
+    names: list[str] = []
     drawn: Literal["random", "chosen"]
     out_of: int
-    population: list[DrawnFrom] = Field(default_factory=list)
+    population: list[DrawnFrom] = []
     reason: str = ""
 
 
-class JudgingRuleFields(Fields):
+class JudgingRuleFields(Fields, kw_only=True):
     """For which verdicts of the suite a reason is required. The record that stands is the rule."""
 
     of = Of("judging-rule")
     reasons: Reasons
 
 
-class RevealFields(Fields):
+class RevealFields(Fields, kw_only=True):
     """A judge gave up judging a run independently, to see its scores."""
 
     of = Of("reveal")
@@ -249,7 +258,7 @@ class RevealFields(Fields):
     batch: str
 
 
-class FailureFields(Fields):
+class FailureFields(Fields, kw_only=True):
     """A failure of a run as a person classifies it, or resolves it."""
 
     of = Of("eval-failure", "failures", parts.FAILURES)
@@ -257,14 +266,14 @@ class FailureFields(Fields):
     test_run_id: Annotated[NotBlank, "failures.run_id"]
     failure_type: FailureType | None = None
     description: NotBlank
-    affected_criterion_ids: Annotated[list[str], "failures.criteria"] = Field(default_factory=list)
+    affected_criterion_ids: Annotated[list[str], "failures.criteria"] = []
     severity: Severity
     root_cause: str | None = ""
     resolved_at: Timestamp | None = None
     resolution_notes: str | None = None
 
 
-class SuggestionDecisionFields(Fields):
+class SuggestionDecisionFields(Fields, kw_only=True):
     """A suggestion of a grader for the evaluation itself, accepted or rejected by a person.
 
     `open` takes that back, `asked` is a person's own suggestion. `target` is the criterion that it
@@ -280,7 +289,7 @@ class SuggestionDecisionFields(Fields):
     reason: Annotated[str, "feedback.action"] = ""
 
 
-class SavedViewFields(Fields):
+class SavedViewFields(Fields, kw_only=True):
     """A name for a view of the suite. Its address has the parameters of a page by name."""
 
     of = Of("saved-view")
@@ -291,7 +300,7 @@ class SavedViewFields(Fields):
     removed: bool = False
 
 
-class BlindPair(RecordModel):
+class BlindPair(RecordModel, kw_only=True):
     """Two runs of one case that are compared blind, with the sha256 of what each had made."""
 
     pair: str
@@ -302,7 +311,7 @@ class BlindPair(RecordModel):
     output_b: str
 
 
-class BlindCriterion(RecordModel):
+class BlindCriterion(RecordModel, kw_only=True):
     """A criterion that both outputs are scored by in a blind study."""
 
     name: NotBlank
@@ -311,7 +320,7 @@ class BlindCriterion(RecordModel):
     high: int
 
 
-class BlindStudyFields(Fields):
+class BlindStudyFields(Fields, kw_only=True):
     """A blind study of two sides. Judges compare outputs without knowing whose they are.
 
     `commitment` is the sha256 of the secret that decides which side is left, with the pairs. With
@@ -323,16 +332,16 @@ class BlindStudyFields(Fields):
     side_a: str
     side_b: str
     pairs: list[BlindPair]
-    criteria: list[BlindCriterion] = Field(default_factory=list)
-    judges: list[str] = Field(default_factory=list)
-    names: list[str] = Field(default_factory=list)
+    criteria: list[BlindCriterion] = []
+    judges: list[str] = []
+    names: list[str] = []
     judges_per_task: Annotated[int, FROM_1] | None = None
     drawn: Drawn = "one"
     reasons: Reasons | None = None
     commitment: Sha256
 
 
-class BlindJudgeFields(Fields):
+class BlindJudgeFields(Fields, kw_only=True):
     """A judge's part in a blind study. They join, give up judging blind, or are told the sides."""
 
     of = Of("blind-judge")
@@ -340,7 +349,7 @@ class BlindJudgeFields(Fields):
     part: Part
 
 
-class BlindScore(RecordModel):
+class BlindScore(RecordModel, kw_only=True):
     """How a blind judge scores both outputs by one criterion."""
 
     criterion: str
@@ -348,7 +357,7 @@ class BlindScore(RecordModel):
     right: Number
 
 
-class BlindVerdictFields(Fields):
+class BlindVerdictFields(Fields, kw_only=True):
     """A judge's verdict on one pair of a blind study. Left and right are as on the screen.
 
     `winner` is null where the judge took it back; `knows` that they recognised which is which.
@@ -358,13 +367,13 @@ class BlindVerdictFields(Fields):
     study: str
     pair: str
     winner: Winner | None
-    scores: list[BlindScore] = Field(default_factory=list)
+    scores: list[BlindScore] = []
     rationale: str
     knows: bool = False
     judged_at: Timestamp
 
 
-class BlindKeyFields(Fields):
+class BlindKeyFields(Fields, kw_only=True):
     """The key of a blind study, which ends it. `secret` is null where the key file is gone."""
 
     of = Of("blind-key", null="secret")
@@ -372,7 +381,7 @@ class BlindKeyFields(Fields):
     secret: str | None
 
 
-class BenchmarkFields(Fields):
+class BenchmarkFields(Fields, kw_only=True):
     """A benchmark of the suite. It is a named set of test cases for one dimension of quality."""
 
     of = Of("benchmark", "benchmark_definitions", parts.BENCHMARKS)
@@ -392,7 +401,7 @@ class BenchmarkFields(Fields):
     status: Literal["active", "retired"] = "active"
 
 
-class BenchmarkRunFields(Fields):
+class BenchmarkRunFields(Fields, kw_only=True):
     """One run of a benchmark. Its test runs are of one version and configuration."""
 
     of = Of("benchmark-run")
@@ -406,7 +415,7 @@ class BenchmarkRunFields(Fields):
     notes: str = ""
 
 
-class TrendFields(Fields):
+class TrendFields(Fields, kw_only=True):
     """How a benchmark went over time, as computed after one of its runs."""
 
     of = Of("eval-trend")
@@ -418,7 +427,7 @@ class TrendFields(Fields):
     last_computed_at: Annotated[Timestamp, "trend_points.computed_at"]
 
 
-class PromptComparisonFields(Fields):
+class PromptComparisonFields(Fields, kw_only=True):
     """Two versions compared by a benchmark. `winner` is one of them, null for a tie."""
 
     of = Of("prompt-comparison", null="winner")
@@ -434,7 +443,7 @@ class PromptComparisonFields(Fields):
     notes: Annotated[str, "comparisons.summary"] = ""
 
 
-class RelationFields(Fields):
+class RelationFields(Fields, kw_only=True):
     """A relation between two records. Seed 001 names it, and their fields do not hold it."""
 
     of = Of("relation")
@@ -444,7 +453,7 @@ class RelationFields(Fields):
     target_id: NotBlank
 
 
-class TaskFields(Fields):
+class TaskFields(Fields, kw_only=True):
     """A task for somebody. `resolution` says what was done."""
 
     of = Of("task", "messages", parts.MESSAGES)
@@ -458,7 +467,7 @@ class TaskFields(Fields):
     resolution: Annotated[str | None, "messages.payload"] = None
 
 
-class MessageFields(Fields):
+class MessageFields(Fields, kw_only=True):
     """A message to a program or a person. `inReplyTo` is the message that it answers."""
 
     of = Of("message", "messages", parts.MESSAGES)
@@ -467,14 +476,14 @@ class MessageFields(Fields):
     recipient: NotBlank
     subject: NotBlank
     text: str
-    payload: dict[str, Any] = Field(default_factory=dict)
+    payload: dict[str, Any] = {}
     about_type: str | None = None
     about_id: Annotated[str | None, "messages.about"] = None
     in_reply_to: str | None = None
     expects_answer: bool = False
 
 
-class MemoryItemFields(Fields):
+class MemoryItemFields(Fields, kw_only=True):
     """A lesson for an agent. It is what a failure or a run taught."""
 
     of = Of("memory-item", "messages", parts.MESSAGES)
@@ -483,10 +492,10 @@ class MemoryItemFields(Fields):
     lesson: Annotated[NotBlank, "messages.text"]
     about_type: str | None = None
     about_id: Annotated[str | None, "messages.about"] = None
-    tags: Annotated[list[str], "messages.payload"] = Field(default_factory=list)
+    tags: Annotated[list[str], "messages.payload"] = []
 
 
-class ApprovalFields(Fields):
+class ApprovalFields(Fields, kw_only=True):
     """A decision on a version. It says whether `version` may replace `baseline`.
 
     It lapses where one of the digests is another by now; a `waived` one ends at `expiresAt`.
@@ -500,9 +509,7 @@ class ApprovalFields(Fields):
     decision: ApprovalDecision
     reason: NotBlank
     comparison_id: Annotated[str | None, "approvals.comparison"] = None
-    benchmark_run_ids: Annotated[list[str], "approvals.benchmark_runs"] = Field(
-        default_factory=list
-    )
+    benchmark_run_ids: Annotated[list[str], "approvals.benchmark_runs"] = []
     version_sha256: Sha256 | None = None
     evidence_sha256: Sha256 | None = None
     owner: str | None = None
@@ -530,10 +537,17 @@ BY_TYPE: Final = {kind: _document(FIELDS[kind]) for kind in TYPES}
 DOCUMENTS: Final = Documents(tuple(BY_TYPE.values()))
 
 
-def as_json(record: ReviewRecord) -> dict[str, Any]:
-    """Return a record as it is written: keys in the order of its model, nothing that is missing."""
-    found: dict[str, Any] = record.model_dump(mode="json", by_alias=True, exclude_none=True)
-    null = record.fields.of.null
-    if null and getattr(record.fields, null) is None:
-        found["fields"][null] = None
-    return found
+def without_nulls(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields as a record of a type has them beside a suite: a null says something there."""
+    found, null = {n: each for n, each in fields.items() if each is not None}, FIELDS[kind].of.null
+    return found | ({null: None} if null and null not in found else {})
+
+
+def renewed(kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of a record that replaces one with these: all of its type, then unknown.
+
+    Raises:
+        ValidationError: they are not those of a record of this type.
+    """
+    known = convert(fields, FIELDS[kind]).with_nulls()
+    return known | {name: each for name, each in fields.items() if name not in known}

@@ -82,8 +82,8 @@ def adjudicate(ws: Workspace, decision: Decision, judge: Judge) -> Receipt:
         judged_at=now_text(),
         judgment_ids=sorted(decision.judgment_ids),
     )
-    record = make_record(fields, judge, decision.submission, before)
-    return store(folder, record.model_copy(update={"evalcore": rests_on(basis(ws, run_id), key)}))
+    rests = rests_on(basis(ws, run_id), key)
+    return store(folder, make_record(fields, judge, decision.submission, before, rests))
 
 
 def _before(there: tuple[Review, ...], decision: Decision) -> str | list[str] | None:

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any, Final, NamedTuple
 
+from msgspec import convert
+
 from evalcore.errors import CannotWrite
 from evalcore.families.reviews.models import SavedViewFields
 from evalcore.families.reviews.review import SAVED_VIEW, Chain, Review, chains
@@ -114,5 +116,5 @@ def _written(
     folder = review_folder(ws, suite)
     if fault := next(view_faults(fields), None):
         raise CannotWrite(folder.root / folder.path, fault.message.rstrip("."))
-    made = SavedViewFields.model_validate(fields)
+    made = convert(fields, SavedViewFields)
     return store(folder, make_record(made, judge, submission, one_or_list(list(replaces))))

@@ -2,32 +2,36 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Final
+
+from msgspec.structs import replace
 
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import parse
 from evalcore.errors import PathOutside, StaleTask
+from evalcore.families.reviews.models import JudgmentFields, ReviewRecord
 from evalcore.families.reviews.review import Chain, Review, Seen, review_of
 from evalcore.judging.answering.answers import checked
 from evalcore.judging.answering.skips import answer_requests, finish_request, skip, unskip
 from evalcore.judging.answering.undoing import take_back, undo
 from evalcore.judging.answering.writing import (
     judge_lock,
-    judgment_fields,
-    judgment_record,
     next_moment,
     receipt_of,
     store_all,
 )
 from evalcore.judging.asking.differences import differences, own_changes
 from evalcore.judging.asking.tasks import LEVELS
-from evalcore.judging.model import Answer, Asked, Judge, ReadBack, Receipt, Task
-from evalcore.judging.storing.record_factory import superseding
+from evalcore.judging.model import Answer, Asked, Judge, Level, ReadBack, Receipt, Task
+from evalcore.judging.storing.record_factory import make_record, rests_on, superseding
 from evalcore.judging.storing.run_reviews import scale_of, score_of, text_of
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
+from evalcore.numbers import whole
 from evalcore.workspace.opened import Workspace
 
 __all__ = ["finish_request", "read_back", "skip", "submit", "take_back", "undo", "unskip"]
+
+_CONFIDENCE: Final[Mapping[Level, float]] = {"low": 0.33, "medium": 0.67, "high": 1.0}
 
 
 def submit(
@@ -101,23 +105,31 @@ def _records(
     chains: Mapping[str, Chain],
     stored: Mapping[str, Review],
     seen: list[Seen] | None,
-) -> list[Any]:
+) -> list[ReviewRecord]:
     """Return records of the answers, all with one time: that of the stored ones, if any."""
     at = next((text_of(review, "judgedAt") for review in stored.values()), "") or next_moment(
         chains.values()
     )
-    return [
-        judgment_record(
-            task.ids[each.key],
-            judgment_fields(
-                task.run_id, each, given[each.key], judge, task.basis, at, seen, task.reasons
-            ),
-            judge,
-            at,
-            superseding(chains.get(each.key)),
+    found = []
+    for of in open_criteria:
+        answer = given[of.key]
+        fields = JudgmentFields(
+            test_run_id=task.run_id,
+            criterion_id=of.key,
+            score=whole(answer.score),
+            min_score=whole(of.low),
+            max_score=whole(of.high),
+            rationale=answer.rationale,
+            judged_by=judge.id,
+            judged_at=at,
+            confidence=_CONFIDENCE[answer.level] if answer.level else None,
+            confidence_level=answer.level,
+            evidence=list(answer.evidence),
         )
-        for each in open_criteria
-    ]
+        rests = replace(rests_on(task.basis, of.key), seen=seen, reasons=task.reasons)
+        older = superseding(chains.get(of.key))
+        found.append(make_record(fields, judge, task.ids[of.key], older, rests, at))
+    return found
 
 
 def _unchanged(task: Task, answer: Answer) -> bool:

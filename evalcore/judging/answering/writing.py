@@ -1,29 +1,28 @@
 """Write one judge's judgments of one run to disk, record by record."""
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from threading import Lock
-from typing import Any, Final
+from typing import Final
 
-from pydantic import ValidationError
+from msgspec import ValidationError, convert
+from msgspec.structs import replace
 
 from evalcore.disk.files import Files
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, CannotWrite, MayBeWritten, NotAllStored, PathOutside
 from evalcore.families.reviews.models import Basis as Rests
-from evalcore.families.reviews.models import JudgmentFields, ReviewRecord
-from evalcore.families.reviews.review import JUDGMENT, Chain, Reasons, Review, Seen
+from evalcore.families.reviews.models import JudgmentFields, ReviewRecord, renewed, without_nulls
+from evalcore.families.reviews.review import JUDGMENT, Chain, Review
 from evalcore.ids import within
-from evalcore.judging.model import Answer, Asked, Basis, Judge, Level, Receipt
-from evalcore.judging.storing.record_factory import rests_on, superseding
+from evalcore.judging.model import Judge, Receipt
+from evalcore.judging.storing.record_factory import make_record, superseding
 from evalcore.judging.storing.run_reviews import reviews_of_run, scale_of, score_of, text_of
-from evalcore.judging.storing.store import new_id, store
+from evalcore.judging.storing.store import store
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
-from evalcore.numbers import whole
 
-CONFIDENCE: Final[Mapping[Level, float]] = {"low": 0.33, "medium": 0.67, "high": 1.0}
 TAKEN_BACK: Final = "Taken back."
 _TICK: Final = timedelta(milliseconds=1)
 
@@ -48,65 +47,16 @@ def next_moment(chains: Iterable[Chain]) -> str:
     return time_text(now)
 
 
-def judgment_fields(
-    run_id: str,
-    of: Asked,
-    answer: Answer,
-    judge: Judge,
-    basis: Basis,
-    at: str,
-    seen: list[Seen] | None = None,
-    reasons: Reasons | None = None,
-) -> tuple[JudgmentFields, Rests]:
-    """Return the fields of the record of one answer, and its basis."""
-    fields = JudgmentFields(
-        test_run_id=run_id,
-        criterion_id=of.key,
-        score=whole(answer.score),
-        min_score=whole(of.low),
-        max_score=whole(of.high),
-        rationale=answer.rationale,
-        judged_by=judge.id,
-        judged_at=at,
-        confidence=CONFIDENCE[answer.level] if answer.level else None,
-        confidence_level=answer.level,
-        evidence=list(answer.evidence),
-    )
-    return fields, rests_on(basis, of.key).model_copy(update={"seen": seen, "reasons": reasons})
-
-
-def judgment_record(
-    submission: str,
-    judgment: tuple[JudgmentFields, Rests],
-    judge: Judge,
-    at: str,
-    supersedes: str | list[str] | None,
-) -> ReviewRecord:
-    """Return the record of a judgment."""
-    fields, rests = judgment
-    return ReviewRecord(
-        id=submission,
-        type=JUDGMENT,
-        fields=fields,
-        created_at=at,
-        created_by=judge.id,
-        supersedes=supersedes,
-        evalcore=rests,
-    )
-
-
 def restored(chain: Chain, before: Review | None, judge: Judge, at: str) -> ReviewRecord:
     """Return the record that restores a judgment before, or withdraws the score without one."""
-    fields: dict[str, Any] | None = None
-    if before is not None and score_of(before) is not None:
-        fields = {**before.fields, "judgedAt": at, "judgedBy": judge.id}
+    record = taken_back(chain, judge, at)
+    if before is None or score_of(before) is None:
+        return record
     try:
-        if fields is not None:
-            judgment = JudgmentFields.model_validate(fields), _rests(before)
-            return judgment_record(new_id(), judgment, judge, at, superseding(chain))
+        fields = renewed(JUDGMENT, {**before.fields, "judgedAt": at, "judgedBy": judge.id})
     except ValidationError:
-        pass  # the earlier record was written by hand and is not valid: there is nothing to restore
-    return taken_back(chain, judge, at)
+        return record  # it was written by hand and is not valid: there is nothing to restore
+    return replace(record, fields=without_nulls(JUDGMENT, fields), evalcore=_rests(before))
 
 
 def taken_back(chain: Chain, judge: Judge, at: str) -> ReviewRecord:
@@ -123,7 +73,7 @@ def taken_back(chain: Chain, judge: Judge, at: str) -> ReviewRecord:
         judged_by=judge.id,
         judged_at=at,
     )
-    return judgment_record(new_id(), (fields, Rests()), judge, at, superseding(chain))
+    return make_record(fields, judge, None, superseding(chain), Rests(), at)
 
 
 def store_all(folder: ReviewFolder, records: Sequence[ReviewRecord]) -> tuple[Receipt, ...]:
@@ -163,11 +113,10 @@ def receipt_of(folder: ReviewFolder, kind: str, name: str) -> Receipt:
     return Receipt(name, hashlib.sha256(data).hexdigest(), path, False)
 
 
-def _rests(before: Review | None) -> Rests:
-    given = before.basis if before is not None else {}
+def _rests(before: Review) -> Rests:
     names = (
         "outputSha256", "promptSha256", "promptSource", "criterionSha256", "criterionSource",
         "reasons",
     )  # fmt: skip
-    known = {name: given[name] for name in names if isinstance(given.get(name), str)}
-    return Rests.model_validate(known)
+    known = {n: before.basis[n] for n in names if isinstance(before.basis.get(n), str)}
+    return convert(known, Rests)

@@ -19,15 +19,18 @@ def make_record(
     judge: Judge,
     submission: str | None,
     supersedes: str | list[str] | None = None,
+    rests: Digests | None = None,
+    at: str | None = None,
 ) -> ReviewRecord:
-    """Return a record with the current time; its id is the submission, or a new one."""
+    """Return a record of `at`, else of now; its id is the submission, or a new one."""
     return ReviewRecord(
         id=submission or new_id(),
         type=fields.of.kind,
-        fields=fields,
-        created_at=now_text(),
+        fields=fields.written(),
+        created_at=at or now_text(),
         created_by=judge.id,
         supersedes=supersedes,
+        evalcore=rests,
     )
 
 

@@ -11,15 +11,19 @@ import time
 from collections.abc import Mapping
 from typing import Any, Final
 
+from msgspec import convert
+from msgspec.structs import replace
+
 from evalcore.disk.creating import create
 from evalcore.disk.parsing import parse
 from evalcore.errors import AlreadyStored, CannotWrite
-from evalcore.families.reviews.models import BY_TYPE, Basis, ReviewRecord, RunIdentity, as_json
+from evalcore.families.reviews.models import BY_TYPE, Basis, ReviewRecord, RunIdentity
 from evalcore.families.reviews.review import UNFINISHED
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.judging.storing.sweeping import sweep_sometimes
 from evalcore.shapes.faults import faults
+from evalcore.shapes.models import as_json
 
 _ID: Final = re.compile(r"[0-9a-f-]{36}")
 _COUNTER_BITS: Final = 12
@@ -70,13 +74,12 @@ def store_at(folder: ReviewFolder, name: str, path: str, value: Mapping[str, Any
 
 def _with_run(folder: ReviewFolder, record: ReviewRecord) -> ReviewRecord:
     """Return a record that says of its run what identifies it, whatever folder is opened."""
-    run = getattr(record.fields, "test_run_id", None)
+    run = record.fields.get("testRunId")
     about = folder.suite.identity(run) if folder.suite is not None and run is not None else None
     if about is None:
         return record
-    basis = record.evalcore or Basis()
-    said = basis.model_copy(update={"run": RunIdentity.model_validate(about)})
-    return record.model_copy(update={"evalcore": said})
+    said = replace(record.evalcore or Basis(), run=convert(about, RunIdentity))
+    return replace(record, evalcore=said)
 
 
 def _path(folder: ReviewFolder, record: ReviewRecord, value: Mapping[str, Any]) -> str:

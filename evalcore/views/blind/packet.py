@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from msgspec.structs import asdict
+
 from evalcore.blind.judging import Opened, secret_here
 from evalcore.blind.packets import seal
 from evalcore.errors import CannotJudge
@@ -88,7 +90,7 @@ def _shows(ws: Workspace, study: Study, opened: Opened) -> PanelData:
         "id": task.id,
         "prompt": task.prompt,
         "files": list(task.files),
-        "criteria": [each.model_dump() for each in task.criteria],
+        "criteria": [asdict(each) for each in task.criteria],
         "shown": shown,
         "differences": differences,
     }

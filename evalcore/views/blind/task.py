@@ -4,6 +4,8 @@ from base64 import b64encode
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from msgspec.structs import asdict
+
 from evalcore.blind.judging import Opened
 from evalcore.blind.masking import Mask, mask_of, names_author
 from evalcore.blind.neutral import named_outputs, neutral_names
@@ -143,7 +145,7 @@ def task_data(task: BlindTask) -> PanelData:
         "files": list(task.files),
         "left": task.left._asdict(),
         "right": task.right._asdict(),
-        "criteria": [each.model_dump() for each in task.criteria],
+        "criteria": [asdict(each) for each in task.criteria],
         "changed": task.changed,
     }
 

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from evalcore.errors import AlreadyStored, CannotWrite
-from evalcore.families.reviews.models import BY_TYPE, NoteFields, ReviewRecord, as_json
+from evalcore.families.reviews.models import BY_TYPE, NoteFields, ReviewRecord
 from evalcore.judging.model import Receipt
 from evalcore.judging.storing.store import new_id, store, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews
+from evalcore.shapes.models import as_json
 from tests.reliability.writers import FIELDS, record, record_of
 
 TIME = "2026-11-22T10:00:00Z"
@@ -32,7 +34,7 @@ def note(text: str, name: str | None = None, time: str = TIME) -> ReviewRecord:
     return ReviewRecord(
         id=name or new_id(),
         type="note",
-        fields=NoteFields(text=text),
+        fields=NoteFields(text=text).written(),
         created_at=time,
         created_by="ada-3f2a",
     )
@@ -82,7 +84,7 @@ def test_another_content_under_its_id_is_refused(reviews: ReviewFolder) -> None:
 def test_an_invalid_record_is_refused_before_anything_is_written(reviews: ReviewFolder) -> None:
     """The message names the field."""
     wrong = record(new_id(), 1)
-    wrong.fields.judged_by_type = "parrot"  # type: ignore[attr-defined]
+    wrong.fields["judgedByType"] = "parrot"
     with pytest.raises(CannotWrite, match="/fields/judgedByType"):
         store(reviews, wrong)
     assert not (reviews.root / "skills").exists()
@@ -94,7 +96,7 @@ def test_an_invalid_record_is_refused_before_anything_is_written(reviews: Review
 )
 def test_id_and_type_never_become_paths(reviews: ReviewFolder, field: str, value: str) -> None:
     """Whoever made the record."""
-    wrong = note("a").model_copy(update={field: value})
+    wrong = replace(note("a"), **{field: value})
     with pytest.raises(CannotWrite, match="not a record"):
         store(reviews, wrong)
     assert not (reviews.root / "skills").exists()
@@ -106,7 +108,7 @@ def test_any_text_is_stored_as_it_is_or_refused(
 ) -> None:
     """Half characters, which UTF-8 has no form for, are refused; nothing is left behind then."""
     reviews = ReviewFolder(tmp_path_factory.mktemp("any"), "reviews")
-    one = note(text).model_copy(update={"created_by": extra})
+    one = replace(note(text), created_by=extra)
     try:
         receipt = store(reviews, one)
     except CannotWrite:
