@@ -1,6 +1,7 @@
 """Measure speed, row by row: `python -m benchmarks [--quick] [--rows open,reopen] [--minutes 10]`.
 
 The most important rows come first; a row without enough time is reported as left out.
+`--pages judge,blind` measures only those pages in the row `pages`, whose ten take half an hour.
 `python -m benchmarks verdicts [--rounds 1000]` measures how often verdicts are wrong instead,
 `python -m benchmarks agreement [--rounds 200]` how often ranges of agreement are right,
 `python -m benchmarks judges [--rounds 2000]` how often corrected rates are.
@@ -41,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     clock = Clock(began + seconds, seconds / SHARE)
     store = Store(_say)
     sizes = QUICK if asked.quick else FULL
-    bench = Bench(store, sizes, asked.rounds, clock, _say)
+    bench = Bench(store, sizes, asked.rounds, clock, _say, asked.pages)
     results: list[Result] = []
     path, settings = _target(asked), {"rounds": asked.rounds, **sizes._asdict()}
     _print(report.heading())
@@ -87,6 +88,7 @@ def _arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--rows", type=_rows, default=list(ROWS), help=f"some of {','.join(ROWS)}")
     parser.add_argument("--rounds", type=int, default=5, help="at most so many of each")
     parser.add_argument("--minutes", type=float, default=24.0, help="begin nothing after these")
+    parser.add_argument("--pages", type=_pages, help="only these in the row of that name")
     parser.add_argument("--out", type=Path, help="where to keep the figures")
     return parser.parse_args(arguments)
 
@@ -96,6 +98,12 @@ def _rows(text: str) -> list[str]:
     if unknown := [name for name in names if name not in ROWS]:
         raise argparse.ArgumentTypeError(f"no row {unknown[0]!r}; there are {', '.join(ROWS)}")
     return names
+
+
+def _pages(text: str) -> list[str]:
+    from benchmarks.pages import pages_named  # noqa: PLC0415 - a browser is driven for one row only
+
+    return pages_named(text)
 
 
 def _row(name: str, bench: Bench) -> Iterator[Result]:
@@ -113,7 +121,7 @@ def _target(asked: argparse.Namespace) -> Path | None:
     """Return the file for the figures: the repository's for a complete run, else the given one."""
     if asked.out:
         return Path(asked.out)
-    complete = asked.rows == list(ROWS) and not asked.quick
+    complete = asked.rows == list(ROWS) and not asked.quick and asked.pages is None
     return RESULTS if complete else None
 
 

@@ -24,7 +24,10 @@ class Sizes(NamedTuple):
 
 
 class Bench:
-    """What the rows share; every workspace is read once before it is measured, so it is cached."""
+    """What the rows share; every workspace is read once before it is measured, so it is cached.
+
+    `pages` are those that the row of pages measures, None for all.
+    """
 
     def __init__(
         self,
@@ -33,12 +36,14 @@ class Bench:
         rounds: int,
         clock: Clock,
         say: Callable[[str], None],
+        pages: list[str] | None = None,
     ) -> None:
         self.store = store
         self.sizes = sizes
         self.rounds = rounds
         self.clock = clock
         self.say = say
+        self.pages = pages
         self._openings: dict[str, dict[str, Samples]] = {}
         self._indexes: dict[str, tuple[Path, Any]] = {}
         self._warm: set[str] = set()

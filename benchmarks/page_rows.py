@@ -53,7 +53,7 @@ def pages(bench: Bench) -> Iterator[Result]:
     bench.say("pages in a browser")
     base = Result("pages", "", made.name, unit="ms of CPU")
     try:
-        for cost in costs(made.root, index, 4 * bench.rounds):
+        for cost in costs(made.root, index, 4 * bench.rounds, bench.pages):
             # Nothing above what the idle server takes is no figure.
             counts = FIRST not in cost.rerun and cost.cpu_ms > 0
             over = f"more than {KILOBYTES} KB: " if cost.most_kilobytes > KILOBYTES else ""

@@ -1,7 +1,9 @@
 """What a rerun of a page costs: processor time of the server, and bytes to the browser.
 
 `python -m benchmarks.pages WORKSPACE CACHE` serves a workspace, works in a real browser as a reader
-would, and prints one line a kind of rerun. The index of the workspace should lie in CACHE already.
+would, and prints one line a kind of rerun; `--pages judge,blind` measures only those pages. The
+index of the workspace should lie in CACHE already. Nothing is stored, so the workspace stays as it
+is.
 """
 
 import argparse
@@ -9,11 +11,12 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
@@ -153,16 +156,16 @@ def reading(workspace: Path, cache: Path) -> Iterator[Reader]:
             dashboard.stop()
 
 
-def costs(workspace: Path, cache: Path, rounds: int) -> Iterator[Cost]:
-    """Yield what each kind of rerun of each page costs, the mean of at least `rounds` reruns."""
+def costs(
+    workspace: Path, cache: Path, rounds: int, names: Sequence[str] | None = None
+) -> Iterator[Cost]:
+    """Yield what each kind of rerun of the named pages, or of all, costs.
+
+    Each is the mean of at least `rounds` reruns.
+    """
     with reading(workspace, cache) as reader:
-        yield from _overview(reader, rounds)
-        yield from _compare(reader, rounds)
-        yield from _rubric(reader, rounds)
-        yield from _trends(reader, rounds)
-        yield from _gradings(reader, rounds)
-        yield from _failures(reader, rounds)
-        yield from _data(reader, rounds)
+        for name in names or PAGES:
+            yield from PAGES[name](reader, rounds)
 
 
 def _overview(reader: Reader, rounds: int) -> Iterator[Cost]:
@@ -301,6 +304,76 @@ def _data(reader: Reader, rounds: int) -> Iterator[Cost]:
     yield cost("a search of cases", [_search(page, search, words) for words in WORDS])
 
 
+def _judge(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("judge", rerun, acts)
+
+    yield cost("the very first display", [lambda: reader.goto("judge")])
+    yield cost("display", [lambda: reader.goto("judge")] * rounds)
+    yield cost("the next run", [_click(page, '[data-act="on"]')] * rounds)
+    states = [_click(page, f'[data-act^="state "] >> nth={at}') for at in (1, 0)]
+    yield cost("a filter", _turns(rounds, states))
+    for section in ("agreement", "trust"):
+        show = partial(reader.goto, "judge", view=section)
+        yield cost(f"the first display of {section}", [show])
+        yield cost(f"display of {section}", [show] * rounds)
+
+
+def _blind(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("blind", rerun, acts)
+
+    yield cost("the very first display", [lambda: reader.goto("blind")])
+    yield cost("display", [lambda: reader.goto("blind")] * rounds)
+    sides = [_select(page, ".st-key-blind-new", "Side A", place) for place in (0, 1)]
+    yield cost("another side A, for the first time", sides)
+    yield cost("another side A", _turns(rounds, sides))
+    scores = [_select(page, ".st-key-blind-new", "Scores", place) for place in (0, 1)]
+    yield cost("other scores", _turns(rounds, scores))
+
+
+def _runs(reader: Reader, rounds: int) -> Iterator[Cost]:
+    page = reader.page
+
+    def cost(rerun: str, acts: list[Callable[[], object]]) -> Cost:
+        return reader.cost("runs", rerun, acts)
+
+    yield cost("the very first display", [lambda: reader.goto("runs")])
+    yield cost("display", [lambda: reader.goto("runs")] * rounds)
+    cases = [_select(page, ".st-key-new-cases", "Cases", place) for place in (1, 0)]
+    yield cost("other cases, for the first time", cases)
+    yield cost("other cases", _turns(rounds, cases))
+    ways = [_select(page, ".st-key-new-judge", "Judged by", place) for place in (2, 0)]
+    yield cost("other judges", _turns(rounds, ways))
+
+
+PAGES: Final[dict[str, Callable[[Reader, int], Iterator[Cost]]]] = {
+    "overview": _overview,
+    "compare": _compare,
+    "rubric": _rubric,
+    "trends": _trends,
+    "gradings": _gradings,
+    "failures": _failures,
+    "judge": _judge,
+    "blind": _blind,
+    "runs": _runs,
+    "data": _data,
+}
+"""The pages that are measured, in this order unless some are named."""
+
+
+def pages_named(text: str) -> list[str]:
+    """Return the pages named in an argument, as in `judge,blind`."""
+    names = text.split(",")
+    if unknown := [name for name in names if name not in PAGES]:
+        raise argparse.ArgumentTypeError(f"no page {unknown[0]!r}; there are {', '.join(PAGES)}")
+    return names
+
+
 def _click(page: Page, selector: str) -> Callable[[], object]:
     return page.locator(selector).first.click
 
@@ -339,8 +412,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("workspace", type=Path)
     parser.add_argument("cache", type=Path)
     parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--pages", type=pages_named, help=f"some of {','.join(PAGES)}")
     asked = parser.parse_args(arguments)
-    for cost in costs(asked.workspace, asked.cache, asked.rounds):
+    for cost in costs(asked.workspace, asked.cache, asked.rounds, asked.pages):
         print(
             f"{cost.page:10} {cost.rerun:28} {cost.cpu_ms:8.1f} ms {cost.kilobytes:8.1f} KB"
             f" (most {cost.most_kilobytes:.1f} KB) of {cost.reruns}",

@@ -45,4 +45,14 @@ def test_figures_of_some_rows_are_not_those_of_a_release(tmp_path: Path) -> None
     """Only a complete run writes where the figures belong."""
     command.main(["--minutes", "0", "--rows", "open"])
     command.main(["--minutes", "0", "--quick"])
+    command.main(["--minutes", "0", "--pages", "judge"])
     assert not (tmp_path / "results.json").exists()
+
+
+def test_a_page_that_is_none_is_refused_with_those_that_are(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A misspelt name must not measure nothing."""
+    with pytest.raises(SystemExit):
+        command.main(["--minutes", "0", "--rows", "pages", "--pages", "judge,blnd"])
+    assert "no page 'blnd'; there are overview, compare" in capsys.readouterr().err
