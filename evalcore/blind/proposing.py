@@ -4,10 +4,10 @@ from collections.abc import Collection, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from evalcore.comparing.case_pair import runs_of_case
 from evalcore.comparing.comparability import ran
 from evalcore.comparing.model import Side
-from evalcore.counting.digests import output_digest
+from evalcore.counting.digests import output_digests, without_output
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import UNASSIGNED, Column, outcomes
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.families.reviews.models import BlindPair
@@ -49,9 +49,10 @@ class Proposal(NamedTuple):
         return len({pair.case_id for pair in self.pairs})
 
 
-class _Run(NamedTuple):
-    id: str
-    output: str
+_Run = tuple[str, str]
+"""The id of a run, and the digest of its output."""
+_Comparable = tuple[str, list[_Run], list[_Run]]
+"""A case, and its runs with an output on each side."""
 
 
 def sides(ws: Workspace, suite: str) -> tuple[Column, ...]:
@@ -99,16 +100,10 @@ def propose(
     for case in cases:
         if case not in known:
             raise UnknownName("case", case, known)
+    wanted = tuple(dict.fromkeys(cases) or known)
+    found, left_out = _comparable(a.ws, a.suite, a.column, b.column, wanted)
     pairs: list[BlindPair] = []
-    left_out: list[tuple[str, str]] = []
-    for case in dict.fromkeys(cases) or known:
-        runs_a, runs_b = (_runs(side, case) for side in (a, b))
-        if not runs_a or not runs_b:
-            lacks = " and ".join(
-                side.column.key for side, runs in ((a, runs_a), (b, runs_b)) if not runs
-            )
-            left_out.append((case, f"No output of {lacks}."))
-            continue
+    for case, runs_a, runs_b in found:
         first = len(pairs)
         most = min(len(runs_a), len(runs_b)) if drawn == "all" else 1
         both = zip(chance.sample(runs_a, most), chance.sample(runs_b, most), strict=True)
@@ -116,18 +111,18 @@ def propose(
             BlindPair(
                 pair=f"p{number:03}",
                 case_id=case,
-                run_a=one.id,
-                run_b=two.id,
-                output_a=one.output,
-                output_b=two.output,
+                run_a=run_a,
+                run_b=run_b,
+                output_a=output_a,
+                output_b=output_b,
             )
-            for number, (one, two) in enumerate(both, first + 1)
+            for number, ((run_a, output_a), (run_b, output_b)) in enumerate(both, first + 1)
         ]
     if not pairs:
         raise CannotJudge("No case has an output on both sides. Choose others, or run them first.")
     if len(pairs) > MOST:
         raise CannotJudge(f"At most {MOST} pairs are in one study. Choose fewer cases or runs.")
-    return Proposal(a.column.key, b.column.key, tuple(pairs), tuple(left_out))
+    return Proposal(a.column.key, b.column.key, tuple(pairs), left_out)
 
 
 def minutes(pairs: int, criteria: int, judges: int) -> int:
@@ -136,8 +131,38 @@ def minutes(pairs: int, criteria: int, judges: int) -> int:
     return max(1, round(pairs * judges * seconds / 60))
 
 
-def _runs(side: Side, case: str) -> list[_Run]:
-    """Return the runs of a case with an output that can be read."""
-    ids = (str(side.ws.tables.runs["run_id"].iloc[at]) for at in runs_of_case(side, case))
-    found = ((run, output_digest(side.ws, run)) for run in ids)
-    return [_Run(run, output) for run, output in found if output is not None]
+@memoize_per_workspace
+def _comparable(
+    ws: Workspace, suite: str, a: Column, b: Column, cases: tuple[str, ...]
+) -> tuple[tuple[_Comparable, ...], tuple[tuple[str, str], ...]]:
+    """Return the cases that have outputs of both sides, and why others are left out.
+
+    Once there are more than a study may hold, no further outputs are read.
+    """
+    runs_a, runs_b = (_with_outputs(ws, suite, column) for column in (a, b))
+    found: list[_Comparable] = []
+    left_out: list[tuple[str, str]] = []
+    for case in cases:
+        of_a, of_b = (
+            [(run, output) for run, output in output_digests(ws, of.get(case, ())) if output]
+            for of in (runs_a, runs_b)
+        )
+        if of_a and of_b:
+            found.append((case, of_a, of_b))
+            if len(found) > MOST:
+                break
+            continue
+        lacks = (column.key for column, runs in ((a, of_a), (b, of_b)) if not runs)
+        left_out.append((case, f"No output of {' and '.join(lacks)}."))
+    return tuple(found), tuple(left_out)
+
+
+def _with_outputs(ws: Workspace, suite: str, column: Column) -> dict[str, list[int]]:
+    """Return the runs (positions) of a column that say of an output, by case."""
+    found = outcomes(ws, suite)
+    runs = found.runs["case"][(found.runs["column"] == found.columns.index(column)).to_numpy()]
+    runs = runs[~without_output(ws)[runs.index]]
+    ids, by_case = found.cases["case_id"].astype(str).tolist(), dict[str, list[int]]()
+    for at, case in zip(runs.index.tolist(), runs.tolist(), strict=True):
+        by_case.setdefault(ids[case], []).append(at)
+    return by_case

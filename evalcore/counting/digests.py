@@ -1,12 +1,28 @@
 """The sha256 of a run's output, to tell whether two runs produced the same."""
 
+from collections.abc import Iterable
+
+import numpy as np
+import pyarrow.compute as pc
+
 from evalcore.counting.cells import typed, where
+from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.basis import output_sha256, sha256_of
+from evalcore.tables.arrays import true_places
 from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
+
+
+@memoize_per_workspace
+def without_output(ws: Workspace) -> Numbers:
+    """Return which runs of the workspace name no output, neither files nor a part of a record."""
+    found: Numbers = ~coded(ws, "runs", "origin").among({"record"})
+    named = np.ones(len(found), bool)
+    named[true_places(pc.is_null(ws.tables.columns["runs"]["outputs"].strings))] = False
+    return found & ~named
 
 
 def output_digest(ws: Workspace, run_id: str) -> str | None:
@@ -17,9 +33,20 @@ def output_digest(ws: Workspace, run_id: str) -> str | None:
     """
     known = _digests(ws)
     if run_id not in known:
-        run = next(iter(typed(ws, "runs", RunRow, where(ws, "runs", run_id=run_id)[:1])), None)
-        known[run_id] = None if run is None else digest_now(ws, run)
+        known[run_id] = dict(output_digests(ws, where(ws, "runs", run_id=run_id)[:1])).get(run_id)
     return known[run_id]
+
+
+def output_digests(ws: Workspace, rows: Iterable[int]) -> list[tuple[str, str | None]]:
+    """Return the ids of some runs (positions), each with its `output_digest`."""
+    known = _digests(ws)
+    found: list[tuple[str, str | None]] = []
+    for run in typed(ws, "runs", RunRow, rows):
+        name = str(run.run_id)
+        if name not in known:
+            known[name] = digest_now(ws, run)
+        found.append((name, known[name]))
+    return found
 
 
 @memoize_per_workspace

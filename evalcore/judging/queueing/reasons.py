@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 
 from evalcore.counting.cells import typed
 from evalcore.counting.coded import Coded, Numbers, coded, positions, values
-from evalcore.counting.digests import digest_now
+from evalcore.counting.digests import digest_now, without_output
 from evalcore.counting.joined import judged_run
 from evalcore.counting.outcomes import Outcomes, outcomes, ungraded
 from evalcore.counting.review_rows import from_reviews
@@ -127,17 +127,8 @@ def recorded(ws: Workspace, suite: str) -> dict[Why, Numbers]:
         "confidence": _unsure(ws, rows, len(found.runs)),
         "hedging": _hedging(ws, rows, len(found.runs)),
         "ungraded": ungraded(ws)[found.runs.index.to_numpy()],
-        "empty": _empty(ws, found),
+        "empty": without_output(ws)[found.runs.index.to_numpy()],
     }
-
-
-def _empty(ws: Workspace, found: Outcomes) -> Numbers:
-    """Flag runs without output: there is nothing to judge them by."""
-    every = found.runs.index.to_numpy()
-    nothing = np.asarray(pc.is_null(ws.tables.columns["runs"]["outputs"].strings), bool)
-    # A record holds its output itself.
-    empty: Numbers = (nothing & ~coded(ws, "runs", "origin").among({"record"}))[every]
-    return empty
 
 
 def _rows(ws: Workspace, found: Outcomes) -> Rows:
