@@ -1,10 +1,17 @@
 """Data types of judging: judge, task, answer, receipt and queue."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, NamedTuple, get_args
 
+import numpy as np
+
+from evalcore.counting.coded import Numbers, numbered
 from evalcore.families.reviews.basis import Wording
 from evalcore.families.reviews.review import REQUIRED, Decided, Reasons, needs_reason
+from evalcore.ids import within
 
 State = Literal[
     "pending", "draft", "submitted", "skipped", "needs another judge", "cannot be judged"
@@ -185,9 +192,70 @@ REVIEW: Final = "review"
 """The name of the filter by `Queue.review`, which stands among the reasons."""
 
 
-class Queue(NamedTuple):
-    """A judge's queue: entries in order, the number in each state, and which runs are to review."""
+Kind = tuple[State, tuple[str, ...]]
+"""The state of an entry, and the names of its reasons."""
 
-    entries: tuple[Entry, ...]
+
+@dataclass(frozen=True, eq=False)
+class Queue:
+    """A judge's queue: which runs are in it in which order, and how many are in each state.
+
+    There may be many, so what is asked of all of them is asked of arrays. Runs have numbers:
+    `order` are those of the queue, and `described`, `kind` (one of the `kinds`) and `review`,
+    whether it is to review, are by number, as are `numbers` by the part of a run's id after the
+    suite.
+    """
+
+    order: Numbers
     counts: Mapping[State, int]
-    review: frozenset[str] = frozenset()
+    described: Numbers
+    kinds: tuple[Kind, ...]
+    kind: Numbers
+    review: Numbers
+    numbers: Mapping[str, int]
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries in order."""
+        return tuple(self.described[self.order].tolist())
+
+    def entry(self, place: int) -> Entry:
+        """Return the entry at a position, from 0 on."""
+        found: Entry = self.described[self.order[place]]
+        return found
+
+    def place(self, run: str | None) -> int | None:
+        """Return the position of a run, from 0 on; None if it is not in the queue."""
+        number = None if run is None else self.numbers.get(within(run))
+        if number is None or self.described[number].run_id != run:
+            return None
+        return next(iter(np.flatnonzero(self.order == number).tolist()), None)
+
+    def kept(self, keep: Callable[[State, tuple[str, ...]], bool]) -> Numbers:
+        """Return the positions of the entries that are kept by state and names of reasons."""
+        wanted = np.array([keep(*kind) for kind in self.kinds], bool)
+        return np.flatnonzero(wanted[self.kind[self.order]])
+
+    def reviewed(self, places: Numbers) -> Numbers:
+        """Return which of some positions are to review."""
+        return places[self.review[self.order[places]]]
+
+    def states(self, places: Numbers) -> Counter[State]:
+        """Return how many of some entries (positions) are in each state."""
+        found: Counter[State] = Counter()
+        for (state, _), n in self._kinds(places):
+            found[state] += n
+        return found
+
+    def reasons(self, places: Numbers) -> Counter[str]:
+        """Return how many of some entries (positions) have each reason, the first found first."""
+        found: Counter[str] = Counter()
+        for (_, why), n in self._kinds(places):
+            found.update(dict.fromkeys(why, n))
+        return found
+
+    def _kinds(self, places: Numbers) -> list[tuple[Kind, int]]:
+        """Return the kinds of some entries in the order in which they occur, with their numbers."""
+        there, of_row, first = numbered(self.kind[self.order[places]], len(self.kinds))
+        n = np.bincount(of_row, minlength=len(there))
+        return [(self.kinds[there[at]], int(n[at])) for at in np.argsort(first).tolist()]

@@ -77,7 +77,7 @@ def figures(ws: Workspace, suite: str) -> dict[str, Any]:
         "criteria": [of.tolist() for of in criteria_by_people(ws)[:3]],
         "activity": [of.tolist() for of in human_activity(ws)],
         "has": has_human_scores(ws, suite),
-        "queue": queue(ws, suite, ANA, records(ws, suite)),
+        "queue": queue(ws, suite, ANA, records(ws, suite)).entries,
         "reasons": {name: of.tolist() for name, of in recorded(ws, suite).items()},
         "agreement": [
             [group._replace(row=0) for group in (*found.scales, *found.criteria)] + [found[:6]]

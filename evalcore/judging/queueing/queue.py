@@ -1,11 +1,11 @@
 """The review queue of a judge: runs to judge, the most valuable ones first."""
 
 import hashlib
-from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from operator import attrgetter
-from typing import Any, Final, cast
+from bisect import bisect_left
+from collections import ChainMap
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, cast
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from evalcore.families.base import UNATTACHED
 from evalcore.families.reviews.review import Review
 from evalcore.ids import within
 from evalcore.judging.asking.keys import asks, left
-from evalcore.judging.model import STATES, Entry, Judge, Queue, State
+from evalcore.judging.model import STATES, Entry, Judge, Kind, Queue, State
 from evalcore.judging.queueing.independent import hidden_entries
 from evalcore.judging.queueing.reasons import REASONS, RECORDED, Why, recorded
 from evalcore.judging.queueing.run_state import QueueState, queue_state
@@ -31,8 +31,6 @@ from evalcore.workspace.opened import Workspace
 SAMPLE_SHARE: Final = 0.1
 SAMPLE_LEAST: Final = 5
 CANNOT: Final[State] = "cannot be judged"
-RUN: Final = attrgetter("run_id")
-STATE: Final = attrgetter("state")
 Only = Collection[str] | State | Why
 """A filter of the queue: the ids of some runs, one state, or one reason."""
 
@@ -64,43 +62,64 @@ def queue(
     records: tuple[Review, ...],
     drafts: Collection[str] = frozenset(),
     only: Only | None = None,
+    column: tuple[str | None, str | None] = (None, None),
 ) -> Queue:
     """Return the runs of a suite in the order in which a judge should score them.
 
-    A new judgment moves only its own run. `drafts` are the ids of runs with a draft. `only` filters
-    by runs, state or reason; counts are those after the filter, but a state filter does not change
-    them. Runs that cannot be judged come last. Runs that are hidden here come first, whatever runs
-    are chosen: which of them a choice has would tell their versions.
+    A new judgment moves only its own run. `drafts` are the ids of runs with a draft. `column` is a
+    version and a configuration, None for all; `only` filters further, by runs, state or reason.
+    Counts are those after the filters, but a state filter does not change them. Runs that cannot be
+    judged come last. Runs that are hidden here come first, whatever runs are chosen: which of them
+    a choice has would tell their versions.
 
     Raises:
         UnknownName: the workspace has no such suite.
     """
-    judgeable, entries = candidates(ws, suite), _entries(ws, suite).copy()
-    priority, last = _priority(ws, suite).copy(), judgeable.why["empty"].copy()
-    excluded = np.zeros(len(entries), bool)
-    for at, entry in _reviewed_entries(ws, suite, judge.id, records, drafts):
-        excluded[at] = entry is None
-        if entry is not None:
-            entries[at], priority[at] = entry, entry.priority
-            last[at] = entry.state == CANNOT
-    order = np.lexsort((judgeable.tie, -priority, last))
-    found: list[Entry] = entries[order[~excluded[order]]].tolist()
+    judgeable, plain = candidates(ws, suite), _plain(ws, suite)
+    described, kind, order = plain.described.copy(), plain.kind.copy(), plain.order
+    kinds = {each: at for at, each in enumerate(plain.kinds)}
+    moved = dict(_reviewed_entries(ws, suite, judge.id, records, drafts))
+    if moved:
+        for at, entry in moved.items():
+            if entry is not None:
+                described[at] = entry
+                kind[at] = kinds.setdefault((entry.state, entry.why), len(kinds))
+
+        def rank(at: int) -> tuple[bool, float, int]:
+            entry: Entry = described[at]
+            return entry.state == CANNOT, -entry.priority, int(judgeable.tie[at])
+
+        stays = np.ones(len(described), bool)
+        stays[list(moved)] = False
+        order = order[stays[order]]
+        back = sorted((at for at, entry in moved.items() if entry is not None), key=rank)
+        order = np.insert(order, [bisect_left(order, rank(at), key=rank) for at in back], back)
+    if column != (None, None):
+        order = order[_in_column(ws, judgeable.runs, *column)[order]]
     if only is not None and not isinstance(only, str):
-        runs = {within(run) for run in only}
-        found = [entry for entry in found if within(entry.run_id) in runs]
-    found = [*hidden_entries(ws, suite, judge, records, drafts), *found]
-    narrowed = _narrowed(found, only if isinstance(only, str) else None)
-    return narrowed._replace(review=to_review(ws, suite))
-
-
-def _narrowed(entries: list[Entry], only: str | None) -> Queue:
-    """Return a queue of the entries of a state or with a reason."""
-    if only in REASONS:
-        entries = [entry for entry in entries if only in entry.why]
-    counted = Counter(map(STATE, entries))
-    if only in STATES:
-        entries = [entry for entry in entries if entry.state == only]
-    return Queue(tuple(entries), {state: counted.get(state, 0) for state in STATES})
+        chosen = {within(run) for run in only}
+        known = [at for run, at in judgeable.positions.items() if run in chosen]
+        order = order[np.isin(order, known)]
+    hidden = hidden_entries(ws, suite, judge, records, drafts)
+    numbers: Mapping[str, int] = judgeable.positions
+    review = _to_review(ws, suite)
+    if hidden:
+        first = {within(entry.run_id): len(described) + at for at, entry in enumerate(hidden)}
+        theirs = [kinds.setdefault((entry.state, entry.why), len(kinds)) for entry in hidden]
+        order = np.append(list(first.values()), order)
+        described = np.append(described, _objects(hidden))
+        kind = np.append(kind, theirs)
+        review = np.append(review, np.zeros(len(hidden), bool))
+        numbers = ChainMap(first, judgeable.positions)
+    found = Queue(order, {}, described, tuple(kinds), kind, review, numbers)
+    named = only if isinstance(only, str) else None
+    if named in REASONS:
+        found = replace(found, order=order[found.kept(lambda _, why: named in why)])
+    counted = found.states(np.arange(len(found.order)))
+    found = replace(found, counts={state: counted[state] for state in STATES})
+    if named in STATES:
+        return replace(found, order=found.order[found.kept(lambda state, _: state == named)])
+    return found
 
 
 @memoize_per_workspace
@@ -113,17 +132,29 @@ def to_review(
         UnknownName: the workspace has no such suite.
     """
     found = candidates(ws, suite)
-    judged = judged_run(ws)[people_rows(ws)]
-    chosen = (found.priority > 0) & ~np.isin(found.runs, judged) & ~left_out(ws)[found.runs]
-    for column, word in (("version", version), ("configuration", configuration)):
-        if word is not None:
-            chosen &= coded(ws, "runs", column).among({word})[found.runs]
+    chosen = _to_review(ws, suite) & _in_column(ws, found.runs, version, configuration)
     return frozenset(found.ids[at] for at in np.flatnonzero(chosen).tolist())
 
 
-def where(found: Queue, run_id: str) -> int | None:
-    """Return the position of a run in a queue, from 0 on; None if it is not in it."""
-    return next((at for at, each in enumerate(map(RUN, found.entries)) if each == run_id), None)
+@memoize_per_workspace
+def _to_review(ws: Workspace, suite: str) -> Numbers:
+    """Return which candidates are `to_review`."""
+    found = candidates(ws, suite)
+    judged = judged_run(ws)[people_rows(ws)]
+    chosen: Numbers = ~np.isin(found.runs, judged) & ~left_out(ws)[found.runs]
+    chosen &= found.priority > 0
+    return chosen
+
+
+def _in_column(
+    ws: Workspace, runs: Numbers, version: str | None, configuration: str | None
+) -> Numbers:
+    """Return which runs (positions) are of a version and a configuration; None is any."""
+    chosen = np.ones(len(runs), bool)
+    for column, word in (("version", version), ("configuration", configuration)):
+        if word is not None:
+            chosen &= coded(ws, "runs", column).among({word})[runs]
+    return chosen
 
 
 @memoize_per_workspace
@@ -175,33 +206,54 @@ def _priority(ws: Workspace, suite: str) -> Numbers:
     return priority
 
 
+@dataclass(frozen=True, eq=False)
+class _Plain:
+    """The entries before any review record is considered, in the order of `Candidates`.
+
+    Its arrays are those of `Queue`.
+    """
+
+    described: Numbers
+    kinds: tuple[Kind, ...]
+    kind: Numbers
+    order: Numbers
+
+
 @memoize_per_workspace
-def _entries(ws: Workspace, suite: str) -> Any:
-    """Return the entries before any review record is considered, in the order of `Candidates`."""
+def _plain(ws: Workspace, suite: str) -> _Plain:
     judgeable = candidates(ws, suite)
     why = judgeable.why | {"sample": sampled(judgeable.noise)}
     order = sorted(why, key=lambda name: -REASONS[name].priority)
-    bits = sum(why[name].astype(np.int64) << at for at, name in enumerate(order))
-    known = {
-        code: tuple(name for at, name in enumerate(order) if code >> at & 1)
-        for code in np.unique(bits).tolist()
-    }
-    words = {code: tuple(REASONS[name].words for name in names) for code, names in known.items()}
-    state: dict[int, State] = {
-        code: CANNOT if "empty" in names else "pending" for code, names in known.items()
-    }
-    found = np.empty(len(judgeable.ids), object)
-    found[:] = [
-        Entry(run, case, column, state[code], priority, words[code], known[code])
-        for run, case, column, priority, code in zip(
+    bits = np.zeros(len(judgeable.ids), np.int64)
+    for at, name in enumerate(order):
+        bits |= why[name].astype(np.int64) << at
+    codes, kind = np.unique(bits, return_inverse=True)
+    kinds: list[Kind] = []
+    words: list[tuple[str, ...]] = []
+    for code in codes.tolist():
+        names = tuple(name for at, name in enumerate(order) if code >> at & 1)
+        kinds.append((CANNOT if "empty" in names else "pending", names))
+        words.append(tuple(REASONS[name].words for name in names))
+    priority = _priority(ws, suite)
+    found = [
+        Entry(run, case, column, kinds[at][0], value, words[at], kinds[at][1])
+        for run, case, column, value, at in zip(
             judgeable.ids,
             judgeable.case,
             judgeable.column,
-            _priority(ws, suite).tolist(),
-            np.asarray(bits).tolist(),
+            priority.tolist(),
+            kind.tolist(),
             strict=True,
         )
     ]
+    rank = np.lexsort((judgeable.tie, -priority, judgeable.why["empty"]))
+    return _Plain(_objects(found), tuple(kinds), kind, rank)
+
+
+def _objects(values: Sequence[object]) -> Numbers:
+    """Return values as an array of them, also where they are sequences themselves."""
+    found = np.empty(len(values), object)
+    found[:] = values
     return found
 
 
@@ -213,7 +265,7 @@ def _reviewed_entries(
     drafts: Collection[str],
 ) -> Iterator[tuple[int, Entry | None]]:
     """Yield the position and entry of each run with review records or a draft; None: excluded."""
-    judgeable, plain = candidates(ws, suite), _entries(ws, suite)
+    judgeable, plain = candidates(ws, suite), _plain(ws, suite).described
     reviewed, typed, known = (
         reviews_by_run(records),
         {within(run) for run in drafts},

@@ -1,10 +1,12 @@
 """A judge's queue: the open run, the next one, and how many are left."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+import numpy as np
+
+from evalcore.counting.coded import Numbers
 from evalcore.judging.model import REVIEW, STATES, Entry, Queue, State
 from evalcore.views.blocks.address import Address, choice, nonempty, number, parameter
 from evalcore.views.blocks.base import PanelData
@@ -69,17 +71,14 @@ class View(Address):
         return replace(self, run=run, file=None, part=1)
 
 
-def listed(queue: Queue, view: View) -> tuple[Entry, ...]:
-    """Return the entries that match the filters."""
+def listed(queue: Queue, view: View) -> Numbers:
+    """Return the positions of the entries that match the filters."""
 
-    def has_reason(entry: Entry) -> bool:
-        if view.reason == REVIEW:
-            return entry.run_id in queue.review
-        return view.reason is None or view.reason in entry.why
+    def matches(state: State, why: tuple[str, ...]) -> bool:
+        return view.state in (None, state) and view.reason in (None, REVIEW, *why)
 
-    return tuple(
-        entry for entry in queue.entries if view.state in (None, entry.state) and has_reason(entry)
-    )
+    found = queue.kept(matches)
+    return queue.reviewed(found) if view.reason == REVIEW else found
 
 
 def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
@@ -87,28 +86,33 @@ def resumed(queue: Queue, view: View, drafts: Sequence[str] = ()) -> str | None:
 
     `drafts` are run ids, the last one first. None if no run matches the filters.
     """
-    entries = listed(queue, view)
-    known = {entry.run_id: entry for entry in queue.entries}
-    if view.run in known:
+    if view.run is not None and queue.place(view.run) is not None:
         return view.run
+    places = listed(queue, view)
     if view.state not in (None, *TO_DO):
-        return entries[0].run_id if entries else None
-    inside = {entry.run_id for entry in entries if entry.state == "draft"}
-    last = next((run for run in drafts if run in inside), None)
-    return last or next((entry.run_id for entry in entries if entry.state in TO_DO), None)
+        return _run_at(queue, places)
+    begun = listed(queue, replace(view, state="draft")) if view.state != "pending" else places[:0]
+    last = next((run for run in drafts if queue.place(run) in begun), None)
+    return last or _run_at(queue, _to_do(queue, view))
 
 
 def following(queue: Queue, view: View, run: str) -> str | None:
     """Return the run to judge after the given one: the following ones, then from the start."""
-    left = [
-        entry.run_id
-        for entry in listed(queue, view)
-        if entry.state in TO_DO and entry.run_id != run
-    ]
-    every = [entry.run_id for entry in queue.entries]
-    at = every.index(run) if run in every else -1
-    after = set(every[at + 1 :])
-    return next((each for each in left if each in after), next(iter(left), None))
+    at = queue.place(run)
+    here = -1 if at is None else at
+    left = _to_do(queue, view)
+    return _run_at(queue, left[left > here]) or _run_at(queue, left[left != here])
+
+
+def _to_do(queue: Queue, view: View) -> Numbers:
+    """Return the positions of the entries that match the filters and wait for the judge."""
+    places = listed(queue, view)
+    return places[np.isin(places, queue.kept(lambda state, _: state in TO_DO))]
+
+
+def _run_at(queue: Queue, places: Numbers) -> str | None:
+    """Return the run at the first of some positions, None without any."""
+    return queue.entry(places[0]).run_id if len(places) else None
 
 
 def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
@@ -116,16 +120,16 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
 
     Where the open run is not in the list, the next one is the first of it.
     """
-    runs = [entry.run_id for entry in listed(queue, view)]
-    at = runs.index(run) if run in runs else None
+    places, here = listed(queue, view), queue.place(run)
+    at = next(iter(np.flatnonzero(places == here).tolist()), None)
     left = sum(queue.counts.get(state, 0) for state in TO_DO)
-    states = Counter(entry.state for entry in listed(queue, replace(view, state=None)))
+    states = queue.states(listed(queue, replace(view, state=None)))
     what = "this list" if view.state or view.reason else "the queue"
     if at is not None:
-        position, onward = wording.position_of(at + 1, len(runs)), runs[at + 1 :]
+        position, onward = wording.position_of(at + 1, len(places)), places[at + 1 :]
     else:
-        position = wording.count(len(runs), "run") if run is None else "not in this list"
-        onward = runs
+        position = wording.count(len(places), "run") if run is None else "not in this list"
+        onward = places
     return {
         "position": position,
         "left": f"{left:,} left" if left else "nothing left",
@@ -141,8 +145,8 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
             if state in ALWAYS or queue.counts.get(state) or state == view.state
         ],
         "reasons": reasons_block(queue, view),
-        "prev": runs[at - 1] if at else None,
-        "next": next(iter(onward), None),
+        "prev": _run_at(queue, places[at - 1 :]) if at else None,
+        "next": _run_at(queue, onward),
         "first": f"This is the first run of {what}.",
         "last": f"This is the last run of {what}.",
     }
@@ -150,9 +154,9 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
 
 def reasons_block(queue: Queue, view: View) -> list[PanelData]:
     """Return the reasons as filters, those to review first, each with what it would list."""
-    entries = listed(queue, replace(view, reason=None))
-    counted = Counter(name for entry in entries for name in entry.why)
-    if review := sum(entry.run_id in queue.review for entry in entries):
+    places = listed(queue, replace(view, reason=None))
+    counted = queue.reasons(places)
+    if review := len(queue.reviewed(places)):
         counted[REVIEW] = review
     if view.reason is not None:
         counted.setdefault(view.reason, 0)
@@ -164,7 +168,8 @@ def reasons_block(queue: Queue, view: View) -> list[PanelData]:
 
 def entry_of(queue: Queue, run: str | None) -> Entry | None:
     """Return the entry of a run."""
-    return next((entry for entry in queue.entries if entry.run_id == run), None)
+    at = queue.place(run)
+    return None if at is None else queue.entry(at)
 
 
 def entry_block(entry: Entry) -> PanelData:
@@ -174,7 +179,7 @@ def entry_block(entry: Entry) -> PanelData:
 
 def end_block(queue: Queue, view: View) -> PanelData:
     """Describe the end of the queue: what was done and what to do next."""
-    total = len(queue.entries)
+    total = len(queue.order)
     counts = {state: queue.counts.get(state, 0) for state in STATES}
     links = [
         {"state": state, "label": f"show the {n:,} {_SHOW[state]}"}

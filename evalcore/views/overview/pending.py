@@ -1,6 +1,5 @@
 """Pending work of a suite, and the problems of its files: each a count with its first entries."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -229,8 +228,8 @@ def human_pending_items(ws: Workspace, suite: str) -> Iterator[Fold]:
     yield _outdated(ws, suite, runs[~excluded(ws)[runs]], what)
     # What the queue lists for somebody who has judged nothing.
     found = queue(ws, suite, Judge("", ""), load_reviews(review_folder(ws, suite)))
-    n = Counter(name for entry in found.entries for name in entry.why)
-    review = sum(entry.run_id in found.review for entry in found.entries)
+    every = np.arange(len(found.order))
+    n, review = found.reasons(every), len(found.reviewed(every))
     for amount, words, reason in (
         (n["requested"], "sent to judging", "requested"),
         (n["disagreement"], "that people score differently", "disagreement"),

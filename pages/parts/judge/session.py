@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from evalcore import Workspace
-from evalcore.counting.cells import where
 from evalcore.engine.finishing import finish_run
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.review import Seen
@@ -113,13 +112,9 @@ class JudgeSession:
 
     def queue(self) -> Queue:
         """Return this judge's queue over the runs of the chosen version and configuration."""
-        parts = {"version": self.choice.version, "configuration": self.choice.configuration}
-        wanted = {name: value for name, value in parts.items() if value is not None}
-        only = None
-        if wanted:
-            rows = where(self.ws, "runs", suite=self.suite, **wanted)
-            only = set(self.ws.tables.runs["run_id"].iloc[rows].astype(str))
-        return queue(self.ws, self.suite, self.who, load_reviews(self.reviews), self.drafts(), only)
+        column = (self.choice.version, self.choice.configuration)
+        records = load_reviews(self.reviews)
+        return queue(self.ws, self.suite, self.who, records, self.drafts(), column=column)
 
     def task(self, run: str) -> Task:
         """Return the judging task of a run for this judge."""

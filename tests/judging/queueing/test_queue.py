@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from collections import Counter
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from evalcore.judging.answering.excluding import exclude, lift
 from evalcore.judging.answering.sending import send
 from evalcore.judging.answering.submitting import skip, submit, take_back, unskip
 from evalcore.judging.model import STATES, Answer, Entry, Judge, Queue
-from evalcore.judging.queueing.queue import queue, sampled, where
+from evalcore.judging.queueing.queue import queue, sampled
 from evalcore.judging.queueing.reasons import REASONS
 from evalcore.tables.rows import Row
 from evalcore.workspace.opened import Workspace, open_workspace, reopened
@@ -42,9 +43,15 @@ def asked(ws: Workspace, judge: Judge = ANA, **given: object) -> Queue:
     return queue(ws, NOTES, judge, records(ws, NOTES), **given)  # type: ignore[arg-type]
 
 
+def told(found: Queue) -> tuple[object, ...]:
+    """Return all that a queue says."""
+    every = np.arange(len(found.order))
+    return found.entries, found.counts, found.reviewed(every).tolist(), found.reasons(every)
+
+
 def entry(found: Queue, run: str = NOTES_RUN) -> Entry:
     """Return the entry of a run."""
-    at = where(found, run)
+    at = found.place(run)
     assert at is not None
     return found.entries[at]
 
@@ -116,7 +123,7 @@ def test_without_any_output_no_run_waits(tmp_path: Path) -> None:
     ws = made.workspace(tmp_path, *rows)
     found = queue(ws, made.SUITE, ANA, ())
     assert (found.counts["pending"], found.counts["cannot be judged"]) == (0, 2)
-    assert not found.review
+    assert not len(found.reviewed(np.arange(2)))
 
 
 def test_a_run_without_output_waits_once_somebody_asks(tmp_path: Path) -> None:
@@ -142,7 +149,7 @@ def test_the_order_is_that_of_worth_and_stable(ws: Workspace) -> None:
         assert each.priority == sum(weights)
         assert weights == sorted(weights, reverse=True)
         assert len(each.reasons) == len(each.why)
-    assert asked(ws) == found
+    assert told(asked(ws)) == told(found)
 
 
 def test_runs_without_a_reason_come_last_the_newest_version_first(tmp_path: Path) -> None:
@@ -196,7 +203,7 @@ def test_an_excluded_run_is_not_asked_until_it_counts_again(ws: Workspace) -> No
     """Whoever excluded it."""
     total = len(asked(ws).entries)
     exclude(ws, NOTES_RUN, "The network was down.", BEN)
-    assert where(asked(ws), NOTES_RUN) is None
+    assert asked(ws).place(NOTES_RUN) is None
     assert sum(asked(ws).counts.values()) == total - 1
     lift(ws, NOTES_RUN, ANA)
     assert entry(asked(ws)).state == "pending"
@@ -298,7 +305,7 @@ def test_what_one_judges_moves_nothing_else(ws: Workspace) -> None:
         after = asked(now)
         rest = [each for each in after.entries if each.run_id != chosen]
         assert rest == [each for each in before.entries if each.run_id != chosen]
-        assert where(after, chosen) == 7
+        assert after.place(chosen) == 7
 
 
 def test_a_queue_tells_nothing_of_what_others_said(ws: Workspace) -> None:
@@ -308,7 +315,7 @@ def test_a_queue_tells_nothing_of_what_others_said(ws: Workspace) -> None:
     for score in (1.0, 5.0):
         of = taken(ws, NOTES_RUN, BEN)
         submit(ws, of, [Answer(each.key, score, secret) for each in of.criteria], BEN)
-        found.append(asked(ws))
+        found.append(told(asked(ws)))
     assert found[0] == found[1]
     said = json.dumps(found[0], default=str)
     texts = ws.tables.text("judgments")["rationale"].dropna()
@@ -342,7 +349,13 @@ def test_a_growing_list_of_records_says_what_a_new_one_does(tmp_path: Path) -> N
         records = (*(each for at, each in enumerate(records) if at != gone), more)
         grown = queue(ws, made.SUITE, ANA, records)
         fresh = tuple(each._replace(path=each.path) for each in records)
-        assert grown == queue(ws, made.SUITE, ANA, fresh)
+        assert told(grown) == told(queue(ws, made.SUITE, ANA, fresh))
+        every = np.arange(len(grown.order))
+        assert grown.states(every) == Counter(each.state for each in grown.entries)
+        assert grown.reasons(every) == Counter(why for each in grown.entries for why in each.why)
+        assert [grown.place(each.run_id) for each in grown.entries] == every.tolist()
+        order = [(each.state == "cannot be judged", -each.priority) for each in grown.entries]
+        assert order == sorted(order)
 
 
 def test_an_unknown_suite_is_named(ws: Workspace) -> None:
