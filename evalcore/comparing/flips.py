@@ -1,19 +1,17 @@
 """Whether a difference is that of the outputs, or of a judge who graded the same ones otherwise."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
 import pandas as pd
 
 from evalcore.comparing.lost import held
 from evalcore.comparing.model import Side, Slice, Source
-from evalcore.counting.digests import output_digest
+from evalcore.counting.digests import output_digest, output_digests, without_output
 from evalcore.counting.outcomes import outcomes
 from evalcore.statistics.verdict import Verdict, Word
-from evalcore.tables.columns import picked
 
 
 def flip_source(a: Side, b: Side, run_a: str, run_b: str) -> Source:
@@ -36,25 +34,27 @@ def same_outputs(
     The same ones, each by the same share of the case's runs. A run without an output, or with one
     that is too large to be digested, is like no other. `runs` are those that count.
     """
-
-    def came_out(case: str) -> list[Mapping[str, Fraction] | None]:
-        return [_came_out(frame, side, case) for frame, side in zip(runs, sides, strict=True)]
-
-    every = ((case, came_out(case)) for case in cases)
-    return tuple(case for case, (a, b) in every if a is not None and a == b)
+    one, two = (_came_out(frame, side, cases) for frame, side in zip(runs, sides, strict=True))
+    return tuple(case for case in cases if case in one and one[case] == two.get(case))
 
 
-def _came_out(runs: pd.DataFrame, side: Side, case: str) -> Mapping[str, Fraction] | None:
-    """Return each output of a case's runs as digest, and its share of them; None if unknown."""
-    place = outcomes(side.ws, side.suite).positions[case]
-    rows = runs.index.to_numpy()[np.flatnonzero(runs["case"].to_numpy() == place)].tolist()
-    found: Counter[str] = Counter()
-    for run in picked(side.ws.tables.columns["runs"]["run_id"], rows):
-        digest = output_digest(side.ws, str(run))
-        if digest is None:
-            return None
-        found[digest] += 1
-    return {digest: Fraction(n, len(rows)) for digest, n in found.items()}
+def _came_out(
+    runs: pd.DataFrame, side: Side, cases: Sequence[str]
+) -> dict[str, Mapping[str, Fraction]]:
+    """Return each output of the runs of each case as digest, and its share of them, if known."""
+    places, nothing = outcomes(side.ws, side.suite).positions, without_output(side.ws)
+    of_case = defaultdict[int, list[int]](list)
+    for row, place in zip(runs.index.tolist(), runs["case"].tolist(), strict=True):
+        of_case[place].append(row)
+    found: dict[str, Mapping[str, Fraction]] = {}
+    for case in cases:
+        rows = of_case[places[case]]
+        if nothing[rows].any():
+            continue
+        digests = Counter(digest for _, digest in output_digests(side.ws, rows))
+        if None not in digests:
+            found[case] = {str(each): Fraction(n, len(rows)) for each, n in digests.items()}
+    return found
 
 
 def without_same(found: Verdict, word: Word | None) -> Verdict:

@@ -20,7 +20,7 @@ from evalcore.comparing.values import (
     with_missing,
 )
 from evalcore.counting.cells import typed
-from evalcore.counting.coded import Numbers, coded
+from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.copies import copied, left_by
 from evalcore.counting.outcomes import FAILED_BY_STATUS, outcomes
 from evalcore.counting.people import Scores
@@ -201,10 +201,14 @@ def runs_of_sides(a: Side, b: Side, runs: Runs, pairs: Sequence[CasePair]) -> Ru
     for side, frame in zip((a, b), runs.counted, strict=True):
         found: dict[Any, list[RunRow]] = defaultdict(list)
         rows: Numbers = of_cases(frame, side, ids).index.to_numpy()
-        for run in typed(side.ws, "runs", RunRow, rows):
-            if apart or run.duration_s or run.tokens:
-                mark = run.run if apart else (run.duration_s, run.tokens)
-                found[run.case_id, mark].append(run)
+        if not apart:
+            time, tokens = (
+                values(side.ws, "runs", name)[rows] for name in ("duration_s", "tokens")
+            )
+            marked = (np.nan_to_num(time) != 0) | (np.nan_to_num(tokens) != 0)
+        for run in typed(side.ws, "runs", RunRow, rows if apart else rows[marked]):
+            mark = run.run if apart else (run.duration_s, run.tokens)
+            found[run.case_id, mark].append(run)
         alike.append(found)
         counted.append(len(rows))
     for side, frame in zip((a, b), runs[:2], strict=True):
