@@ -21,12 +21,19 @@ def where(ws: Workspace, table: str, **wanted: str | None) -> Positions:
 
     Only integer codes are compared; an unknown word matches no row.
     """
-    first = next(iter(ws.tables.columns[table].values()))
-    chosen = np.ones(first.rows, np.bool_)
-    for column, word in wanted.items():
-        found = coded(ws, table, column)
-        chosen &= found.codes == -1 if word is None else found.among({word})
-    return np.flatnonzero(chosen)
+    asked = []
+    for name, word in wanted.items():
+        column = coded(ws, table, name)
+        code = -1 if word is None else column.place(word)
+        if code < 0 and word is not None:
+            return np.zeros(0, np.intp)
+        asked.append((column, code))
+    # The rows of the column with the most words are the fewest to look at in the others.
+    asked.sort(key=lambda one: -one[0].width)
+    rows: Positions = asked[0][0].rows_of(asked[0][1])
+    for column, code in asked[1:]:
+        rows = rows[column.codes[rows] == code]
+    return rows
 
 
 def has(ws: Workspace, table: str, column: str, word: str | None) -> bool:

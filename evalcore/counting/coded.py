@@ -18,6 +18,9 @@ NO_WORD: Final = "nan"
 SPARSE: Final = 32
 """Above so many times as many possible keys as rows, keys are sorted, not marked in a table."""
 SMALL: Final = 1 << 16
+MOST_ASKED: Final = 1024
+FEW_WORDS: Final = 256
+"""Words up to which it takes no longer to compare all codes than to remember their rows."""
 FEW: Final = 4
 """Words up to which words and codes are compared with each in turn."""
 _NONE: Final = pa.Array.from_buffers(pa.int32(), 1, [None, pa.py_buffer(np.array([-1], "i4"))])[0]
@@ -51,6 +54,33 @@ class Coded:
         """Return the `keys` of some rows."""
         return _keys(self.codes[rows], len(self.strings))
 
+    def place(self, word: str) -> int:
+        """Return the code of a word; -1 if it is unknown."""
+        # Pages ask for what is open again and again.
+        found = self._asked.get(word)
+        if found is None:
+            if len(self._asked) >= MOST_ASKED:
+                self._asked.clear()
+            found = self._asked[word] = int(self.places([word])[0])
+        return found
+
+    @cached_property
+    def _asked(self) -> dict[str, int]:
+        return {}
+
+    def rows_of(self, code: int) -> Numbers:
+        """Return the rows that have a code, in order; -1 asks for those without a word."""
+        if self.width <= FEW_WORDS or code < 0:
+            return np.flatnonzero(self.codes == code)
+        first, rows = self._by_word
+        return rows[first[code] : first[code + 1]]
+
+    @cached_property
+    def _by_word(self) -> tuple[Numbers, Numbers]:
+        """Return where the rows of each code begin, and all rows by their code."""
+        n = np.bincount(self.keys, minlength=self.width)
+        return np.append(0, np.cumsum(n)), np.argsort(self.keys, kind="stable")
+
     def column(self) -> list[str]:
         """Return the word of each row, for columns of few rows."""
         return [self.words[code] for code in self.codes.tolist()]
@@ -67,6 +97,11 @@ class Coded:
         for place in places:
             found |= self.codes == place
         return found
+
+    def are(self, word: str, rows: Numbers) -> NDArray[np.bool_]:
+        """Return for each of some rows whether its word is this one."""
+        code = self.place(word)
+        return np.zeros(len(rows), bool) if code < 0 else self.codes[rows] == code
 
     def places(self, wanted: Iterable[str]) -> Numbers:
         """Return the codes of some words; -1 for unknown ones."""

@@ -8,6 +8,7 @@ from evalcore.judging.storing.judges import current_judge, only_known_judge, rem
 from evalcore.judging.storing.shown import Periods, note_shown, shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder, review_folder
 from pages.parts.access.guard import BROWSER_HEADER
+from pages.parts.session_state import of_this_run
 
 
 def browser() -> str | None:
@@ -17,8 +18,12 @@ def browser() -> str | None:
 
 
 def here() -> Judge | None:
-    """Return who judges in this browser, None if no name is set."""
-    return current_judge(browser())
+    """Return who judges in this browser, None if no name is set; the same throughout a run."""
+    answers = of_this_run()
+    if here not in answers:
+        answers[here] = current_judge(browser())
+    found: Judge | None = answers[here]
+    return found
 
 
 def likely_name() -> str:
@@ -34,7 +39,8 @@ def become(name: str) -> Judge:
         CannotJudge: the name is too long.
         CannotWrite: it cannot be stored.
     """
-    return remember_judge(name, browser())
+    judge = of_this_run()[here] = remember_judge(name, browser())
+    return judge
 
 
 def scores_are_shown(workspace: Workspace, suite: str | None) -> None:

@@ -8,19 +8,48 @@ stored in a plain object: it is fetched once, and changing it cannot be interrup
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from threading import local
+from typing import Any, Final, TypeVar
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 Kind = TypeVar("Kind")
 
 
+class _Run(local):
+    """What the run of this thread has asked for, and the run."""
+
+    def __init__(self) -> None:
+        self.begun: object = None
+        self.answers: dict[object, Any] = {}
+
+
+_run: Final = _Run()
+
+
+def of_this_run() -> dict[object, Any]:
+    """Return the answers that a run of a page keeps until it ends; none are kept outside of one."""
+    run = get_script_run_ctx(suppress_warning=True)
+    begun = None if run is None else run.cursors  # another one in each run
+    if begun is None or _run.begun is not begun:
+        _run.begun, _run.answers = begun, {}
+    return _run.answers
+
+
 def session_object(kind: type[Kind]) -> Kind:
-    """Return this session's single object of a class, created at its first use."""
-    name = f"kept {kind.__module__} {kind.__qualname__}"
-    found: Kind | None = now().get(name)
+    """Return this session's single object of a class, created at its first use.
+
+    A run asks for it many times and looks for it once: it stays the same.
+    """
+    answers = of_this_run()
+    found: Kind | None = answers.get(kind)
     if found is None:
-        found = st.session_state[name] = kind()
+        name = f"kept {kind.__module__} {kind.__qualname__}"
+        found = now().get(name)
+        if found is None:
+            found = st.session_state[name] = kind()
+        answers[kind] = found
     return found
 
 

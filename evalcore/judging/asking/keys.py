@@ -68,11 +68,11 @@ def left(ws: Workspace, suite: str, run: int, reviews: RunReviews) -> frozenset[
 def ruled(ws: Workspace, run: int) -> dict[str, int]:
     """Return the judgments (positions) by which rules decided criteria of a run, by their keys."""
     rows = judgments_of(ws, [run])
-    rows = rows[coded(ws, "judgments", "judge_type").among({RULE})[rows]]
-    rows = rows[coded(ws, "judgments", "status").among({"scored"})[rows]]
+    rows = rows[coded(ws, "judgments", "judge_type").are(RULE, rows)]
+    rows = rows[coded(ws, "judgments", "status").are("scored", rows)]
     rows = rows[~from_reviews(ws, "judgments")[rows]] if len(rows) else rows
-    known = ~np.isnan(values(ws, "judgments", "score")) | (values(ws, "judgments", "passed") >= 0)
-    rows = rows[known[rows]]
+    score, passed = (values(ws, "judgments", name)[rows] for name in ("score", "passed"))
+    rows = rows[~np.isnan(score) | (passed >= 0)]
     kind, name = (_words(coded(ws, "judgments", column), rows) for column in ("kind", "criterion"))
     return {f"{kind[at]}:{name[at] or ''}": row for at, row in enumerate(rows.tolist())}
 

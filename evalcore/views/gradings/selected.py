@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from evalcore.counting.coded import Numbers
 from evalcore.counting.outcomes import Outcomes, ungraded
 from evalcore.counting.tally import OUTSIDE
 from evalcore.judging.answering.sending import MOST, Sent
@@ -52,27 +53,32 @@ def cases_listing(state: GradingsState, found: Grid) -> Listing:
     return Listing("cases", HEAD, rows)
 
 
-def runs_to_send(ws: Workspace, found: Outcomes, shown: Grid) -> tuple[str, ...]:
-    """Return the runs of the matching cases in the column in focus, in the order of the list.
+def runs_to_send(ws: Workspace, found: Outcomes, shown: Grid) -> Numbers:
+    """Return the runs (positions) of the matching cases in the column in focus, in their order.
 
     Runs outside the rates have nothing to judge, but for outputs that wait for a grading.
     """
     if shown.focus is None:
-        return ()
-    runs = found.runs
-    has_output = (runs["outcome"] != OUTSIDE) | ungraded(ws)[runs.index]
-    runs = runs[(runs["column"] == found.columns.index(shown.focus)) & has_output]
+        return np.zeros(0, np.int64)
+    column, case, outcome = (found.runs[name].to_numpy() for name in ("column", "case", "outcome"))
+    here = np.flatnonzero(column == found.columns.index(shown.focus))
+    runs: Numbers = found.runs.index.to_numpy()[here]
     place = np.full(len(found.cases), -1, np.int64)
     place[list(shown.cases)] = np.arange(len(shown.cases))
-    order = place[runs["case"].to_numpy()]
-    at = runs.index.to_numpy()[order >= 0]
-    at = at[np.argsort(order[order >= 0], kind="stable")]
-    return tuple(ws.tables.runs["run_id"].iloc[at].astype(str))
+    order = place[case[here]]
+    chosen = (order >= 0) & ((outcome[here] != OUTSIDE) | ungraded(ws)[runs])
+    sent: Numbers = runs[chosen][np.argsort(order[chosen], kind="stable")]
+    return sent
 
 
-def about_runs(runs: tuple[str, ...], shown: Grid) -> str:
+def run_ids(ws: Workspace, runs: Numbers) -> tuple[str, ...]:
+    """Return the ids of runs (positions)."""
+    return tuple(ws.tables.runs["run_id"].iloc[runs].astype(str))
+
+
+def about_runs(runs: Numbers, shown: Grid) -> str:
     """Return which runs these are and, if they are too many, what to do."""
-    if not runs:
+    if not len(runs):
         return "No run is left to send: take a filter away, or choose another version."
     if len(runs) > MOST:
         return f"{len(runs):,} runs are left; at most {MOST} are sent at once. Filter them first."

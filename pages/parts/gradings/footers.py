@@ -27,7 +27,7 @@ from evalcore.views.gradings.notes import (
     signed,
     will_do,
 )
-from evalcore.views.gradings.selected import about_runs, runs_to_send, sent_words
+from evalcore.views.gradings.selected import about_runs, run_ids, runs_to_send, sent_words
 from evalcore.views.gradings.state import GradingsState
 from evalcore.views.judge.batches import WHAT, started_words
 from evalcore.views.judge.receipt import record_words
@@ -52,11 +52,11 @@ def suite_footer(state: GradingsState, found: Grid, choice: Choice) -> None:
     these = {0: "runs", 1: "this run"}.get(len(runs), f"these {count(len(runs), 'run')}")
 
     def act(sent: Sent) -> str:
-        judges, submission = judges_of(), sent.submission
+        judges, submission, ids = judges_of(), sent.submission, run_ids(ws, runs)
         if not (judges.ids or judges.names):
-            done = send(ws.unmasked, runs, sent.text, sent.judge, submission=submission)
+            done = send(ws.unmasked, ids, sent.text, sent.judge, submission=submission)
             return sent_words(done)
-        draw = chosen(runs, len(runs))
+        draw = chosen(ids, len(ids))
         started = start_batch(
             ws.unmasked, draw, judges, sent.judge, reason=sent.text, submission=submission
         )
