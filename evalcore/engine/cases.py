@@ -9,6 +9,7 @@ from typing import Any, Final
 import msgspec
 
 from evalcore.counting.focus import focus_columns, focused
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import outcomes
 from evalcore.disk.parsing import MISSING, parse
 from evalcore.errors import CannotRun, NothingToRun, PathOutside, UnknownName
@@ -181,6 +182,7 @@ def _with_rules(criterion: Criterion, case: str, rules: Rules) -> Criterion:
     return criterion
 
 
+@memoize_per_workspace
 def case_names(ws: Workspace, name: str) -> tuple[dict[str, str], list[str]]:
     """Return the names of a suite's cases by their ids, and the tags that they have."""
     names = ("suite", "case_id", "name", "tags", "status")

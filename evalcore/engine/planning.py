@@ -15,6 +15,7 @@ from evalcore.bundles.unpacked import unpacked_at
 from evalcore.comparing.model import Side
 from evalcore.comparing.sides import listed
 from evalcore.comparing.version_texts import prompt_record
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
 from evalcore.disk.files import Files
 from evalcore.disk.outputs import outputs_digest
@@ -157,6 +158,7 @@ def offer_of(ws: Workspace, name: str) -> Offer:
     return running.offer(suite)
 
 
+@memoize_per_workspace
 def graded_of(ws: Workspace, name: str) -> tuple[Target, ...]:
     """Return the versions and configurations of a suite that have runs, the newest version last."""
     suite, _ = suite_of(ws, name)
@@ -166,9 +168,14 @@ def graded_of(ws: Workspace, name: str) -> tuple[Target, ...]:
 
 def executors_of(ws: Workspace, name: str) -> dict[str, Executor]:
     """Return what can execute the cases of a suite: executors of the user, ready ones, its own."""
+    return {**executors_beside(ws.root, _defined_in(ws, name)), **executors()}
+
+
+@memoize_per_workspace
+def _defined_in(ws: Workspace, name: str) -> str | None:
+    """Return the document that defines the first case of a suite that says its document."""
     rows = cells(ws.tables, "cases", "suite", "source")
-    source = next((source for own, source in rows if own == name and source is not None), None)
-    return {**executors_beside(ws.root, source), **executors()}
+    return next((source for own, source in rows if own == name and source is not None), None)
 
 
 def cases_of(ws: Workspace, name: str, wanted: Sequence[str] = (ALL,)) -> tuple[Suite, list[Case]]:
