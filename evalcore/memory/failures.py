@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from evalcore.counting.cells import typed
+from evalcore.counting.coded import Numbers
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.values import time_text
 from evalcore.failures.detail import Failure, described, split_kind
@@ -58,14 +59,15 @@ class Finding(NamedTuple):
     about: Mapping[str, Any]
 
 
-def unrecorded(ws: Workspace, suite: str) -> list[int]:
+def unrecorded(ws: Workspace, suite: str) -> Numbers:
     """Return the positions of the failed runs that no record says anything of.
 
     Raises:
         UnknownName: there is no such suite.
     """
     found = failures(ws, suite)
-    return list(map(int, found.run[found.origin == GUESS]))
+    runs: Numbers = found.run[found.origin == GUESS]
+    return runs
 
 
 def record_failures(

@@ -65,7 +65,7 @@ def test_every_failed_run_gets_one_record_and_check_finds_nothing_new(
     done = record_failures(ws, suite)
     assert len({each.path for each in done}) == wanted
     ws = again(ws)
-    assert unrecorded(ws, suite) == []
+    assert not len(unrecorded(ws, suite))
     assert record_failures(ws, suite) == ()
     assert _codes(ws) == before
     assert len(every(ws, suite)) >= wanted
