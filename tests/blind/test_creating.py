@@ -8,14 +8,17 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from evalcore.blind import proposing
 from evalcore.blind.creating import Design, bound_secret, create_study
 from evalcore.blind.criteria import SETS, criteria_named
 from evalcore.blind.judging import take_part
 from evalcore.blind.keys import keep_secret, new_secret, secret_of
 from evalcore.blind.proposing import minutes, propose, side_named, sides
+from evalcore.counting import digests
 from evalcore.counting.outcomes import outcomes
 from evalcore.errors import CannotJudge, UnknownName
 from evalcore.judging.answering.independent import Judges
+from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.blind.study import A, B, created, now, proposed, said
 from tests.judging.copies import ANA, BEN, INVOICES, copied
@@ -58,6 +61,25 @@ def test_a_case_without_output_on_a_side_is_left_out_and_named(ws: Workspace) ->
     found = proposed(ws)
     assert pair.case_id not in {each.case_id for each in found.pairs}
     assert found.left_out == ((pair.case_id, f"No output of {B}."),)
+
+
+def test_more_cases_than_a_study_holds_are_refused_without_reading_all_outputs(
+    ws: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One case more than there may be is enough to know; named cases are a study."""
+    ws, looked_at = open_workspace(ws.root, cache=False), set[str | None]()
+    known = digests.digest_now
+
+    def noted(of: Workspace, run: RunRow) -> str | None:
+        looked_at.add(run.case_id)
+        return known(of, run)
+
+    monkeypatch.setattr(proposing, "MOST", 2)
+    monkeypatch.setattr(digests, "digest_now", noted)
+    with pytest.raises(CannotJudge, match="At most 2 pairs"):
+        proposed(ws)
+    assert len(looked_at) == 3
+    assert len(proposed(ws, "one", *sorted(filter(None, looked_at))[:2]).pairs) == 2
 
 
 def test_a_side_against_itself_is_refused(ws: Workspace) -> None:
