@@ -12,6 +12,7 @@ from evalcore.families import (
     iterations,
     records,
     reviews,
+    rows,
 )
 from evalcore.families.base import Dialect, Family
 
@@ -25,6 +26,7 @@ FAMILIES: tuple[Family, ...] = (
     records.FAMILY,
     activation.FAMILY,
     inspect.FAMILY,
+    rows.FAMILY,
 )
 """In the order in which they are asked for their suites: the first to claim a file has it."""
 

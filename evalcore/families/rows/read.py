@@ -1,0 +1,438 @@
+"""Read the tables of a suite by its mapping: each row is a run, or one judgment of a run."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from itertools import chain
+from typing import Any, Final
+
+from evalcore.disk.reader import MISSING, Json, Reader
+from evalcore.disk.sheets import MAX_ROWS, flag_in, is_sheet, number_in, sheet, text_in, too_many
+from evalcore.disk.values import Node, parse_time
+from evalcore.families.base import CURRENT, PENDING, Loose, Plan
+from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
+from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scores, Scoring, Sum
+from evalcore.ids import run_id
+from evalcore.layouts.order import natural
+from evalcore.numbers import at_least, weighted_mean
+from evalcore.problems import pointer, quoted
+from evalcore.shapes.judge import HUMAN, MODEL, RULE, TYPES
+from evalcore.tables.builder import Rows
+from evalcore.tables.held import output_at
+from evalcore.tables.rows import (
+    CaseRow,
+    CriterionRow,
+    DocumentRow,
+    JudgmentRow,
+    NoteRow,
+    RunRow,
+    RunScoreRow,
+    SuiteRow,
+    VersionRow,
+)
+
+HEADLINE: Final = "mean score"
+LONGEST: Final = 200
+"""A longer name is cut, and ends with a digest of all of it."""
+MAX_PROMPT: Final = 64 * 1024
+
+_EXPECTATION: Final = "expectation"
+_KINDS: Final = (_EXPECTATION, "assertion", "structural", RUBRIC, "convention")
+_STATUSES: Final = {
+    **dict.fromkeys(("completed", "success", "ok", "done", "finished", "passed"), "completed"),
+    **{name: name for name in ("timeout", "refused", "length_cut", "gate_failed", PENDING)},
+}
+_JUDGES: Final = {
+    "model": MODEL, "ai": MODEL, "code": RULE, "rule": RULE, "annotator": HUMAN, "person": HUMAN,
+    "user": HUMAN, "api": RULE, **{each: each for each in TYPES},
+}  # fmt: skip
+"""What tools call the ends of runs, and the types of judges."""
+
+
+def mean_share(scoring: Scoring, criteria: Criteria, scores: Scores, _: float | None) -> Sum:
+    """The weighted mean of the scores on one scale; of several scales, of their shares."""
+    tops = {each.high for each in criteria.values()}
+    most = (tops.pop() if len(tops) == 1 else 1.0) or 1.0
+    share = weighted_mean([
+        (scores[key] / each.high, 1.0 if each.weight is None else each.weight)
+        for key, each in criteria.items()
+        if key in scores and each.high
+    ])  # fmt: skip
+    passed = {key: scoring.passes(each, scores.get(key)) for key, each in criteria.items()}
+    return None if share is None else share * most, most, _all_passed(criteria, passed)
+
+
+def _all_passed(criteria: Criteria, passed: Mapping[tuple[str, str], bool | None]) -> bool | None:
+    """Return whether every required criterion passed, without any every one that has a mark."""
+    known = {key: found for key, found in passed.items() if found is not None}
+    needed = [key for key in known if criteria[key].required] or known
+    return all(known[key] for key in needed) if needed else None
+
+
+SCORING: Final = Scoring(
+    rule=mean_share,
+    passed_when="every criterion with a pass mark passed",
+    score_is="mean of the scores",
+    five=frozenset(),
+)
+
+
+@dataclass
+class _Run:
+    """A run: what the first of its rows says of it, its criteria, and its judgments by judge."""
+
+    row: RunRow
+    found: dict[str, Json] = field(default_factory=dict)
+    criteria: Criteria = field(default_factory=dict)
+    judged: dict[tuple[str | None, ...], JudgmentRow] = field(default_factory=dict)
+
+
+def find(reader: Reader, loose: Loose) -> list[Plan]:
+    """Return a plan for each mapping, which claims its tables too."""
+    del loose
+    plans = []
+    for path in reader.listing.paths:
+        root, _, name = path.rpartition("/")
+        if name.endswith(ENDING) and name != ENDING:
+            value, suite = reader.json(path), path.removesuffix(ENDING)
+            by = columns(Node(reader, path, None if value is MISSING else value, suite=suite))
+            files = ((path, "row_mapping"), *((each.path, "table") for each in by.tables))
+            plans.append(Plan(suite, "rows", root, None, files, {path: by}))
+    return plans
+
+
+def read(plan: Plan, reader: Reader, rows: Rows) -> None:
+    """Add every row of one suite; what cannot be read is noted on the reader."""
+    ((path, by),) = plan.found.items()
+    name = by.name or plan.suite.rpartition("/")[2]
+    rows.add(SuiteRow(plan.suite, name, plan.family, plan.root or ".", None, HEADLINE))
+    rows.add(DocumentRow(path, plan.family, "row_mapping", plan.suite, 1))
+    suite = _Suite(plan.suite, by, reader)
+    for table in by.tables:
+        found = rows_of(reader, table.path)
+        rows.add(DocumentRow(table.path, plan.family, "table", plan.suite, len(found)))
+        for at, row in found:
+            suite.add(table, at, row)
+    suite.note_unknown(path)
+    suite.add_to(rows)
+
+
+def rows_of(reader: Reader, path: str) -> Sequence[tuple[int, Mapping[str, Json]]]:
+    """Return the rows of a table with their positions; its faults are noted on the reader."""
+    reader.extras.add(path)
+    data = reader.data(path)
+    if data is None:
+        return ()
+    if is_sheet(path):
+        found = sheet(data, path)
+        for at, fault in found.faults:
+            reader.problem(path, at, *fault)
+        return tuple(enumerate(found.rows))
+    # Positions are those among the lines that can be read, as the document has them.
+    is_crowded = data.count(b"\n") > MAX_ROWS
+    lines = path.endswith(".jsonl") and not is_crowded
+    values = [value for _, value in reader.jsonl(path)] if lines else reader.json(path)
+    if is_crowded or (isinstance(values, list) and len(values) > MAX_ROWS):
+        reader.problem(path, "", *too_many("rows", MAX_ROWS))
+        return ()
+    node = Node(reader, path, None if values is MISSING else values)
+    return tuple((int(each.at[1:]), each.value) for each in node.items())
+
+
+def label(value: Json) -> str | None:
+    """Return a cell as a name: in one piece, and no longer than a name is."""
+    text = (text_in(value) or "").strip()
+    if len(text) > LONGEST:
+        return f"{text[:LONGEST]}… {hashlib.sha256(text.encode()).hexdigest()[:8]}"
+    return text or None
+
+
+class _Suite:
+    """Gathers the runs of the rows of all tables of one mapping."""
+
+    def __init__(self, suite: str, by: Columns, reader: Reader) -> None:
+        self.suite, self.by, self.reader = suite, by, reader
+        self.cases: dict[str, CaseRow] = {}
+        self.criteria: dict[str, dict[tuple[str, str], CriterionRow]] = {}
+        self.runs: dict[tuple[str, ...], _Run] = {}
+        self._turns: Counter[tuple[str | None, ...]] = Counter()
+        self._met: set[str] = set()
+        self._has_rows = False
+
+    def _note(self, path: str, at: str, code: str, said: str, hint: str) -> None:
+        self.reader.problem(path, at, "warning", code, said, hint, self.suite)
+
+    def _values(self, places: Mapping[str, Place], row: Mapping[str, Json]) -> dict[str, Json]:
+        """Return what a row holds at some places, and remember which of them there are."""
+        found = {}
+        for name, place in places.items():
+            found[name], there = place.of(row)
+            if there:
+                self._met.add(place.at)
+        return found
+
+    def note_unknown(self, path: str) -> None:
+        """Note the columns that a mapping names and no table has."""
+        of_criteria = (place for asked in self.by.criteria for place in asked.places.values())
+        places = (*self.by.places.values(), *self.by.only.values(), *of_criteria)
+        for place in places if self._has_rows else ():
+            if place.at not in self._met:
+                said = f"No row has {quoted(place.column)}, which this names."
+                hint = "Name a column as the head of the table does, or take this out."
+                self._note(path, place.at, "unknown-column", said, hint)
+
+    def add(self, table: Table, at: int, row: Mapping[str, Json]) -> None:
+        """Take in one row, unless `only` leaves it out."""
+        self._has_rows = True
+        chosen = self._values(self.by.only, row)
+        if any(chosen[name] not in place.wanted for name, place in self.by.only.items()):
+            return
+        source = pointer(at)
+        found = self._values(self.by.places, row)
+        prompt, expected = (text_in(found.get(name)) for name in ("prompt", "expected"))
+        case_id = label(found.get("case"))
+        if case_id is None and "case" in self.by.places:
+            hint = "Fill in the column of the case."
+            self._note(table.path, source, "no-case", "This row names no case.", hint)
+            return
+        if case_id is None and prompt is not None:
+            case_id = f"q-{hashlib.sha256(prompt.encode()).hexdigest()[:8]}"
+        case_id = case_id or str(at + 1)
+        version = label(found.get("version")) or table.version
+        if version is None and len(self.by.tables) > 1 and "version" not in self.by.places:
+            version = table.path.rpartition("/")[2].rpartition(".")[0]
+        version = version or CURRENT
+        configuration = label(found.get("configuration")) or table.configuration or "-"
+        judged = [(asked, self._values(asked.places, row)) for asked in self.by.criteria]
+        run = label(found.get("run"))
+        if run is None:
+            # In a table with a row for each judgment, only a second one of a kind is another run.
+            turn = (case_id, version, configuration, *(
+                label(cells.get(name))
+                for asked, cells in judged if "criterion" in asked.places
+                for name in ("criterion", "judge")
+            ))  # fmt: skip
+            self._turns[turn] += 1
+            run = str(self._turns[turn])
+        key = case_id, version, configuration, run
+        if key not in self.runs:
+            name = run_id(self.suite, *key)
+            made = RunRow(name, self.suite, *key, origin="log", source=table.path, pointer=source)
+            self.runs[key] = _Run(made)
+        one = self.runs[key]
+        for name, value in found.items():
+            if value is not None and one.found.setdefault(name, value) is value:
+                place = self.by.places[name]
+                if name == "output" and one.row.outputs is None and place.column is not None:
+                    held = output_at(table.path, source + place.pointer)
+                    one.row = one.row._replace(outputs=held, source=table.path, pointer=source)
+        title = label(found.get("title"))
+        case = CaseRow(self.suite, case_id, status="active", source=table.path, pointer=source)
+        case = self.cases.get(case_id, case)
+        self.cases[case_id] = case._replace(
+            name=case.name or title,
+            prompt=case.prompt or (prompt and prompt[:MAX_PROMPT]),
+            expected=case.expected or (expected and expected[:MAX_PROMPT]),
+        )
+        for asked, cells in judged:
+            self._judge(one, asked, cells, table.path, source)
+
+    def _judge(
+        self, run: _Run, asked: Asked, cells: Mapping[str, Json], path: str, source: str
+    ) -> None:
+        """Add what a row says of one criterion of a run, if it says anything."""
+        name, judge = label(cells.get("criterion")) or asked.name, label(cells.get("judge"))
+        given = next((each for each in ("score", "passed") if cells.get(each) is not None), None)
+        case_id = run.row.case_id or ""
+        if name is None or (given is None and "criterion" not in asked.places):
+            return
+        where = source + (asked.places[given].pointer if given else "")
+        low, high, mark, weight = (
+            number_in(cells.get(each), comma=self.by.comma)
+            for each in ("low", "high", "pass_at", "weight")
+        )
+        low, high = 0.0 if low is None else low, 1.0 if high is None else high
+        score, passed = self._scored(asked, cells, low, high)
+        if given is not None and score is None:
+            said = f"{quoted(text_in(cells[given]))} is no score of {quoted(name)}: unscored."
+            hint = 'Say in the "words" of this criterion in the mapping what it means.'
+            self._note(path, where, "unknown-score", said, hint)
+        elif score is not None and not low <= score <= high:
+            scale = f"{low:g} to {high:g}"
+            said = f"The score {score:g} is outside the scale {scale}; it counts as unscored."
+            hint = 'Write the scale into the mapping, as "low" and "high".'
+            self._note(path, where, "score-out-of-range", said, hint)
+            score = passed = None
+        if score is not None and passed is None and mark is not None:
+            passed = at_least(score, mark)
+        is_marked = mark is not None or passed is not None or "passed" in asked.places
+        kind = label(cells.get("kind"))
+        kind = kind if kind in _KINDS else _EXPECTATION if is_marked else RUBRIC
+        of = _JUDGES.get((label(cells.get("judge_type")) or RULE).casefold())
+        if of is None:
+            said = f"{quoted(text_in(cells['judge_type']))} is no type of judge: read as {RULE!r}."
+            self._note(path, where, "unknown-judge-type", said, f"Write {', '.join(TYPES)}.")
+        about = text_in(cells.get("description")) or name
+        required = flag_in(cells.get("required"))
+        criterion = Criterion(kind, name, about, required, weight, low, high, mark)
+        run.criteria.setdefault((kind, name), criterion)
+        of_case = self.criteria.setdefault(case_id, {})
+        of_case.setdefault((kind, name), CriterionRow(
+            self.suite, case_id, kind, name, about, required, None, weight, low, high, mark,
+            position=len(of_case), source=path, pointer=where,
+        ))  # fmt: skip
+        row = JudgmentRow(
+            *(run.row.run_id, kind, name, judge, of or RULE, score, low, high),
+            fraction=score / high if score is not None and 0 <= low < high else None,
+            passed=passed,
+            judged_at=_time(cells.get("judged_at")),
+            status="unscored" if score is None else "scored",
+            source=path,
+            pointer=where,
+            rationale=text_in(cells.get("rationale")),
+            evidence=text_in(cells.get("evidence")),
+        )
+        known = run.judged.setdefault((kind, name, judge, row.judge_type), row)
+        if known is not row:
+            said = f"The same judge scored {quoted(name)} of this run before; the first counts."
+            hint = 'Map the column that tells the runs of a case apart, as "run".'
+            self._note(path, where, "repeated-judgment", said, hint)
+
+    def _scored(
+        self, asked: Asked, cells: Mapping[str, Json], low: float, high: float
+    ) -> tuple[float | None, bool | None]:
+        """Return the score that cells hold, and whether they say that it passed."""
+        found: dict[str, Any] = {}
+        for name in ("score", "passed"):
+            value = cells.get(name)
+            word = asked.words.get((text_in(value) or "").strip().casefold())
+            number = number_in(value, comma=self.by.comma, high=high) if name == "score" else None
+            times = asked.places[name].times if name in asked.places else None
+            if number is not None and times is not None:
+                number *= times
+            is_number = number is not None and not isinstance(value, bool)
+            found[name] = word if word is not None else number if is_number else flag_in(value)
+        score, passed = found["score"], found["passed"]
+        if isinstance(score, bool):  # a word in the column of scores
+            passed, score = score if passed is None else passed, high if score else low
+        if score is None and passed is not None:
+            score = (high if passed else low) if isinstance(passed, bool) else float(passed)
+        is_said = isinstance(passed, bool)
+        return (score if isinstance(score, int | float) else None), passed if is_said else None
+
+    def add_to(self, rows: Rows) -> None:
+        """Add the cases of the suite, its versions and runs."""
+        for case in self.cases.values():
+            rows.add(case)
+        for criterion in chain.from_iterable(map(dict.values, self.criteria.values())):
+            rows.add(criterion)
+        versions: dict[str, VersionRow] = {}
+        for run in self.runs.values():
+            name, began = run.row.version or "", _time(run.found.get("started_at"))
+            made = VersionRow(self.suite, name, 0, source=run.row.source, pointer=run.row.pointer)
+            known = versions.setdefault(name, made)
+            if began is not None and (known.created_at is None or began < known.created_at):
+                versions[name] = known._replace(created_at=began)
+        for position, name in enumerate(self._in_order(versions)):
+            rows.add(versions[name]._replace(position=position))
+        for run in self.runs.values():
+            for each in self._rows_of(run):
+                rows.add(each)
+
+    def _in_order(self, versions: Mapping[str, VersionRow]) -> list[str]:
+        """Return versions as the mapping orders them, else by time, by name, or by table."""
+        stated = [name for name in self.by.versions if name in versions]
+        others = [name for name in versions if name not in stated]
+        if "version" in self.by.places:
+            others.sort(key=natural)
+        times = {name: versions[name].created_at for name in others}
+        if all(times.values()):
+            others.sort(key=lambda name: str(times[name]))
+        return [*stated, *others]
+
+    def _rows_of(self, run: _Run) -> Iterator[Any]:
+        """Yield the rows of a run, its judgments, and what each judge gives it.
+
+        What models and rules judged of it is its recorded grading; where there is none, what the
+        person did who judged most of it.
+        """
+        found, row = run.found, run.row
+        amounts: dict[str, Any] = {}
+        for name in ("tokens", "cost_usd", "duration_s"):
+            amounts[name] = number_in(found.get(name), comma=self.by.comma)
+            place = self.by.places.get(name)
+            if amounts[name] is not None and place is not None and place.times is not None:
+                amounts[name] *= place.times
+        error = text_in(found.get("error"))
+        status = _STATUSES.get((label(found.get("status")) or "completed").casefold(), "error")
+        status = "error" if error and status == "completed" else status
+        by_judge: dict[tuple[str | None, str], list[JudgmentRow]] = {}
+        for each in run.judged.values():
+            by_judge.setdefault((each.judge, each.judge_type or RULE), []).append(each)
+        judges = sorted(by_judge, key=lambda who: (who[1] == HUMAN, -len(by_judge[who])))
+        graders = [who for who in judges if who[1] != HUMAN] or judges[:1]
+        recorded: dict[tuple[str | None, ...], JudgmentRow] = {}
+        for each in (each for who in graders for each in by_judge[who]):
+            recorded.setdefault((each.kind, each.criterion), each)
+        # A column of scores asks every run: an empty cell is a score that is missing.
+        case = self.criteria.get(row.case_id or "", {}) if recorded else {}
+        columns = {each.name for each in self.by.criteria}
+        missing = [
+            JudgmentRow(
+                *(row.run_id, *key, None, graders[0][1], None, asked.min_score, asked.max_score),
+                status="unscored",
+                source=row.source,
+                pointer=row.pointer,
+            )
+            for key, asked in case.items()
+            if key not in run.criteria and asked.criterion in columns
+        ]
+        score, most, passed = _total(run, list(recorded.values()))
+        score, passed = (None, None) if missing else (score, passed)
+        stated = flag_in(found.get("passed"))
+        verdicts = [each.passed for each in recorded.values() if each.passed is not None]
+        judge, of = judges[0] if judges else (None, None)
+        yield row._replace(
+            status=PENDING if status == "completed" and not recorded else status,
+            passed=passed if stated is None else stated,
+            score=score,
+            max_score=most,
+            fraction=score / most if score is not None and most else None,
+            checks_passed=sum(verdicts) if verdicts else None,
+            checks_total=len(verdicts) or None,
+            judge=judge,
+            judge_type=of,
+            model=label(found.get("model")),
+            started_at=_time(found.get("started_at")),
+            **amounts,
+        )
+        if error:
+            at = row.source, row.pointer
+            yield NoteRow(self.suite, row.run_id, row.version, "user_notes", None, error, *at)
+        yield from missing
+        for who in judges:
+            yield from by_judge[who]
+            score, most, passed = _total(run, by_judge[who])
+            scored = sum(each.score is not None for each in by_judge[who])
+            all_of = len(run.criteria)
+            yield RunScoreRow(row.run_id, *who, score, most, passed, scored, all_of)
+
+
+def _total(run: _Run, judged: Sequence[JudgmentRow]) -> Sum:
+    """Return the score of a run from some judgments, None while one of them has none."""
+    own = {(each.kind or "", each.criterion or ""): each for each in judged}
+    criteria = {key: each for key, each in run.criteria.items() if key in own}
+    scores = {key: each.score for key, each in own.items() if each.score is not None}
+    score, most, _ = mean_share(SCORING, criteria, scores, None)
+    if not own or len(scores) < len(own):
+        return None, most if own else None, None
+    return score, most, _all_passed(criteria, {key: each.passed for key, each in own.items()})
+
+
+def _time(value: Json) -> datetime | None:
+    """Return a time in ISO form, or in seconds or milliseconds since 1970."""
+    if isinstance(value, int | float) and 1e8 < value < 1e14:
+        return datetime.fromtimestamp(value / 1000 if value > 1e11 else value, UTC)
+    return parse_time(value)
