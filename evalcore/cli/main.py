@@ -463,6 +463,7 @@ from evalcore.cli import (  # noqa: E402, F401
     failure_commands,
     improve_commands,
     message_commands,
+    rows_commands,
     run_commands,
     version_commands,
 )

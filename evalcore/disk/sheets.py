@@ -283,13 +283,24 @@ def flag_in(value: Json) -> bool | None:
 
 
 def text_in(value: Json) -> str | None:
-    """Return a cell as text: whole numbers without a point, lists and objects as JSON."""
+    """Return a cell as text: whole numbers without a point, what was said in a chat as lines.
+
+    Other lists and objects are JSON.
+    """
     match value:
         case None | str():
             return value
         case float() if value.is_integer() and abs(value) < 2**53:
             return str(int(value))
-        case [str() as only]:
+        case [str() as only] | [{"role": "user", "content": str() as only}]:
             return only
+        case [{"role": str(), "content": str()}, *_] if all(map(_is_said, value)):
+            return "\n\n".join(f"{each['role']}: {each['content']}" for each in value)
         case _:
             return json.dumps(value, ensure_ascii=False)
+
+
+def _is_said(message: Json) -> bool:
+    return isinstance(message, dict) and all(
+        isinstance(message.get(name), str) for name in ("role", "content")
+    )

@@ -109,7 +109,8 @@ def test_parquet_is_read_as_json_has_it() -> None:
         t=moment, d=[Decimal("1.5")], n=[float("nan")], l=[[{"a": 1}]], b=[b"\xff"], i=["007"]
     )
     assert list(sheet(data, "t.parquet").rows) == [
-        {"t": "2023-11-14T22:13:20+00:00", "d": 1.5, "n": None, "l": [{"a": 1}], "b": "�", "i": "007"}
+        {"t": "2023-11-14T22:13:20+00:00", "d": 1.5, "n": None, "l": [{"a": 1}], "b": "\ufffd",
+         "i": "007"}
     ]  # fmt: skip
 
 
@@ -173,7 +174,11 @@ def test_yes_and_no_are_read_in_the_words_of_spreadsheets(cell: Any, flag: bool 
 @pytest.mark.parametrize(
     ("cell", "text"),
     [("007", "007"), (7, "7"), (7.0, "7"), (0.5, "0.5"), (True, "true"), (["a"], "a"),
-     ({"q": "é"}, '{"q": "é"}'), (None, None)],
+     ({"q": "é"}, '{"q": "é"}'), (None, None),
+     ([{"role": "user", "content": "Hi"}], "Hi"),
+     ([{"role": "system", "content": "Be kind"}, {"role": "user", "content": "Hi"}],
+      "system: Be kind\n\nuser: Hi"),
+     ([{"role": "user", "content": 1}], '[{"role": "user", "content": 1}]')],
 )  # fmt: skip
 def test_a_cell_is_text_as_people_write_it(cell: Any, text: str | None) -> None:
     """Ids keep their zeros, and whole numbers get no point."""

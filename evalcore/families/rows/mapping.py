@@ -46,7 +46,7 @@ def _placed(name: str, column: str, shown: str = parts.RUN, kind: Either = _PLAC
 
 
 CRITERION: Final = Shape(
-    "One criterion (`name`), or the column that names it (`criterion`), with where its score is.",
+    "One criterion (`name`), or those that a column names (`criterion`; with `name`, one of them).",
     optional("name", Text(blank=False), "criteria.criterion", parts.CRITERIA),
     _placed("criterion", "criteria.criterion", parts.CRITERIA),
     _placed("score", "judgments.score", parts.CRITERIA),
@@ -152,9 +152,10 @@ class Place:
 
 @dataclass(frozen=True)
 class Asked:
-    """One criterion, or the column that names them, with where its scores are.
+    """One criterion, or those that a column names, with where their scores are.
 
-    `words` are what a text in its column means: a score, or whether it passed.
+    With both, it is of the rows in which the column has that name. `words` are what a text means:
+    a score, or whether it passed.
     """
 
     name: str | None
@@ -215,7 +216,7 @@ def columns(doc: Node) -> Columns:
             node.note("error", "missing-score", said, 'Name its column as "score" or "passed".')
         else:
             words = {key.strip().casefold(): each.value for key, each in node.fields("words")}
-            asked.append(Asked(None if "criterion" in where else called, where, words))
+            asked.append(Asked(called, where, words))
     return Columns(
         doc.text("name"),
         tuple(_tables(doc)),

@@ -243,10 +243,12 @@ class _Suite:
         self, run: _Run, asked: Asked, cells: Mapping[str, Json], path: str, source: str
     ) -> None:
         """Add what a row says of one criterion of a run, if it says anything."""
-        name, judge = label(cells.get("criterion")) or asked.name, label(cells.get("judge"))
+        is_long = "criterion" in asked.places
+        name = label(cells.get("criterion")) if is_long else asked.name
+        judge = label(cells.get("judge"))
         given = next((each for each in ("score", "passed") if cells.get(each) is not None), None)
         case_id = run.row.case_id or ""
-        if name is None or (given is None and "criterion" not in asked.places):
+        if name is None or asked.name not in (None, name) or (given is None and not is_long):
             return
         where = source + (asked.places[given].pointer if given else "")
         low, high, mark, weight = (
@@ -378,7 +380,7 @@ class _Suite:
             recorded.setdefault((each.kind, each.criterion), each)
         # A column of scores asks every run: an empty cell is a score that is missing.
         case = self.criteria.get(row.case_id or "", {}) if recorded else {}
-        columns = {each.name for each in self.by.criteria}
+        columns = {each.name for each in self.by.criteria if "criterion" not in each.places}
         missing = [
             JudgmentRow(
                 *(row.run_id, *key, None, graders[0][1], None, asked.min_score, asked.max_score),

@@ -1,0 +1,134 @@
+"""`evalcore rows`: show how a table would be read, and store that beside it."""
+
+import json
+from array import array
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from shlex import quote
+from typing import Any, Final
+
+from rich.console import RenderableType
+
+from evalcore.cli.answering import Answer
+from evalcore.cli.app import NO
+from evalcore.cli.screen import styled, table, wrapped
+from evalcore.cli.writing import require_new, write_file
+from evalcore.disk.listing import Listing
+from evalcore.disk.reader import Json, Reader
+from evalcore.disk.sheets import is_sheet, text_in
+from evalcore.disk.values import Node
+from evalcore.errors import NoTable, UnknownName
+from evalcore.families.base import Plan
+from evalcore.families.rows import FAMILY
+from evalcore.families.rows.mapping import ENDING, Columns, columns
+from evalcore.families.rows.read import rows_of
+from evalcore.problems import Problem, grouped
+from evalcore.proposals.row_columns import guessed
+from evalcore.tables.builder import Rows
+from evalcore.views.words.wording import count
+
+SHOWN: Final = 3
+"""So many rows are shown as they would be read."""
+WIDEST: Final = 40
+_COUNTED: Final = {"cases": "case", "versions": "version", "runs": "run", "judgments": "score"}
+
+
+def show(
+    path: Path,
+    stated: Mapping[str, str | None],
+    criteria: Sequence[str],
+    score: str | None,
+    *,
+    write: bool,
+) -> Answer:
+    """Guess which column of a table is what, show it, and store it if that is asked for.
+
+    The answer is no if something of the table could not be read.
+
+    Raises:
+        NoTable: it is no table, or holds no rows.
+        UnknownName: a column that is named is not there.
+        CannotWrite: there is a mapping of that name already.
+    """
+    if not (is_sheet(path.name) or path.suffix.lower() in (".jsonl", ".json")):
+        raise NoTable(path, "it is no .csv, .tsv, .parquet, .jsonl or .json file")
+    out = path.with_name(path.name.removesuffix(path.suffix) + ENDING)
+    if write:
+        require_new(out, force=False)
+    named = {role: column for role, column in stated.items() if column is not None}
+    reader = _reader(path)
+    found = [row for _, row in rows_of(reader, path.name)]
+    if not found:
+        why = next((each.message for each in reader.problems), "it has no rows")
+        raise NoTable(path, why.rstrip("."))
+    guess = guessed(found, path.name, named, criteria, score)
+    for column in (*named.values(), *criteria, *([score] if score is not None else ())):
+        if column not in guess.places:
+            raise UnknownName("column", column, guess.places)
+    reader, rows = _reader(path), Rows()
+    by = columns(Node(reader, out.name, guess.mapping))
+    FAMILY.read(Plan("rows", FAMILY.name, "", None, (), {out.name: by}), reader, rows)
+    counts = {name: len(rows.tables[name]) for name in _COUNTED}
+    if write:
+        data = json.dumps(guess.mapping, ensure_ascii=False, indent=2) + "\n"
+        write_file(out, data.encode(), force=False)
+    document = {
+        "mapping": guess.mapping,
+        "unsure": guess.unsure,
+        "counts": counts,
+        "problems": [problem._asdict() for problem in reader.problems],
+        "written": str(out) if write else None,
+    }
+    lines = [*_shown(path, by, found, counts), *_said(guess.unsure, reader.problems)]
+    if write:
+        lines.append(wrapped(f"Stored in {out}. See it: evalcore open {quote(str(path.parent))}"))
+    else:
+        lines.append(wrapped("Nothing was written. Store this beside the table with --write."))
+    is_whole = all(problem.severity != "error" for problem in reader.problems)
+    return Answer(lambda: document, lines, 0 if is_whole else NO)
+
+
+def _reader(path: Path) -> Reader:
+    """Return what reads the one table, whatever else lies beside it."""
+    return Reader(Listing(path.parent, [path.name], array("q"), array("q"), frozenset(), []))
+
+
+def _shown(
+    path: Path, by: Columns, rows: Sequence[Mapping[str, Json]], counts: Mapping[str, int]
+) -> list[RenderableType]:
+    """Return which column is what, with the first rows as they would be read."""
+    first = [row for row in rows if all(
+        place.of(row)[0] in place.wanted for place in by.only.values())]  # fmt: skip
+    made = table(("what", "column", *(f"row {at}" for at in range(1, min(SHOWN, len(first)) + 1))))
+    places: list[tuple[str, Any]] = list(by.places.items())
+    for asked in by.criteria:
+        name = asked.name or "each criterion"
+        fixed = {role: each.constant for role, each in asked.places.items() if each.column is None}
+        for role, place in asked.places.items():
+            ends = f", {fixed['low']} to {fixed['high']}" if {"low", "high"} <= fixed.keys() else ""
+            what = f"{name}: {role}{ends if role == 'score' else ''}"
+            places += [(what, place)] if role not in ("low", "high") or role not in fixed else []
+    for role, place in places:
+        column = place.column if place.column is not None else f"always {text_in(place.constant)}"
+        cells = (_cut(text_in(place.of(row)[0])) for row in islice(first, SHOWN))
+        made.add_row(*map(styled, (role, column, *cells)))
+    named = ", ".join(count(number, _COUNTED[name]) for name, number in counts.items())
+    return [styled(f"{path}: {count(len(rows), 'row')}, read as {named}."), styled(""), made]
+
+
+def _cut(text: str | None) -> str:
+    text = "" if text is None else " ".join(text[: 2 * WIDEST].split())
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
+
+
+def _said(unsure: Sequence[str], problems: Sequence[Problem]) -> list[RenderableType]:
+    lines: list[RenderableType] = [styled("")]
+    if unsure:
+        lines.append(styled("Not sure:", "bold"))
+        lines += [wrapped(f"  {each}") for each in unsure]
+    told = list(grouped(problem._replace(suite="rows") for problem in problems))
+    if told:
+        lines.append(styled("Problems:", "bold"))
+        lines += [wrapped(f"  {each.path}#{each.pointer}: {each.message}") for each in told[:20]]
+    return lines
