@@ -1,6 +1,7 @@
 """`evalcore rows`: show how a table would be read, and store that beside it."""
 
 import json
+import os
 from array import array
 from collections.abc import Mapping, Sequence
 from itertools import islice
@@ -13,12 +14,12 @@ from rich.console import RenderableType
 from evalcore.cli.answering import Answer
 from evalcore.cli.app import NO
 from evalcore.cli.screen import styled, table, wrapped
-from evalcore.cli.writing import require_new, write_file
+from evalcore.cli.writing import write_file
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Json, Reader
 from evalcore.disk.sheets import is_sheet, text_in
 from evalcore.disk.values import Node
-from evalcore.errors import NoTable, UnknownName
+from evalcore.errors import CannotWrite, NoTable, UnknownName
 from evalcore.families.base import Plan
 from evalcore.families.rows import FAMILY
 from evalcore.families.rows.mapping import ENDING, Columns, columns
@@ -54,8 +55,8 @@ def show(
     if not (is_sheet(path.name) or path.suffix.lower() in (".jsonl", ".json")):
         raise NoTable(path, "it is no .csv, .tsv, .parquet, .jsonl or .json file")
     out = path.with_name(path.name.removesuffix(path.suffix) + ENDING)
-    if write:
-        require_new(out, force=False)
+    if write and os.path.lexists(out):
+        raise CannotWrite(out, "it exists already; change what it says, or remove it first")
     named = {role: column for role, column in stated.items() if column is not None}
     reader = _reader(path)
     found = [row for _, row in rows_of(reader, path.name)]

@@ -185,6 +185,9 @@ class Family(Dialect):
     update: Update | None = None
     file_names: frozenset[str] = frozenset()
     """The names of files that look like one of its documents, wherever they lie."""
+    mapped: tuple[str, ...] = ()
+    """The endings of files that it reads once `mapped_by`, a command, has been told how."""
+    mapped_by: str = ""
     shapes: tuple[frozenset[str], ...] = ()
     """The fields of objects that look like one of its documents: all of one set."""
 

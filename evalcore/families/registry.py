@@ -65,3 +65,9 @@ def looked_for() -> str:
     """Return which documents indicate suites, as help for a folder without any."""
     named = [words for each in FAMILIES for words in each.looks_like]
     return f"Looked in every folder for {', '.join(named[:-1])}, and {named[-1]}."
+
+
+def mapped_by(name: str) -> str | None:
+    """Return the command that makes a suite of a file of this name, None if none does."""
+    commands = (each.mapped_by for each in FAMILIES if name.lower().endswith(each.mapped))
+    return next(commands, None)

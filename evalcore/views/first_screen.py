@@ -1,14 +1,17 @@
 """The first screen of a folder without suites: what was looked for, where, and one next step."""
 
+import os
 import shlex
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from evalcore.demo import minimal_folder
 from evalcore.disk.listing import is_empty
-from evalcore.families.registry import looked_for
+from evalcore.families.registry import looked_for, mapped_by
 from evalcore.views.blocks.base import Link
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -18,6 +21,8 @@ BEGIN: Final = "Name the folder of a skill: this writes its first test cases, an
 ENOUGH: Final = "This is enough to begin with:"
 DEMO: Final = "To see first what it looks like with evaluations, run: evalcore demo"
 _NAMED: Final = 3
+LOOKED_AT: Final = 1_000
+"""So many names in a folder are looked at for tables."""
 
 State = Literal["done", "next", "later"]
 
@@ -85,7 +90,9 @@ def first_screen(ws: Workspace) -> FirstScreen:
         why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     said = f"No evaluation was found in {ws.root}: {why}."
     return FirstScreen(
-        (said, looked_for(), DEMO), example=minimal_folder(), steps=steps_from_nothing(str(ws.root))
+        (said, *_tables(ws), looked_for(), DEMO),
+        example=minimal_folder(),
+        steps=steps_from_nothing(str(ws.root)),
     )
 
 
@@ -110,6 +117,15 @@ def closed_screen(root: Path, why: str) -> FirstScreen:
         "See who may read it, change that, then load this page again:",
         f"ls -ld {shlex.quote(str(root))}",
     )
+
+
+def _tables(ws: Workspace) -> Iterator[str]:
+    """Yield how to read the tables in a folder, if there are any: runs may be rows of them."""
+    with suppress(OSError), os.scandir(ws.root) as entries:
+        names = sorted(each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
+        if names:
+            command = f"{mapped_by(names[0])} {shlex.quote(str(ws.root / names[0]))}"
+            yield f"It holds tables: {_some(names)}. If their rows are runs, start with: {command}"
 
 
 def _some(names: Collection[str]) -> str:

@@ -2,7 +2,7 @@
 
 from evalcore.families.base import Family, later
 from evalcore.families.rows.mapping import ENDING
-from evalcore.families.rows.read import HEADLINE, SCORING, find, read
+from evalcore.families.rows.read import HEADLINE, SCORING, advice, find, read
 
 FAMILY = Family(
     name="rows",
@@ -22,7 +22,10 @@ FAMILY = Family(
     achieved="scored {value} of what was possible over {cases}",
     find=find,
     read=read,
-    shapes=(frozenset({"tables", "criteria"}),),
+    mapped=(".csv", ".tsv", ".parquet", ".jsonl"),
+    mapped_by="evalcore rows",
+    advice=advice,
+    shapes=(frozenset({"schema", "tables", "criteria"}),),
     bare_verdicts=True,
     scaled=True,
     scoring=SCORING,

@@ -6,16 +6,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import chain
+from shlex import quote
 from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.sheets import MAX_ROWS, flag_in, is_sheet, number_in, sheet, text_in, too_many
 from evalcore.disk.values import Node, parse_time
-from evalcore.families.base import CURRENT, PENDING, Loose, Plan
+from evalcore.families.base import CURRENT, PENDING, Advice, Loose, Plan
 from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scores, Scoring, Sum
 from evalcore.ids import run_id
 from evalcore.layouts.order import natural
+from evalcore.layouts.shapes import Document
 from evalcore.numbers import at_least, weighted_mean
 from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import HUMAN, MODEL, RULE, TYPES
@@ -101,6 +103,14 @@ def find(reader: Reader, loose: Loose) -> list[Plan]:
             files = ((path, "row_mapping"), *((each.path, "table") for each in by.tables))
             plans.append(Plan(suite, "rows", root, None, files, {path: by}))
     return plans
+
+
+def advice(path: str, document: Document, plans: Sequence[Plan]) -> Advice | None:
+    """Return how lines of objects that nobody reads could be read."""
+    del plans
+    if not path.endswith(".jsonl") or not isinstance(document.value, list):
+        return None
+    return Advice(f"If its lines are runs, say how they are read: evalcore rows {quote(path)}")
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
