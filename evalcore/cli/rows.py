@@ -17,13 +17,12 @@ from evalcore.cli.screen import styled, table, wrapped
 from evalcore.cli.writing import write_file
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Json, Reader
-from evalcore.disk.sheets import is_sheet, text_in
+from evalcore.disk.sheets import is_sheet, rows_of, text_in
 from evalcore.disk.values import Node
 from evalcore.errors import CannotWrite, NoTable, UnknownName
 from evalcore.families.base import Plan
 from evalcore.families.rows import FAMILY
 from evalcore.families.rows.mapping import ENDING, Columns, columns
-from evalcore.families.rows.read import rows_of
 from evalcore.problems import Problem, grouped
 from evalcore.proposals.row_columns import guessed
 from evalcore.tables.builder import Rows

@@ -6,18 +6,21 @@ import json
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.files import MAX_BYTES
-from evalcore.disk.parsing import MAX_VALUES, Fault, Json
+from evalcore.disk.parsing import MAX_VALUES, MISSING, Fault, Json
+from evalcore.disk.reader import Reader
+from evalcore.disk.values import Node
 from evalcore.problems import pointer, quoted
 
-MAX_ROWS: Final = 200_000
+MAX_ROWS: Final = 100_000
 MAX_COLUMNS: Final = 512
+MAX_CELLS: Final = MAX_VALUES
 MAX_CELL: Final = 1024 * 1024
 """A longer text in one cell is left out: it is no part of a table that somebody looks at."""
 MAX_UNPACKED: Final = 256 * 1024 * 1024
@@ -74,6 +77,28 @@ def _last(read: Any, data: bytes) -> Sheet:
     return found
 
 
+def rows_of(reader: Reader, path: str) -> Sequence[tuple[int, Mapping[str, Json]]]:
+    """Return the rows of a table with their positions; its faults are noted on the reader."""
+    reader.extras.add(path)
+    data = reader.data(path)
+    if data is None:
+        return ()
+    if is_sheet(path):
+        found = sheet(data, path)
+        for at, fault in found.faults:
+            reader.problem(path, at, *fault)
+        return tuple(enumerate(found.rows))
+    # Positions are those among the lines that can be read, as the document has them.
+    is_crowded = data.count(b"\n") > MAX_ROWS
+    lines = path.endswith(".jsonl") and not is_crowded
+    values = [value for _, value in reader.jsonl(path)] if lines else reader.json(path)
+    if is_crowded or (isinstance(values, list) and len(values) > MAX_ROWS):
+        reader.problem(path, "", *too_many("rows", MAX_ROWS))
+        return ()
+    node = Node(reader, path, None if values is MISSING else values)
+    return tuple((int(each.at[1:]), each.value) for each in node.items())
+
+
 def too_many(what: str, most: int) -> Fault:
     """Return the fault of a table that has more than is read."""
     said = f"The table has more than {most:,} {what}; it was not read."
@@ -102,8 +127,8 @@ def _csv(data: bytes) -> Sheet:
                     return Sheet((), (("", too_many("columns", MAX_COLUMNS)),))
                 continue
             cells += len(line)
-            if len(rows) == MAX_ROWS or cells > MAX_VALUES:
-                most = ("rows", MAX_ROWS) if len(rows) == MAX_ROWS else ("cells", MAX_VALUES)
+            if len(rows) == MAX_ROWS or cells > MAX_CELLS:
+                most = ("rows", MAX_ROWS) if len(rows) == MAX_ROWS else ("cells", MAX_CELLS)
                 return Sheet((), (("", too_many(*most)),))
             while len(line) > len(head) <= MAX_COLUMNS:
                 head.append(f"column {len(head) + 1}")
@@ -206,7 +231,7 @@ def _parquet(data: bytes) -> Sheet:
         for count, what, most in (
             (len(names), "columns", MAX_COLUMNS),
             (about.num_rows, "rows", MAX_ROWS),
-            (about.num_rows * about.num_columns, "cells", MAX_VALUES),
+            (about.num_rows * about.num_columns, "cells", MAX_CELLS),
             (sum(sizes), "bytes when unpacked", MAX_UNPACKED),
         ):
             if count > most:
@@ -296,8 +321,10 @@ def text_in(value: Json) -> str | None:
             return only
         case [{"role": str(), "content": str()}, *_] if all(map(_is_said, value)):
             return "\n\n".join(f"{each['role']}: {each['content']}" for each in value)
-        case _:
-            return json.dumps(value, ensure_ascii=False)
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return "(nested too deeply to show here; see the raw document)"
 
 
 def _is_said(message: Json) -> bool:

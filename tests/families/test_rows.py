@@ -1,7 +1,8 @@
 """Tables of rows, read in place by the mapping beside them."""
 
 import json
-from collections.abc import Mapping
+import random
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from evalcore.disk.sheets import MAX_ROWS
 from evalcore.families.rows import FAMILY
+from evalcore.families.rows.mapping import CRITERION, MAPPING
 from evalcore.tables.rows import (
     CaseRow,
     CriterionRow,
@@ -286,3 +288,65 @@ def test_a_mapping_that_is_no_json_is_a_problem(tmp_path: Path) -> None:
     found = Read(FAMILY, write(tmp_path, {"t.rows.json": "{"}))
     assert [suite.suite for suite in found.all(SuiteRow)] == ["t"]
     assert found.codes() == ["half-written"]
+
+
+ODD: tuple[Any, ...] = (
+    None, True, -1, 1.5, 10**30, float("nan"), "", " ", "x" * 300, "=1+1", "\0", "../x", "a/b::c@d#e",
+    [], {}, ["a"], {"column": "a"}, {"is": [1]}, {"column": "a", "times": 1e300},
+)  # fmt: skip
+
+
+def odd(rng: random.Random, names: Sequence[str], depth: int = 0) -> Any:
+    """Some JSON value, however little it makes sense."""
+    kind = rng.random()
+    if kind < 0.7 or depth > 2:
+        return rng.choice(ODD)
+    if kind < 0.85:
+        return [odd(rng, names, depth + 1) for _ in range(rng.randint(0, 4))]
+    return {rng.choice(names): odd(rng, names, depth + 1) for _ in range(rng.randint(0, 4))}
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_a_mapping_and_its_tables_hold_nothing_is_raised(
+    tmp_path: Path, seed: int
+) -> None:
+    """Faults in data are problems."""
+    rng = random.Random(seed)
+    names, inner = list(MAPPING.by_name), list(CRITERION.by_name)
+    for _ in range(60):
+        mapping = {name: odd(rng, [*inner, "a"]) for name in names if rng.random() < 0.5}
+        if rng.random() < 0.9:
+            mapping["tables"] = ["t.jsonl", "t.csv"]
+            mapping["criteria"] = [
+                {name: odd(rng, inner) for name in inner if rng.random() < 0.5} for _ in range(3)
+            ]
+        rows = [{name: odd(rng, names) for name in ("a", "x", "case")} for _ in range(3)]
+        cells = "\n".join(",".join(map(str, row.values())) for row in rows)
+        files = {"t.rows.json": mapping, "t.csv": f"a,x,case\n{cells}"}
+        lines = "\n".join(map(json.dumps, rows))
+        Read(FAMILY, write(tmp_path, {**files, "t.jsonl": lines}))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"id": 1, "p": ' + "[" * 800 + "]" * 800 + ', "ok": 1}',
+        '{"id": "\\ud800", "p": "\\udfff", "ok": 1}',
+    ],
+    ids=["deep", "half of a character"],
+)
+def test_values_that_cannot_be_written_are_read(tmp_path: Path, line: str) -> None:
+    """The run is there, whatever its prompt is."""
+    columns = {"tables": ["t.jsonl"], "case": "id", "prompt": "p"}
+    criteria = [{"name": "ok", "passed": "ok"}]
+    found = read(tmp_path, line, {**columns, "criteria": criteria}, "t.jsonl")
+    assert found.one(RunRow).passed is True
+
+
+def test_more_scores_than_are_read_are_one_problem(tmp_path: Path) -> None:
+    """A mapping with thousands of criteria over one column is not followed."""
+    criteria = [{"name": f"c{n}", "score": "ok"} for n in range(3000)]
+    table = "id,ok\n" + "1,1\n" * 1000
+    columns = {"tables": ["t.csv"], "case": "id", "criteria": criteria}
+    found = read(tmp_path, table, columns)
+    assert (len(found.all(RunRow)), found.codes()) == (0, ["too-large"])

@@ -2,7 +2,8 @@
 
 from evalcore.families.base import Family, later
 from evalcore.families.rows.mapping import ENDING
-from evalcore.families.rows.read import HEADLINE, SCORING, advice, find, read
+from evalcore.families.rows.read import HEADLINE, advice, find, read
+from evalcore.families.several_judges import SCORING
 
 FAMILY = Family(
     name="rows",

@@ -14,6 +14,7 @@ from evalcore.shapes.fields import (
     COUNT,
     FLAG,
     NUMBER,
+    OBJECT,
     RAW,
     TEXT,
     TEXTS,
@@ -29,16 +30,10 @@ from evalcore.shapes.fields import (
 
 ENDING: Final = ".rows.json"
 
-SOURCE: Final = Shape(
-    "Where a value is found, if a column's name alone does not say it.",
-    optional("column", TEXT),
-    optional("is", ANYTHING),
-    optional("times", NUMBER),
-)
-_PLACE: Final = Either(SOURCE)
+_PLACE: Final = Either(OBJECT)
 _AMOUNT: Final = Either(NUMBER)
 _SAID: Final = Either(FLAG)
-"""A column, or one value for all rows."""
+"""A column; else one value for all rows, or an object that says it: `is`, `column`, `times`."""
 
 
 def _placed(name: str, column: str, shown: str = parts.RUN, kind: Either = _PLACE) -> Field:
@@ -143,6 +138,10 @@ class Place:
             return None, False
         return (None if isinstance(value, str) and not value.strip() else value), True
 
+    def scaled(self, number: float | None) -> float | None:
+        """Return a number in the unit that is meant, as seconds of milliseconds."""
+        return number * self.times if number is not None and self.times is not None else number
+
     @property
     def pointer(self) -> str:
         """The pointer of the value in its row."""
@@ -160,7 +159,7 @@ class Asked:
 
     name: str | None
     places: Mapping[str, Place]
-    words: Mapping[str, Json]
+    words: Mapping[str, float | bool]
 
 
 @dataclass(frozen=True)
@@ -215,11 +214,16 @@ def columns(doc: Node) -> Columns:
             said = "This criterion does not say where its score is, so it was not read."
             node.note("error", "missing-score", said, 'Name its column as "score" or "passed".')
         else:
-            words = {key.strip().casefold(): each.value for key, each in node.fields("words")}
+            words = {}
+            for word, each in node.fields("words"):
+                if isinstance(each.value, bool | int | float):
+                    words[word.strip().casefold()] = each.value
+                elif each.value is not None:
+                    each.type_problem("a score, true or false")
             asked.append(Asked(called, where, words))
     return Columns(
         doc.text("name"),
-        tuple(_tables(doc)),
+        tuple({table.path: table for table in _tables(doc)}.values()),
         only,
         doc.get("decimal") == ",",
         tuple(text for text, _ in doc.texts("versions")),

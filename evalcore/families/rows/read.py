@@ -5,20 +5,20 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from itertools import chain
 from shlex import quote
 from typing import Any, Final
 
 from evalcore.disk.reader import MISSING, Json, Reader
-from evalcore.disk.sheets import MAX_ROWS, flag_in, is_sheet, number_in, sheet, text_in, too_many
+from evalcore.disk.sheets import MAX_CELLS, flag_in, number_in, rows_of, text_in, too_many
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import CURRENT, PENDING, Advice, Loose, Plan
 from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
-from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scores, Scoring, Sum
+from evalcore.families.scoring import RUBRIC, Criteria, Criterion
+from evalcore.families.several_judges import graded
 from evalcore.ids import run_id
 from evalcore.layouts.order import natural
 from evalcore.layouts.shapes import Document
-from evalcore.numbers import at_least, weighted_mean
+from evalcore.numbers import at_least
 from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import HUMAN, MODEL, RULE, TYPES
 from evalcore.tables.builder import Rows
@@ -30,7 +30,6 @@ from evalcore.tables.rows import (
     JudgmentRow,
     NoteRow,
     RunRow,
-    RunScoreRow,
     SuiteRow,
     VersionRow,
 )
@@ -47,38 +46,15 @@ _STATUSES: Final = {
     **{name: name for name in ("timeout", "refused", "length_cut", "gate_failed", PENDING)},
 }
 _JUDGES: Final = {
-    "model": MODEL, "ai": MODEL, "code": RULE, "rule": RULE, "annotator": HUMAN, "person": HUMAN,
-    "user": HUMAN, "api": RULE, **{each: each for each in TYPES},
-}  # fmt: skip
+    **{each: each for each in TYPES},
+    "model": MODEL,
+    "ai": MODEL,
+    "code": RULE,
+    "rule": RULE,
+    "api": RULE,
+    **dict.fromkeys(("annotator", "person", "user"), HUMAN),
+}
 """What tools call the ends of runs, and the types of judges."""
-
-
-def mean_share(scoring: Scoring, criteria: Criteria, scores: Scores, _: float | None) -> Sum:
-    """The weighted mean of the scores on one scale; of several scales, of their shares."""
-    tops = {each.high for each in criteria.values()}
-    most = (tops.pop() if len(tops) == 1 else 1.0) or 1.0
-    share = weighted_mean([
-        (scores[key] / each.high, 1.0 if each.weight is None else each.weight)
-        for key, each in criteria.items()
-        if key in scores and each.high
-    ])  # fmt: skip
-    passed = {key: scoring.passes(each, scores.get(key)) for key, each in criteria.items()}
-    return None if share is None else share * most, most, _all_passed(criteria, passed)
-
-
-def _all_passed(criteria: Criteria, passed: Mapping[tuple[str, str], bool | None]) -> bool | None:
-    """Return whether every required criterion passed, without any every one that has a mark."""
-    known = {key: found for key, found in passed.items() if found is not None}
-    needed = [key for key in known if criteria[key].required] or known
-    return all(known[key] for key in needed) if needed else None
-
-
-SCORING: Final = Scoring(
-    rule=mean_share,
-    passed_when="every criterion with a pass mark passed",
-    score_is="mean of the scores",
-    five=frozenset(),
-)
 
 
 @dataclass
@@ -119,9 +95,13 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     name = by.name or plan.suite.rpartition("/")[2]
     rows.add(SuiteRow(plan.suite, name, plan.family, plan.root or ".", None, HEADLINE))
     rows.add(DocumentRow(path, plan.family, "row_mapping", plan.suite, 1))
-    suite = _Suite(plan.suite, by, reader)
+    suite, left = _Suite(plan.suite, by, reader), MAX_CELLS
     for table in by.tables:
         found = rows_of(reader, table.path)
+        left -= len(found) * len(by.criteria)
+        if left < 0:
+            reader.problem(path, table.at, *too_many("scores", MAX_CELLS))
+            break
         rows.add(DocumentRow(table.path, plan.family, "table", plan.suite, len(found)))
         for at, row in found:
             suite.add(table, at, row)
@@ -129,34 +109,10 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     suite.add_to(rows)
 
 
-def rows_of(reader: Reader, path: str) -> Sequence[tuple[int, Mapping[str, Json]]]:
-    """Return the rows of a table with their positions; its faults are noted on the reader."""
-    reader.extras.add(path)
-    data = reader.data(path)
-    if data is None:
-        return ()
-    if is_sheet(path):
-        found = sheet(data, path)
-        for at, fault in found.faults:
-            reader.problem(path, at, *fault)
-        return tuple(enumerate(found.rows))
-    # Positions are those among the lines that can be read, as the document has them.
-    is_crowded = data.count(b"\n") > MAX_ROWS
-    lines = path.endswith(".jsonl") and not is_crowded
-    values = [value for _, value in reader.jsonl(path)] if lines else reader.json(path)
-    if is_crowded or (isinstance(values, list) and len(values) > MAX_ROWS):
-        reader.problem(path, "", *too_many("rows", MAX_ROWS))
-        return ()
-    node = Node(reader, path, None if values is MISSING else values)
-    return tuple((int(each.at[1:]), each.value) for each in node.items())
-
-
 def label(value: Json) -> str | None:
     """Return a cell as a name: in one piece, and no longer than a name is."""
     text = (text_in(value) or "").strip()
-    if len(text) > LONGEST:
-        return f"{text[:LONGEST]}… {hashlib.sha256(text.encode()).hexdigest()[:8]}"
-    return text or None
+    return f"{text[:LONGEST]}… {_digest(text)}" if len(text) > LONGEST else text or None
 
 
 class _Suite:
@@ -165,7 +121,8 @@ class _Suite:
     def __init__(self, suite: str, by: Columns, reader: Reader) -> None:
         self.suite, self.by, self.reader = suite, by, reader
         self.cases: dict[str, CaseRow] = {}
-        self.criteria: dict[str, dict[tuple[str, str], CriterionRow]] = {}
+        self.criteria: dict[str, dict[tuple[str, str], tuple[Criterion, str, str]]] = {}
+        """By case: each criterion with the table and the place that asks for it first."""
         self.runs: dict[tuple[str, ...], _Run] = {}
         self._turns: Counter[tuple[str | None, ...]] = Counter()
         self._met: set[str] = set()
@@ -199,17 +156,14 @@ class _Suite:
         chosen = self._values(self.by.only, row)
         if any(chosen[name] not in place.wanted for name, place in self.by.only.items()):
             return
-        source = pointer(at)
-        found = self._values(self.by.places, row)
+        source, found = pointer(at), self._values(self.by.places, row)
         prompt, expected = (text_in(found.get(name)) for name in ("prompt", "expected"))
         case_id = label(found.get("case"))
         if case_id is None and "case" in self.by.places:
             hint = "Fill in the column of the case."
             self._note(table.path, source, "no-case", "This row names no case.", hint)
             return
-        if case_id is None and prompt is not None:
-            case_id = f"q-{hashlib.sha256(prompt.encode()).hexdigest()[:8]}"
-        case_id = case_id or str(at + 1)
+        case_id = case_id or (f"q-{_digest(prompt)}" if prompt else str(at + 1))
         version = label(found.get("version")) or table.version
         if version is None and len(self.by.tables) > 1 and "version" not in self.by.places:
             version = table.path.rpartition("/")[2].rpartition(".")[0]
@@ -219,18 +173,15 @@ class _Suite:
         run = label(found.get("run"))
         if run is None:
             # In a table with a row for each judgment, only a second one of a kind is another run.
-            turn = (case_id, version, configuration, *(
-                label(cells.get(name))
-                for asked, cells in judged if "criterion" in asked.places
-                for name in ("criterion", "judge")
-            ))  # fmt: skip
+            long = [cells for asked, cells in judged if "criterion" in asked.places]
+            who = (label(cells.get(name)) for cells in long for name in ("criterion", "judge"))
+            turn = (case_id, version, configuration, *who)
             self._turns[turn] += 1
             run = str(self._turns[turn])
         key = case_id, version, configuration, run
         if key not in self.runs:
-            name = run_id(self.suite, *key)
-            made = RunRow(name, self.suite, *key, origin="log", source=table.path, pointer=source)
-            self.runs[key] = _Run(made)
+            made = RunRow(run_id(self.suite, *key), self.suite, *key, origin="log")
+            self.runs[key] = _Run(made._replace(source=table.path, pointer=source))
         one = self.runs[key]
         for name, value in found.items():
             if value is not None and one.found.setdefault(name, value) is value:
@@ -238,11 +189,10 @@ class _Suite:
                 if name == "output" and one.row.outputs is None and place.column is not None:
                     held = output_at(table.path, source + place.pointer)
                     one.row = one.row._replace(outputs=held, source=table.path, pointer=source)
-        title = label(found.get("title"))
         case = CaseRow(self.suite, case_id, status="active", source=table.path, pointer=source)
         case = self.cases.get(case_id, case)
         self.cases[case_id] = case._replace(
-            name=case.name or title,
+            name=case.name or label(found.get("title")),
             prompt=case.prompt or (prompt and prompt[:MAX_PROMPT]),
             expected=case.expected or (expected and expected[:MAX_PROMPT]),
         )
@@ -255,9 +205,7 @@ class _Suite:
         """Add what a row says of one criterion of a run, if it says anything."""
         is_long = "criterion" in asked.places
         name = label(cells.get("criterion")) if is_long else asked.name
-        judge = label(cells.get("judge"))
         given = next((each for each in ("score", "passed") if cells.get(each) is not None), None)
-        case_id = run.row.case_id or ""
         if name is None or asked.name not in (None, name) or (given is None and not is_long):
             return
         where = source + (asked.places[given].pointer if given else "")
@@ -286,17 +234,13 @@ class _Suite:
         if of is None:
             said = f"{quoted(text_in(cells['judge_type']))} is no type of judge: read as {RULE!r}."
             self._note(path, where, "unknown-judge-type", said, f"Write {', '.join(TYPES)}.")
-        about = text_in(cells.get("description")) or name
-        required = flag_in(cells.get("required"))
+        about, required = text_in(cells.get("description")) or name, flag_in(cells.get("required"))
         criterion = Criterion(kind, name, about, required, weight, low, high, mark)
         run.criteria.setdefault((kind, name), criterion)
-        of_case = self.criteria.setdefault(case_id, {})
-        of_case.setdefault((kind, name), CriterionRow(
-            self.suite, case_id, kind, name, about, required, None, weight, low, high, mark,
-            position=len(of_case), source=path, pointer=where,
-        ))  # fmt: skip
+        of_case = self.criteria.setdefault(run.row.case_id or "", {})
+        of_case.setdefault((kind, name), (criterion, path, where))
         row = JudgmentRow(
-            *(run.row.run_id, kind, name, judge, of or RULE, score, low, high),
+            *(run.row.run_id, kind, name, label(cells.get("judge")), of or RULE, score, low, high),
             fraction=score / high if score is not None and 0 <= low < high else None,
             passed=passed,
             judged_at=_time(cells.get("judged_at")),
@@ -306,8 +250,7 @@ class _Suite:
             rationale=text_in(cells.get("rationale")),
             evidence=text_in(cells.get("evidence")),
         )
-        known = run.judged.setdefault((kind, name, judge, row.judge_type), row)
-        if known is not row:
+        if run.judged.setdefault((kind, name, row.judge, row.judge_type), row) is not row:
             said = f"The same judge scored {quoted(name)} of this run before; the first counts."
             hint = 'Map the column that tells the runs of a case apart, as "run".'
             self._note(path, where, "repeated-judgment", said, hint)
@@ -316,30 +259,32 @@ class _Suite:
         self, asked: Asked, cells: Mapping[str, Json], low: float, high: float
     ) -> tuple[float | None, bool | None]:
         """Return the score that cells hold, and whether they say that it passed."""
-        found: dict[str, Any] = {}
+        found: dict[str, float | bool | None] = {}
         for name in ("score", "passed"):
-            value = cells.get(name)
-            word = asked.words.get((text_in(value) or "").strip().casefold())
-            number = number_in(value, comma=self.by.comma, high=high) if name == "score" else None
-            times = asked.places[name].times if name in asked.places else None
-            if number is not None and times is not None:
-                number *= times
-            is_number = number is not None and not isinstance(value, bool)
-            found[name] = word if word is not None else number if is_number else flag_in(value)
+            value, number = cells.get(name), None
+            if name == "score" and not isinstance(value, bool):
+                number = number_in(value, comma=self.by.comma, high=high)
+                number = asked.places[name].scaled(number) if name in asked.places else None
+            found[name] = asked.words.get((text_in(value) or "").strip().casefold(), number)
+            found[name] = flag_in(value) if found[name] is None else found[name]
         score, passed = found["score"], found["passed"]
         if isinstance(score, bool):  # a word in the column of scores
-            passed, score = score if passed is None else passed, high if score else low
+            passed, score = score if passed is None else passed, None
         if score is None and passed is not None:
-            score = (high if passed else low) if isinstance(passed, bool) else float(passed)
-        is_said = isinstance(passed, bool)
-        return (score if isinstance(score, int | float) else None), passed if is_said else None
+            score = (high if passed else low) if isinstance(passed, bool) else passed
+        return score, passed if isinstance(passed, bool) else None
 
     def add_to(self, rows: Rows) -> None:
         """Add the cases of the suite, its versions and runs."""
-        for case in self.cases.values():
+        for case_id, case in self.cases.items():
             rows.add(case)
-        for criterion in chain.from_iterable(map(dict.values, self.criteria.values())):
-            rows.add(criterion)
+            asked = self.criteria.get(case_id, {}).values()
+            for position, (each, source, at) in enumerate(asked):
+                kind, name, about, required, weight, *scale, _, _ = each
+                named = CriterionRow(self.suite, case_id, kind, name, about, required, None, weight)
+                low, high, mark = scale
+                named = named._replace(min_score=low, max_score=high, pass_at=mark)
+                rows.add(named._replace(position=position, source=source, pointer=at))
         versions: dict[str, VersionRow] = {}
         for run in self.runs.values():
             name, began = run.row.version or "", _time(run.found.get("started_at"))
@@ -350,8 +295,8 @@ class _Suite:
         for position, name in enumerate(self._in_order(versions)):
             rows.add(versions[name]._replace(position=position))
         for run in self.runs.values():
-            for each in self._rows_of(run):
-                rows.add(each)
+            for row in self._rows_of(run):
+                rows.add(row)
 
     def _in_order(self, versions: Mapping[str, VersionRow]) -> list[str]:
         """Return versions as the mapping orders them, else by time, by name, or by table."""
@@ -365,82 +310,41 @@ class _Suite:
         return [*stated, *others]
 
     def _rows_of(self, run: _Run) -> Iterator[Any]:
-        """Yield the rows of a run, its judgments, and what each judge gives it.
-
-        What models and rules judged of it is its recorded grading; where there is none, what the
-        person did who judged most of it.
-        """
+        """Yield the rows of a run, its judgments, and what each judge gives it."""
         found, row = run.found, run.row
         amounts: dict[str, Any] = {}
         for name in ("tokens", "cost_usd", "duration_s"):
-            amounts[name] = number_in(found.get(name), comma=self.by.comma)
-            place = self.by.places.get(name)
-            if amounts[name] is not None and place is not None and place.times is not None:
-                amounts[name] *= place.times
+            if name in self.by.places:
+                amount = number_in(found.get(name), comma=self.by.comma)
+                amounts[name] = self.by.places[name].scaled(amount)
         error = text_in(found.get("error"))
         status = _STATUSES.get((label(found.get("status")) or "completed").casefold(), "error")
-        status = "error" if error and status == "completed" else status
-        by_judge: dict[tuple[str | None, str], list[JudgmentRow]] = {}
-        for each in run.judged.values():
-            by_judge.setdefault((each.judge, each.judge_type or RULE), []).append(each)
-        judges = sorted(by_judge, key=lambda who: (who[1] == HUMAN, -len(by_judge[who])))
-        graders = [who for who in judges if who[1] != HUMAN] or judges[:1]
-        recorded: dict[tuple[str | None, ...], JudgmentRow] = {}
-        for each in (each for who in graders for each in by_judge[who]):
-            recorded.setdefault((each.kind, each.criterion), each)
         # A column of scores asks every run: an empty cell is a score that is missing.
-        case = self.criteria.get(row.case_id or "", {}) if recorded else {}
-        columns = {each.name for each in self.by.criteria if "criterion" not in each.places}
-        missing = [
-            JudgmentRow(
-                *(row.run_id, *key, None, graders[0][1], None, asked.min_score, asked.max_score),
-                status="unscored",
-                source=row.source,
-                pointer=row.pointer,
-            )
-            for key, asked in case.items()
-            if key not in run.criteria and asked.criterion in columns
-        ]
-        score, most, passed = _total(run, list(recorded.values()))
-        score, passed = (None, None) if missing else (score, passed)
-        stated = flag_in(found.get("passed"))
-        verdicts = [each.passed for each in recorded.values() if each.passed is not None]
-        judge, of = judges[0] if judges else (None, None)
-        yield row._replace(
-            status=PENDING if status == "completed" and not recorded else status,
-            passed=passed if stated is None else stated,
-            score=score,
-            max_score=most,
-            fraction=score / most if score is not None and most else None,
-            checks_passed=sum(verdicts) if verdicts else None,
-            checks_total=len(verdicts) or None,
-            judge=judge,
-            judge_type=of,
+        asked = self.criteria.get(row.case_id or "", {}) if run.judged else {}
+        wide = {each.name for each in self.by.criteria if "criterion" not in each.places}
+        for key, (criterion, _, _) in asked.items():
+            if key not in run.criteria and criterion.name in wide:
+                run.criteria[key] = criterion
+                first = min(run.judged.values(), key=lambda each: each.judge_type == HUMAN)
+                empty = JudgmentRow(row.run_id, *key, first.judge, first.judge_type)
+                empty = empty._replace(min_score=criterion.low, max_score=criterion.high)
+                empty = empty._replace(status="unscored", source=row.source, pointer=row.pointer)
+                run.judged[*key, None, None] = empty
+        row = row._replace(
+            status="error" if error and status == "completed" else status,
+            passed=flag_in(found.get("passed")),
             model=label(found.get("model")),
             started_at=_time(found.get("started_at")),
             **amounts,
         )
+        yield from graded(row, run.criteria, list(run.judged.values()))
         if error:
-            at = row.source, row.pointer
-            yield NoteRow(self.suite, row.run_id, row.version, "user_notes", None, error, *at)
-        yield from missing
-        for who in judges:
-            yield from by_judge[who]
-            score, most, passed = _total(run, by_judge[who])
-            scored = sum(each.score is not None for each in by_judge[who])
-            all_of = len(run.criteria)
-            yield RunScoreRow(row.run_id, *who, score, most, passed, scored, all_of)
+            note = NoteRow(self.suite, row.run_id, row.version, "user_notes", text=error)
+            yield note._replace(source=row.source, pointer=row.pointer)
 
 
-def _total(run: _Run, judged: Sequence[JudgmentRow]) -> Sum:
-    """Return the score of a run from some judgments, None while one of them has none."""
-    own = {(each.kind or "", each.criterion or ""): each for each in judged}
-    criteria = {key: each for key, each in run.criteria.items() if key in own}
-    scores = {key: each.score for key, each in own.items() if each.score is not None}
-    score, most, _ = mean_share(SCORING, criteria, scores, None)
-    if not own or len(scores) < len(own):
-        return None, most if own else None, None
-    return score, most, _all_passed(criteria, {key: each.passed for key, each in own.items()})
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 
 
 def _time(value: Json) -> datetime | None:
