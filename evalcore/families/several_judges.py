@@ -5,7 +5,7 @@ say together is the recorded grading; without any, it is that of the person who 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from evalcore.families.base import PENDING
 from evalcore.families.scoring import Criteria, Key, Scores, Scoring, Sum
@@ -36,13 +36,12 @@ SCORING: Final = Scoring(
 )
 
 
-def graded(
-    run: RunRow, criteria: Criteria, judgments: Sequence[JudgmentRow]
-) -> Iterator[RunRow | JudgmentRow | RunScoreRow]:
+def graded(run: RunRow, criteria: Criteria, judgments: Sequence[JudgmentRow]) -> Iterator[Any]:
     """Yield the row of a run with its recorded grading, its judgments, and each judge's score.
 
-    `criteria` are those that the run is asked. A recorded score is missing while one of its
-    judgments has none; a completed run that nobody judged waits for a judge.
+    `criteria` are those that the run is asked. What the row says of the run as a whole is kept. A
+    recorded score is missing while one of its judgments has none; a completed run that nobody
+    judged waits for a judge.
     """
     by_judge: dict[tuple[str | None, str | None], list[JudgmentRow]] = {}
     for each in judgments:
@@ -53,6 +52,8 @@ def graded(
         for each in by_judge[who]:
             recorded.setdefault((each.kind or "", each.criterion or ""), each)
     score, most, passed = _total(criteria, list(recorded.values()))
+    score = score if run.score is None else run.score
+    most = most if run.max_score is None else run.max_score
     verdicts = [each.passed for each in recorded.values() if each.passed is not None]
     judge, kind = judges[0] if judges else (None, None)
     yield run._replace(

@@ -18,6 +18,7 @@ FAMILY = Family(
         "without `case`, rows with the same prompt are one case."
     ),
     documents=later("rows.mapping", "DOCUMENTS"),
+    exporting=later("rows.exporting", "EXPORTING"),
     looks_like=(f"tables with a mapping (NAME{ENDING})",),
     headline=HEADLINE,
     achieved="scored {value} of what was possible over {cases}",

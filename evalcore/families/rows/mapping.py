@@ -14,7 +14,6 @@ from evalcore.shapes.fields import (
     COUNT,
     FLAG,
     NUMBER,
-    OBJECT,
     RAW,
     TEXT,
     TEXTS,
@@ -30,10 +29,10 @@ from evalcore.shapes.fields import (
 
 ENDING: Final = ".rows.json"
 
-_PLACE: Final = Either(OBJECT)
+_PLACE: Final = Either(Shape("Where a value is, or what it is: `is`, `column`, `times`."))
 _AMOUNT: Final = Either(NUMBER)
 _SAID: Final = Either(FLAG)
-"""A column; else one value for all rows, or an object that says it: `is`, `column`, `times`."""
+"""A column, or one value for all rows."""
 
 
 def _placed(name: str, column: str, shown: str = parts.RUN, kind: Either = _PLACE) -> Field:
@@ -88,6 +87,8 @@ MAPPING: Final = Shape(
     _placed("status", "runs.status"),
     _placed("error", "notes.text", parts.NOTES),
     _placed("passed", "runs.passed"),
+    _placed("score", "runs.score"),
+    _placed("max_score", "runs.max_score"),
     _placed("model", "runs.model"),
     _placed("tokens", "runs.tokens"),
     _placed("cost_usd", "runs.cost_usd"),

@@ -313,7 +313,7 @@ class _Suite:
         """Yield the rows of a run, its judgments, and what each judge gives it."""
         found, row = run.found, run.row
         amounts: dict[str, Any] = {}
-        for name in ("tokens", "cost_usd", "duration_s"):
+        for name in ("tokens", "cost_usd", "duration_s", "score", "max_score"):
             if name in self.by.places:
                 amount = number_in(found.get(name), comma=self.by.comma)
                 amounts[name] = self.by.places[name].scaled(amount)
@@ -337,7 +337,10 @@ class _Suite:
             started_at=_time(found.get("started_at")),
             **amounts,
         )
-        yield from graded(row, run.criteria, list(run.judged.values()))
+        whole, *others = graded(row, run.criteria, list(run.judged.values()))
+        # A column that says whether runs passed says of some that they neither did nor failed.
+        yield whole._replace(passed=row.passed) if "passed" in self.by.places else whole
+        yield from others
         if error:
             note = NoteRow(self.suite, row.run_id, row.version, "user_notes", text=error)
             yield note._replace(source=row.source, pointer=row.pointer)
