@@ -4,7 +4,6 @@ import json
 import os
 from array import array
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from pathlib import Path
 from shlex import quote
 from typing import Any, Final
@@ -23,7 +22,7 @@ from evalcore.errors import CannotWrite, NoTable, UnknownName
 from evalcore.families.base import Plan
 from evalcore.families.rows import FAMILY
 from evalcore.families.rows.mapping import ENDING, Columns, columns
-from evalcore.problems import Problem, grouped
+from evalcore.problems import grouped
 from evalcore.proposals.row_columns import guessed
 from evalcore.tables.builder import Rows
 from evalcore.views.words.wording import count
@@ -80,7 +79,14 @@ def show(
         "problems": [problem._asdict() for problem in reader.problems],
         "written": str(out) if write else None,
     }
-    lines = [*_shown(path, by, found, counts), *_said(guess.unsure, reader.problems)]
+    lines = _shown(path, by, found, counts)
+    if guess.unsure:
+        lines.append(styled("Not sure:", "bold"))
+        lines += [wrapped(f"  {each}") for each in guess.unsure]
+    told = list(grouped(problem._replace(suite="rows") for problem in reader.problems))
+    if told:
+        lines.append(styled("Problems:", "bold"))
+        lines += [wrapped(f"  {each.path}#{each.pointer}: {each.message}") for each in told[:20]]
     if write:
         lines.append(wrapped(f"Stored in {out}. See it: evalcore open {quote(str(path.parent))}"))
     else:
@@ -111,24 +117,14 @@ def _shown(
             places += [(what, place)] if role not in ("low", "high") or role not in fixed else []
     for role, place in places:
         column = place.column if place.column is not None else f"always {text_in(place.constant)}"
-        cells = (_cut(text_in(place.of(row)[0])) for row in islice(first, SHOWN))
-        made.add_row(*map(styled, (role, column, *cells)))
+        times = f" × {place.times:g}" if place.times is not None else ""
+        texts = (" ".join((text_in(place.of(row)[0]) or "").split()) for row in first[:SHOWN])
+        cells = (text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…" for text in texts)
+        made.add_row(*map(styled, (role + times, column, *cells)))
     named = ", ".join(count(number, _COUNTED[name]) for name, number in counts.items())
-    return [styled(f"{path}: {count(len(rows), 'row')}, read as {named}."), styled(""), made]
-
-
-def _cut(text: str | None) -> str:
-    text = "" if text is None else " ".join(text[: 2 * WIDEST].split())
-    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…"
-
-
-def _said(unsure: Sequence[str], problems: Sequence[Problem]) -> list[RenderableType]:
-    lines: list[RenderableType] = [styled("")]
-    if unsure:
-        lines.append(styled("Not sure:", "bold"))
-        lines += [wrapped(f"  {each}") for each in unsure]
-    told = list(grouped(problem._replace(suite="rows") for problem in problems))
-    if told:
-        lines.append(styled("Problems:", "bold"))
-        lines += [wrapped(f"  {each.path}#{each.pointer}: {each.message}") for each in told[:20]]
-    return lines
+    return [
+        styled(f"{path}: {count(len(rows), 'row')}, read as {named}."),
+        styled(""),
+        made,
+        styled(""),
+    ]

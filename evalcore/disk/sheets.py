@@ -319,15 +319,12 @@ def text_in(value: Json) -> str | None:
             return str(int(value))
         case [str() as only] | [{"role": "user", "content": str() as only}]:
             return only
-        case [{"role": str(), "content": str()}, *_] if all(map(_is_said, value)):
-            return "\n\n".join(f"{each['role']}: {each['content']}" for each in value)
+        case [{"role": str(), "content": str()}, *_]:
+            said = [(each.get("role"), each.get("content")) for each in value
+                    if isinstance(each, dict)]  # fmt: skip
+            if len(said) == len(value) and all(isinstance(text, str) for _, text in said):
+                return "\n\n".join(f"{role}: {text}" for role, text in said)
     try:
         return json.dumps(value, ensure_ascii=False)
     except RecursionError:
         return "(nested too deeply to show here; see the raw document)"
-
-
-def _is_said(message: Json) -> bool:
-    return isinstance(message, dict) and all(
-        isinstance(message.get(name), str) for name in ("role", "content")
-    )

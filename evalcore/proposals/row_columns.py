@@ -104,7 +104,8 @@ def guessed(
         found, asked = known
         found |= stated
         if criteria:
-            asked = [_criterion(each, values, []) for each in criteria]
+            names = {place: _name(place) for place in values}
+            asked = _wide(values, names, set(), criteria, comma=False, unsure=[])
         return Guess({"schema": 1, **found, "criteria": asked}, (), tuple(values))
     unsure: list[str] = []
     names = {place: _name(place) for place in values}
@@ -130,7 +131,13 @@ def guessed(
             place = next(
                 (p for p, n in names.items() if p not in used and n.startswith(heads)), None
             )
-        if place is not None and _suits(role, values[place], comma=comma):
+        given = values[place] if place is not None else []
+        suits = bool(given) or role in ("error", "status")
+        if role in _NUMBERS:
+            suits = all(number_in(each, comma=comma) is not None for each in given)
+        elif role == "started_at":
+            suits = all(parse_time(each) or isinstance(each, int | float) for each in given)
+        if place is not None and suits:
             used.add(place)
             is_ms = role == "duration_s" and names[place].endswith("_ms")
             taken[role] = {"column": place, "times": 0.001} if is_ms else place
@@ -190,14 +197,6 @@ def _has_comma(values: Sequence[Json]) -> bool:
     return bool(halves) and whole and any(len(each.partition(",")[2]) != 3 for each in halves)
 
 
-def _suits(role: str, values: Sequence[Json], *, comma: bool) -> bool:
-    if role in _NUMBERS:
-        return all(number_in(each, comma=comma) is not None for each in values)
-    if role == "started_at":
-        return all(parse_time(each) or isinstance(each, int | float) for each in values)
-    return bool(values) or role in ("error", "status")
-
-
 def _check_case(
     taken: dict[str, Json], stated: Mapping[str, str], values: Values, unsure: list[str]
 ) -> None:
@@ -221,20 +220,6 @@ def _check_case(
         unsure.append(f"{said}: --version COLUMN, or list several tables in the mapping.")
 
 
-def _scale(values: Sequence[Json], *, comma: bool) -> dict[str, float] | None:
-    """Return the scale on which values lie, None where it cannot be said."""
-    numbers = [number_in(each, comma=comma, high=1.0) for each in values]
-    known = [each for each in numbers if each is not None]
-    if not known or len(known) < len(numbers) or min(known) < 0:
-        return None
-    if set(known) <= {0.0, 1.0}:
-        return {"low": 0, "high": 1, "pass_at": 1}
-    most = next((top for top in (1, 5, 10, 100) if max(known) <= top), None)
-    if most is None:
-        return None
-    return {"low": 1 if most in (5, 10) and min(known) >= 1 else 0, "high": most}
-
-
 def _judged(
     place: str, name: str, values: Sequence[Json], comma: bool, unsure: list[str]
 ) -> dict[str, Json] | None:
@@ -245,12 +230,15 @@ def _judged(
         unsure.append(f"By its name, {quoted(name)} is bad, so that yes, true and 1 fail it.")
         said = dict.fromkeys(text_in(each) or "" for each in values)
         return {"passed": place, "words": {word: not flag_in(word) for word in said}}
-    scale = _scale(values, comma=comma)
-    if scale is not None:
-        if scale["high"] != 1:
-            ends = f"{scale['low']:g} to {scale['high']:g}"
+    numbers = [number_in(each, comma=comma, high=1.0) for each in values]
+    known = [each for each in numbers if each is not None]
+    most = next((top for top in (1, 5, 10, 100) if known and max(known) <= top), None)
+    if most is not None and len(known) == len(numbers) and min(known) >= 0:
+        low = 1 if most in (5, 10) and min(known) >= 1 else 0
+        if most != 1:
+            ends = f"{low} to {most}"
             unsure.append(f"The scale of {quoted(name)} is taken to be {ends}, from its values.")
-        return {"score": place, **scale}
+        return {"score": place, "low": low, "high": most}
     words = list(dict.fromkeys(text_in(each) or "" for each in values))
     if 0 < len(words) <= FEW and all(number_in(each, comma=comma) is None for each in words):
         listed = ", ".join(map(quoted, words))
@@ -259,15 +247,6 @@ def _judged(
         )
         return {"score": place, "words": dict.fromkeys(words)}
     return None
-
-
-def _criterion(
-    place: str, values: Values, unsure: list[str], *, comma: bool = False
-) -> dict[str, Json]:
-    """Return the criterion of a column that a person named."""
-    name = place.rpartition("/")[2] if place.startswith("/") else place
-    found = _judged(place, name, values.get(place, []), comma, unsure)
-    return {"name": name, **(found or {"score": place})}
 
 
 def _long(
@@ -338,6 +317,12 @@ def _wide(
         asked[name] = {"name": name, **found}
         used.add(place)
     first = next(iter(asked.values()), None)
+    judge, judge_type = (_called(called, names, used) for called in (JUDGE, JUDGE_TYPE))
+    if judge is not None and judge_type is None and asked:
+        unsure.append(
+            f"It is not said whether {quoted(judge)} names people, models or rules; they are read "
+            'as rules. Write "judge_type" as "human" or "llm" if they are.'
+        )
     for name, each in asked.items():
         starts = _name(name)
         own = {p: of for p, of in names.items() if of.startswith(starts) or _title(p) == name}
@@ -349,6 +334,16 @@ def _wide(
         if beside:
             each["rationale"] = beside[0]
             used.add(beside[0])
+            if judge_type is None and judge is None:
+                each["judge_type"] = {"is": "llm"}
+                unsure.append(
+                    f"{quoted(name)} has reasons, so a model is taken to have scored it: write "
+                    '"judge_type" as "human" or "heuristic" if it was a person or a rule.'
+                )
+        if judge is not None:
+            each["judge"] = judge
+        if judge_type is not None:
+            each["judge_type"] = judge_type
     return list(asked.values())
 
 

@@ -177,9 +177,10 @@ SPREADSHEET = Example(
     TABLE.encode("utf-8-sig"),
     {"case": "Nr", "version": "Version", "prompt": "Frage", "output": "Antwort", "decimal": ","},
     [("007", "alt", True, 0.85, None), ("007", "neu", False, 0.45, None)],
-    [("Bewertung", 3.5, "heuristic", "knapp"), ("Bestanden", 1, "heuristic", None),
-     ("Bewertung", 4.5, "heuristic", 'gut, "genau"'), ("Bestanden", 0, "heuristic", None)],
-    ("'Bewertung' is taken to be 1 to 5", "reasons in 'Grund' are taken to be of 'Bewertung'"),
+    [("Bewertung", 3.5, "llm", "knapp"), ("Bestanden", 1, "heuristic", None),
+     ("Bewertung", 4.5, "llm", 'gut, "genau"'), ("Bestanden", 0, "heuristic", None)],
+    ("'Bewertung' is taken to be 1 to 5", "reasons in 'Grund' are taken to be of 'Bewertung'",
+     "a model is taken to have scored it"),
 )  # fmt: skip
 EXPORTED = SPREADSHEET._replace(
     data=TABLE.replace(";", "\t").replace("\t g", "; g").encode("utf-16")
@@ -233,6 +234,13 @@ def test_what_a_person_names_is_taken_as_it_is() -> None:
     assert [each["name"] for each in guess.mapping["criteria"]] == ["a", "b"]
     guess = guessed([{"id": "1", "what": "tone", "n": 3}], "t.csv", {}, ["what"], "n")
     assert guess.mapping["criteria"] == [{"criterion": "what", "score": "n", "low": 1, "high": 5}]
+
+
+def test_who_scored_is_read_from_a_column_where_there_is_one() -> None:
+    """Then nothing about it is taken for granted."""
+    rows = [{"id": "1", "score": 3, "reason": "dull", "rater": "Ada"}]
+    (asked,) = guessed(rows, "t.csv", {}).mapping["criteria"]
+    assert (asked["judge"], asked.get("judge_type")) == ("rater", None)
 
 
 def test_a_table_without_scores_says_how_to_name_them() -> None:

@@ -108,24 +108,19 @@ def _rows(
         for key, row in asked.items()
         if each.judgments and key not in judged
     ]
-    said = [_of(row, asked.get((row.kind, row.criterion))) for row in (*each.judgments, *unscored)]
-    for place, row in enumerate(said or [{}]):
-        yield {**keys, **(once if not place else {}), **row}
-
-
-def _of(row: JudgmentRow, asked: CriterionRow | None) -> dict[str, Any]:
-    score = row.score if row.score is not None or row.passed is None else float(row.passed)
-    told = {
-        **row._asdict(),
-        "low": row.min_score,
-        "high": row.max_score if row.max_score is not None else score,
-        "judged_at": row.judged_at and time_text(row.judged_at),
-    }
-    if asked is not None:
-        told |= {name: getattr(asked, name) for name in _DEFINED}
-    return {_COLUMN.get(name, name): told.get(name) for name in _OF_CRITERION} | {
-        "criterion_score": score
-    }
+    first: dict[str, Any] = {**keys, **once}
+    for row in (*each.judgments, *unscored):
+        score = row.score if row.score is not None or row.passed is None else float(row.passed)
+        high = row.max_score if row.max_score is not None else score
+        told = {**row._asdict(), "score": score, "low": row.min_score, "high": high}
+        told["judged_at"] = row.judged_at and time_text(row.judged_at)
+        known = asked.get((row.kind, row.criterion))
+        if known is not None:
+            told |= {name: getattr(known, name) for name in _DEFINED}
+        yield first | {_COLUMN.get(name, name): told.get(name) for name in _OF_CRITERION}
+        first = keys
+    if first is not keys:
+        yield first
 
 
 EXPORTING: Final = Exporting(

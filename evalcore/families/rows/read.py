@@ -292,14 +292,7 @@ class _Suite:
             known = versions.setdefault(name, made)
             if began is not None and (known.created_at is None or began < known.created_at):
                 versions[name] = known._replace(created_at=began)
-        for position, name in enumerate(self._in_order(versions)):
-            rows.add(versions[name]._replace(position=position))
-        for run in self.runs.values():
-            for row in self._rows_of(run):
-                rows.add(row)
-
-    def _in_order(self, versions: Mapping[str, VersionRow]) -> list[str]:
-        """Return versions as the mapping orders them, else by time, by name, or by table."""
+        # As the mapping orders them, else by time, by name, or by table.
         stated = [name for name in self.by.versions if name in versions]
         others = [name for name in versions if name not in stated]
         if "version" in self.by.places:
@@ -307,7 +300,11 @@ class _Suite:
         times = {name: versions[name].created_at for name in others}
         if all(times.values()):
             others.sort(key=lambda name: str(times[name]))
-        return [*stated, *others]
+        for position, name in enumerate((*stated, *others)):
+            rows.add(versions[name]._replace(position=position))
+        for run in self.runs.values():
+            for row in self._rows_of(run):
+                rows.add(row)
 
     def _rows_of(self, run: _Run) -> Iterator[Any]:
         """Yield the rows of a run, its judgments, and what each judge gives it."""
