@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from shlex import quote
-from typing import Any, Final
+from typing import Final
 
 from rich.console import RenderableType
 
@@ -15,16 +15,13 @@ from evalcore.cli.app import NO
 from evalcore.cli.screen import styled, table, wrapped
 from evalcore.cli.writing import write_file
 from evalcore.disk.listing import Listing
-from evalcore.disk.reader import Json, Reader
-from evalcore.disk.sheets import is_sheet, rows_of, text_in
-from evalcore.disk.values import Node
+from evalcore.disk.reader import Reader
+from evalcore.disk.sheets import rows_of
 from evalcore.errors import CannotWrite, NoTable, UnknownName
-from evalcore.families.base import Plan
-from evalcore.families.rows import FAMILY
-from evalcore.families.rows.mapping import ENDING, Columns, columns
+from evalcore.families.mapping import Shown
+from evalcore.families.registry import mapped_by
 from evalcore.problems import grouped
 from evalcore.proposals.row_columns import guessed
-from evalcore.tables.builder import Rows
 from evalcore.views.words.wording import count
 
 SHOWN: Final = 3
@@ -50,9 +47,11 @@ def show(
         UnknownName: a column that is named is not there.
         CannotWrite: there is a mapping of that name already.
     """
-    if not (is_sheet(path.name) or path.suffix.lower() in (".jsonl", ".json")):
+    family = mapped_by(path.name)
+    mapped = family.mapping() if family is not None else None
+    if mapped is None:
         raise NoTable(path, "it is no .csv, .tsv, .parquet, .jsonl or .json file")
-    out = path.with_name(path.name.removesuffix(path.suffix) + ENDING)
+    out = path.with_name(path.name.removesuffix(path.suffix) + mapped.ending)
     if write and os.path.lexists(out):
         raise CannotWrite(out, "it exists already; change what it says, or remove it first")
     named = {role: column for role, column in stated.items() if column is not None}
@@ -65,10 +64,9 @@ def show(
     for column in (*named.values(), *criteria, *([score] if score is not None else ())):
         if column not in guess.places:
             raise UnknownName("column", column, guess.places)
-    reader, rows = _reader(path), Rows()
-    by = columns(Node(reader, out.name, guess.mapping))
-    FAMILY.read(Plan("rows", FAMILY.name, "", None, (), {out.name: by}), reader, rows)
-    counts = {name: len(rows.tables[name]) for name in _COUNTED}
+    reader = _reader(path)
+    read = mapped.preview(reader, path.name, guess.mapping, SHOWN)
+    counts = {name: len(read.rows.tables[name]) for name in _COUNTED}
     if write:
         data = json.dumps(guess.mapping, ensure_ascii=False, indent=2) + "\n"
         write_file(out, data.encode(), force=False)
@@ -79,11 +77,17 @@ def show(
         "problems": [problem._asdict() for problem in reader.problems],
         "written": str(out) if write else None,
     }
-    lines = _shown(path, by, found, counts)
+    said = ", ".join(count(number, _COUNTED[name]) for name, number in counts.items())
+    lines: list[RenderableType] = [
+        styled(f"{path}: {count(len(found), 'row')}, read as {said}."),
+        styled(""),
+        _table(read.shown),
+        styled(""),
+    ]
     if guess.unsure:
         lines.append(styled("Not sure:", "bold"))
         lines += [wrapped(f"  {each}") for each in guess.unsure]
-    told = list(grouped(problem._replace(suite="rows") for problem in reader.problems))
+    told = list(grouped(problem._replace(suite=path.name) for problem in reader.problems))
     if told:
         lines.append(styled("Problems:", "bold"))
         lines += [wrapped(f"  {each.path}#{each.pointer}: {each.message}") for each in told[:20]]
@@ -100,31 +104,12 @@ def _reader(path: Path) -> Reader:
     return Reader(Listing(path.parent, [path.name], array("q"), array("q"), frozenset(), []))
 
 
-def _shown(
-    path: Path, by: Columns, rows: Sequence[Mapping[str, Json]], counts: Mapping[str, int]
-) -> list[RenderableType]:
-    """Return which column is what, with the first rows as they would be read."""
-    first = [row for row in rows if all(
-        place.of(row)[0] in place.wanted for place in by.only.values())]  # fmt: skip
-    made = table(("what", "column", *(f"row {at}" for at in range(1, min(SHOWN, len(first)) + 1))))
-    places: list[tuple[str, Any]] = list(by.places.items())
-    for asked in by.criteria:
-        name = asked.name or "each criterion"
-        fixed = {role: each.constant for role, each in asked.places.items() if each.column is None}
-        for role, place in asked.places.items():
-            ends = f", {fixed['low']} to {fixed['high']}" if {"low", "high"} <= fixed.keys() else ""
-            what = f"{name}: {role}{ends if role == 'score' else ''}"
-            places += [(what, place)] if role not in ("low", "high") or role not in fixed else []
-    for role, place in places:
-        column = place.column if place.column is not None else f"always {text_in(place.constant)}"
-        times = f" × {place.times:g}" if place.times is not None else ""
-        texts = (" ".join((text_in(place.of(row)[0]) or "").split()) for row in first[:SHOWN])
+def _table(shown: Sequence[Shown]) -> RenderableType:
+    """Return which column is what, with the first values."""
+    number = max((len(each.values) for each in shown), default=0)
+    made = table(("what", "column", *(f"row {at}" for at in range(1, number + 1))))
+    for each in shown:
+        texts = (" ".join((text or "").split()) for text in each.values)
         cells = (text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…" for text in texts)
-        made.add_row(*map(styled, (role + times, column, *cells)))
-    named = ", ".join(count(number, _COUNTED[name]) for name, number in counts.items())
-    return [
-        styled(f"{path}: {count(len(rows), 'row')}, read as {named}."),
-        styled(""),
-        made,
-        styled(""),
-    ]
+        made.add_row(*map(styled, (each.what, each.column, *cells)))
+    return made

@@ -67,7 +67,6 @@ def looked_for() -> str:
     return f"Looked in every folder for {', '.join(named[:-1])}, and {named[-1]}."
 
 
-def mapped_by(name: str) -> str | None:
-    """Return the command that makes a suite of a file of this name, None if none does."""
-    commands = (each.mapped_by for each in FAMILIES if name.lower().endswith(each.mapped))
-    return next(commands, None)
+def mapped_by(name: str) -> Family | None:
+    """Return the family that reads tables of this name by a mapping, None if none does."""
+    return next((each for each in FAMILIES if name.lower().endswith(each.mapped)), None)

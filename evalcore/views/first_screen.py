@@ -122,9 +122,10 @@ def closed_screen(root: Path, why: str) -> FirstScreen:
 def _tables(ws: Workspace) -> Iterator[str]:
     """Yield how to read the tables in a folder, if there are any: runs may be rows of them."""
     with suppress(OSError), os.scandir(ws.root) as entries:
-        names = sorted(each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
+        found = (each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
+        names = sorted(name for name in found if not name.endswith(".json"))  # may be anything
         if names:
-            command = f"{mapped_by(names[0])} {shlex.quote(str(ws.root / names[0]))}"
+            command = f"evalcore rows {shlex.quote(str(ws.root / names[0]))}"
             yield f"It holds tables: {_some(names)}. If their rows are runs, start with: {command}"
 
 
