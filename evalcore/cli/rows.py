@@ -18,7 +18,6 @@ from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.disk.sheets import rows_of
 from evalcore.errors import CannotWrite, NoTable, UnknownName
-from evalcore.families.mapping import Shown
 from evalcore.families.registry import mapped_by
 from evalcore.problems import grouped
 from evalcore.proposals.row_columns import guessed
@@ -77,16 +76,22 @@ def show(
         "problems": [problem._asdict() for problem in reader.problems],
         "written": str(out) if write else None,
     }
+    number = max((len(each.values) for each in read.shown), default=0)
+    made = table(("what", "column", *(f"row {at}" for at in range(1, number + 1))))
+    for each in read.shown:
+        texts = (" ".join((text or "").split()) for text in each.values)
+        cells = (text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…" for text in texts)
+        made.add_row(*map(styled, (each.what, each.column, *cells)))
     said = ", ".join(count(number, _COUNTED[name]) for name, number in counts.items())
     lines: list[RenderableType] = [
         styled(f"{path}: {count(len(found), 'row')}, read as {said}."),
         styled(""),
-        _table(read.shown),
+        made,
         styled(""),
     ]
     if guess.unsure:
         lines.append(styled("Not sure:", "bold"))
-        lines += [wrapped(f"  {each}") for each in guess.unsure]
+        lines += [wrapped(f"  {said}") for said in guess.unsure]
     told = list(grouped(problem._replace(suite=path.name) for problem in reader.problems))
     if told:
         lines.append(styled("Problems:", "bold"))
@@ -102,14 +107,3 @@ def show(
 def _reader(path: Path) -> Reader:
     """Return what reads the one table, whatever else lies beside it."""
     return Reader(Listing(path.parent, [path.name], array("q"), array("q"), frozenset(), []))
-
-
-def _table(shown: Sequence[Shown]) -> RenderableType:
-    """Return which column is what, with the first values."""
-    number = max((len(each.values) for each in shown), default=0)
-    made = table(("what", "column", *(f"row {at}" for at in range(1, number + 1))))
-    for each in shown:
-        texts = (" ".join((text or "").split()) for text in each.values)
-        cells = (text if len(text) <= WIDEST else f"{text[: WIDEST - 1]}…" for text in texts)
-        made.add_row(*map(styled, (each.what, each.column, *cells)))
-    return made

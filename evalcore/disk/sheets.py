@@ -6,10 +6,12 @@ import json
 import re
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date, datetime, time
 from decimal import Decimal
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.files import MAX_BYTES
@@ -67,14 +69,15 @@ def is_sheet(path: str) -> bool:
 
 def sheet(data: bytes, path: str) -> Sheet:
     """Return the table in the bytes of a file, by its name a Parquet or CSV one."""
-    read = _parquet if path.lower().endswith(".parquet") else _csv
-    return _last(read, data) if len(data) <= KEPT else read(data)
+    is_parquet = path.lower().endswith(".parquet")
+    return _kept(data, is_parquet) if len(data) <= KEPT else _read(data, is_parquet)
 
 
-@lru_cache(maxsize=2)
-def _last(read: Any, data: bytes) -> Sheet:
-    found: Sheet = read(data)
-    return found
+def _read(data: bytes, is_parquet: bool) -> Sheet:
+    return _parquet(data) if is_parquet else _csv(data)
+
+
+_kept: Final = lru_cache(maxsize=2)(_read)
 
 
 def rows_of(reader: Reader, path: str) -> Sequence[tuple[int, Mapping[str, Json]]]:
@@ -106,13 +109,10 @@ def too_many(what: str, most: int) -> Fault:
 
 
 def _csv(data: bytes) -> Sheet:
-    text, faults = _decoded(data)
-    stated = _STATED.match(text)
-    delimiter = stated[1] if stated else _delimiter(text)
+    text, delimiter, faults = _decoded(data)
     # A cell may be as long as a file: what is too long is left out below, and says so.
     csv.field_size_limit(max(csv.field_size_limit(), MAX_BYTES))
-    lines = csv.reader(io.StringIO(text[stated.end() :] if stated else text, newline=""),
-                       delimiter=delimiter)  # fmt: skip
+    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     head: list[str] = []
     rows: list[dict[str, Json]] = []
     cells = 0
@@ -148,8 +148,12 @@ def _csv(data: bytes) -> Sheet:
     return Sheet(rows, tuple(faults))
 
 
-def _decoded(data: bytes) -> tuple[str, list[tuple[str, Fault]]]:
-    """Return the text of a table in whatever encoding spreadsheets save, and what is odd in it."""
+def _decoded(data: bytes) -> tuple[str, str, list[tuple[str, Fault]]]:
+    """Return the text of a table in whatever encoding spreadsheets save, and what is odd in it.
+
+    Also what separates its cells: what it says itself, else what cuts most of its first rows into
+    several columns alike.
+    """
     faults: list[tuple[str, Fault]] = []
     start = data[:_SAMPLE]
     encoding = "utf-8-sig" if data.startswith(BOM_UTF8) else "utf-8"
@@ -168,31 +172,18 @@ def _decoded(data: bytes) -> tuple[str, list[tuple[str, Fault]]]:
         text = text.replace("\0", "")
         said = f"The table holds {nulls:,} NUL characters, which were left out."
         faults.append(("", Fault("warning", "nul-bytes", said, "Export it again.")))
-    return text, faults
-
-
-def _delimiter(text: str) -> str:
-    """Return what separates the cells: what cuts the first rows into the most columns alike."""
-    sample = text[:_SAMPLE]
-    lines = sample if len(sample) == len(text) else sample.rpartition("\n")[0] or sample
-
-    def fit(delimiter: str) -> tuple[bool, int, int]:
-        widths = Counter(widths_of(lines, delimiter))
+    if stated := _STATED.match(text):
+        return text[stated.end() :], stated[1], faults
+    sample = text if len(text) <= _SAMPLE else text[:_SAMPLE].rpartition("\n")[0]
+    fits = {}
+    for delimiter in _DELIMITERS:
+        lines = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
+        widths: Counter[int] = Counter()
+        with suppress(csv.Error):
+            widths.update(len(line) for line in islice(lines, _SAMPLED) if any(line))
         width, count = max(widths.items(), key=lambda each: (each[1], each[0]), default=(1, 0))
-        return width > 1, count, width
-
-    return max(_DELIMITERS, key=fit)
-
-
-def widths_of(text: str, delimiter: str) -> Iterator[int]:
-    """Yield the number of cells of each of the first rows."""
-    lines = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    try:
-        for _, line in zip(range(_SAMPLED), lines, strict=False):
-            if any(line):
-                yield len(line)
-    except csv.Error:
-        return
+        fits[delimiter] = width > 1, count, width
+    return text, max(_DELIMITERS, key=lambda each: fits[each]), faults
 
 
 def named(cells: Sequence[str]) -> tuple[list[str], list[tuple[str, Fault]]]:

@@ -71,6 +71,7 @@ _BAD: Final = frozenset(
 """What is good where it is not found."""
 _SPANS: Final = ("span_id", "trace_id")
 """Ids that every execution has anew: they tell runs apart, and no cases."""
+_DECIMAL: Final = re.compile(r"-?[0-9]+(,[0-9]+)?")
 _WORD: Final = re.compile(r"[\W_]+")
 _HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
@@ -111,7 +112,12 @@ def guessed(
     names = {place: _name(place) for place in values}
     used = {*stated.values(), *criteria, *([score] if score else ())}
     found = {"tables": [file]}
-    comma = any(_has_comma(each) for each in values.values())
+    comma = False
+    for each in values.values():
+        texts = [cell.strip() for cell in each if isinstance(cell, str)]
+        if texts and all(map(_DECIMAL.fullmatch, texts)):
+            # 1,234 is a thousand; only other digits behind a comma are no whole number.
+            comma |= bool({len(text.partition(",")[2]) for text in texts} - {0, 3})
     if comma:
         found["decimal"] = ","
     long = None
@@ -187,14 +193,6 @@ def _called(wanted: Iterable[str], names: Mapping[str, str], used: set[str]) -> 
         if len(found) == 1 and len(name) > 2:
             return found[0]
     return None
-
-
-def _has_comma(values: Sequence[Json]) -> bool:
-    """Return whether the numbers of a column have decimal commas."""
-    texts = [each.strip() for each in values if isinstance(each, str)]
-    halves = [each for each in texts if re.fullmatch(r"-?\d+,\d+", each)]
-    whole = all(re.fullmatch(r"-?\d+(,\d+)?", each) for each in texts)
-    return bool(halves) and whole and any(len(each.partition(",")[2]) != 3 for each in halves)
 
 
 def _check_case(

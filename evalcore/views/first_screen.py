@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
@@ -89,8 +89,16 @@ def first_screen(ws: Workspace) -> FirstScreen:
     if files:
         why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     said = f"No evaluation was found in {ws.root}: {why}."
+    tables: list[str] = []
+    with suppress(OSError), os.scandir(ws.root) as entries:
+        found = (each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
+        names = sorted(name for name in found if not name.endswith(".json"))  # may be anything
+        if names:
+            command = f"evalcore rows {shlex.quote(str(ws.root / names[0]))}"
+            start = f"If their rows are runs, start with: {command}"
+            tables.append(f"It holds tables: {_some(names)}. {start}")
     return FirstScreen(
-        (said, *_tables(ws), looked_for(), DEMO),
+        (said, *tables, looked_for(), DEMO),
         example=minimal_folder(),
         steps=steps_from_nothing(str(ws.root)),
     )
@@ -117,16 +125,6 @@ def closed_screen(root: Path, why: str) -> FirstScreen:
         "See who may read it, change that, then load this page again:",
         f"ls -ld {shlex.quote(str(root))}",
     )
-
-
-def _tables(ws: Workspace) -> Iterator[str]:
-    """Yield how to read the tables in a folder, if there are any: runs may be rows of them."""
-    with suppress(OSError), os.scandir(ws.root) as entries:
-        found = (each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
-        names = sorted(name for name in found if not name.endswith(".json"))  # may be anything
-        if names:
-            command = f"evalcore rows {shlex.quote(str(ws.root / names[0]))}"
-            yield f"It holds tables: {_some(names)}. If their rows are runs, start with: {command}"
 
 
 def _some(names: Collection[str]) -> str:

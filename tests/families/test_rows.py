@@ -8,9 +8,12 @@ from typing import Any
 
 import pytest
 
+from evalcore.disk.listing import list_files
+from evalcore.disk.reader import Reader
 from evalcore.disk.sheets import MAX_ROWS
 from evalcore.families.rows import FAMILY
 from evalcore.families.rows.mapping import CRITERION, MAPPING
+from evalcore.families.rows.preview import MAPPED
 from evalcore.tables.rows import (
     CaseRow,
     CriterionRow,
@@ -349,3 +352,16 @@ def test_more_scores_than_are_read_are_one_problem(tmp_path: Path) -> None:
     columns = {"tables": ["t.csv"], "case": "id", "criteria": criteria}
     found = read(tmp_path, table, columns)
     assert (len(found.all(RunRow)), found.codes()) == (0, ["too-large"])
+
+
+def test_a_mapping_is_shown_before_it_is_stored(tmp_path: Path) -> None:
+    """With what each column is, and the first values as they are read."""
+    (tmp_path / "t.csv").write_text(WIDE)
+    reader = Reader(list_files(tmp_path))
+    shown = MAPPED.preview(reader, "t.csv", WIDE_COLUMNS, 2)
+    told = {each.what: (each.column, each.values) for each in shown.shown}
+    assert told["case"] == ("id", ("007", "008"))
+    assert told["Note: score, 1 to 5"] == ("Note", ("4,5", "2"))
+    assert told["Note: judge"] == ("always gpt", ("gpt", "gpt"))
+    assert len(shown.rows.tables["judgments"]) == 8
+    assert [path.name for path in tmp_path.iterdir()] == ["t.csv"]

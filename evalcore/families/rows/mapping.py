@@ -199,6 +199,19 @@ def columns(doc: Node) -> Columns:
     if doc.get("schema") not in (None, SCHEMA):
         said = f"This mapping is of form {doc.get('schema')!r}; {SCHEMA} is read."
         doc.note("warning", "unknown-schema", said, "Update evalcore.", "schema")
+    folder, tables = doc.path.rpartition("/")[0], dict[str, Table]()
+    for node in doc.all_items("tables"):
+        is_text = isinstance(node.value, str)
+        file: Any = node.value if is_text else node.text("file")
+        if not file:
+            node.type_problem("the name of a file")
+        elif file.startswith("/") or {"", ".", ".."} & set(file.split("/")) or "\\" in file:
+            said = f"The table {file[:200]!r} is not in the folder of its mapping; it was not read."
+            node.note("error", "outside", said, "Put the mapping beside the table.")
+        else:
+            of = (None, None) if is_text else map(node.text, ("version", "configuration"))
+            path = f"{folder}/{file}" if folder else file
+            tables.setdefault(path, Table(path, node.at, *of))
     only = {}
     for name, node in doc.fields("only"):
         wanted = node.value if isinstance(node.value, list) else [node.value]
@@ -224,7 +237,7 @@ def columns(doc: Node) -> Columns:
             asked.append(Asked(called, where, words))
     return Columns(
         doc.text("name"),
-        tuple({table.path: table for table in _tables(doc)}.values()),
+        tuple(tables.values()),
         only,
         doc.get("decimal") == ",",
         tuple(text for text, _ in doc.texts("versions")),
@@ -245,22 +258,3 @@ def _places(node: Node, names: tuple[str, ...]) -> Iterator[tuple[str, Place]]:
             yield name, Place(at, child.text("column"), value.get("is"), child.number("times"))
         elif value is not None:
             node.wrong(name, "the name of a column")
-
-
-def _tables(doc: Node) -> Iterator[Table]:
-    """Yield the tables, which lie in the folder of their mapping or below it."""
-    folder = doc.path.rpartition("/")[0]
-    for node in doc.all_items("tables"):
-        is_text = isinstance(node.value, str)
-        name: Any = node.value if is_text else node.text("file")
-        if not name:
-            node.type_problem("the name of a file")
-        elif name.startswith("/") or {"", ".", ".."} & set(name.split("/")) or "\\" in name:
-            said = f"The table {name[:200]!r} is not in the folder of its mapping; it was not read."
-            node.note("error", "outside", said, "Put the mapping beside the table.")
-        else:
-            version, configuration = (
-                (None, None) if is_text else map(node.text, ("version", "configuration"))
-            )
-            path = f"{folder}/{name}" if folder else name
-            yield Table(path, node.at, version, configuration)
