@@ -24,6 +24,7 @@
     ├── CannotBundle          a bundle that cannot be made, or answered, as asked
     ├── BundleRefused         a file that is no whole and harmless bundle
     ├── CannotImport          a file that is not what it should bring, or was changed
+    ├── NoTable               a file that cannot be read as a table of runs
     └── CannotServe           the dashboard cannot be started as asked
 
 Faults in the data of a workspace are never raised: they are `Problem` values.
@@ -209,6 +210,13 @@ class CannotImport(EvalcoreError):
 
     def __init__(self, file: Path, why: str) -> None:
         super().__init__(f"Nothing was imported from {file}: {why}.")
+
+
+class NoTable(EvalcoreError):
+    """A file that cannot be read as a table of runs."""
+
+    def __init__(self, file: Path, why: str) -> None:
+        super().__init__(f"{file} cannot be read as a table: {why}.")
 
 
 class CannotBundle(EvalcoreError):

@@ -38,6 +38,17 @@ OTHER_MEANINGS = {
     ("pages/parts/sidebar.py", "rubric"): "the page",
     ("pages/parts/runs/model_forms.py", "improve"): "the form that improves a skill",
     ("pages/rubric.py", "rubric"): "the page",
+    ("evalcore/disk/sheets.py", "rows"): "what a table has too many of",
+    ("evalcore/failures/find.py", "rows"): "a field of what is found",
+    ("evalcore/texts/__init__.py", "rows"): "a function that is offered",
+    ("evalcore/views/compare/state.py", "rows"): "a field of the address",
+    ("evalcore/views/compare/texts.py", "rows"): "the rows of a panel",
+    ("evalcore/views/files/diff.py", "rows"): "the rows of a panel",
+    ("evalcore/views/gradings/grid.py", "rows"): "the rows of a panel",
+    ("evalcore/views/judge/receipt.py", "rows"): "the rows of a panel",
+    ("evalcore/views/run/steps.py", "rows"): "the rows of a panel",
+    ("evalcore/views/trends/state.py", "rows"): "a field of the address",
+    ("pages/parts/trends.py", "rows"): "a field of the address",
 }
 """Words that are also the name of a family, and what they mean where they stand."""
 

@@ -3,12 +3,13 @@
 from evalcore.disk.archives import ARCHIVES, archive
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING, Json, parse
+from evalcore.disk.sheets import is_sheet, sheet
 from evalcore.disk.values import value_at
 from evalcore.errors import UnknownName
 
 
 def value_in(files: Files, path: str, pointer: str = "") -> Json:
-    """Return the value at a JSON pointer of a document; lines of JSON lines are a list.
+    """Return the value at a JSON pointer of a document; lines and rows of a table are a list.
 
     A zip is an object of its entries by name; as a whole it gives their sizes.
 
@@ -35,7 +36,7 @@ def value_of(data: bytes, path: str, pointer: str = "") -> Json:
     Raises:
         UnknownName: it is no document that can be read, or has no such place.
     """
-    value = parse(data, path.endswith(".jsonl"))
+    value = sheet(data, path).rows if is_sheet(path) else parse(data, path.endswith(".jsonl"))
     if value is MISSING:
         raise UnknownName("readable document", path, [])
     return value_at(value, path, pointer)

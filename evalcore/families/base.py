@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evalcore.families.comparing import Comparing
     from evalcore.families.exporting import Exporting
     from evalcore.families.linting import Rules
+    from evalcore.families.mapping import Mapped
     from evalcore.families.remembering import Placing
     from evalcore.families.running import Running
     from evalcore.families.versioning import Versioning
@@ -187,6 +188,10 @@ class Family(Dialect):
     update: Update | None = None
     file_names: frozenset[str] = frozenset()
     """The names of files that look like one of its documents, wherever they lie."""
+    mapped: tuple[str, ...] = ()
+    """The endings of tables that it reads once `evalcore rows` has stored a mapping beside them."""
+    mapping: Callable[[], Mapped | None] = lambda: None
+    """How it reads them, imported when somebody makes such a mapping."""
     shapes: tuple[frozenset[str], ...] = ()
     """The fields of objects that look like one of its documents: all of one set."""
 

@@ -12,6 +12,7 @@ from evalcore.families import (
     iterations,
     records,
     reviews,
+    rows,
 )
 from evalcore.families.base import Dialect, Family
 
@@ -25,6 +26,7 @@ FAMILIES: tuple[Family, ...] = (
     records.FAMILY,
     activation.FAMILY,
     inspect.FAMILY,
+    rows.FAMILY,
 )
 """In the order in which they are asked for their suites: the first to claim a file has it."""
 
@@ -63,3 +65,8 @@ def looked_for() -> str:
     """Return which documents indicate suites, as help for a folder without any."""
     named = [words for each in FAMILIES for words in each.looks_like]
     return f"Looked in every folder for {', '.join(named[:-1])}, and {named[-1]}."
+
+
+def mapped_by(name: str) -> Family | None:
+    """Return the family that reads tables of this name by a mapping, None if none does."""
+    return next((each for each in FAMILIES if name.lower().endswith(each.mapped)), None)

@@ -1,14 +1,17 @@
 """The first screen of a folder without suites: what was looked for, where, and one next step."""
 
+import os
 import shlex
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
 from evalcore.demo import minimal_folder
 from evalcore.disk.listing import is_empty
-from evalcore.families.registry import looked_for
+from evalcore.families.registry import looked_for, mapped_by
 from evalcore.views.blocks.base import Link
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
@@ -18,6 +21,8 @@ BEGIN: Final = "Name the folder of a skill: this writes its first test cases, an
 ENOUGH: Final = "This is enough to begin with:"
 DEMO: Final = "To see first what it looks like with evaluations, run: evalcore demo"
 _NAMED: Final = 3
+LOOKED_AT: Final = 1_000
+"""So many names in a folder are looked at for tables."""
 
 State = Literal["done", "next", "later"]
 
@@ -84,8 +89,18 @@ def first_screen(ws: Workspace) -> FirstScreen:
     if files:
         why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     said = f"No evaluation was found in {ws.root}: {why}."
+    tables: list[str] = []
+    with suppress(OSError), os.scandir(ws.root) as entries:
+        found = (each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
+        names = sorted(name for name in found if not name.endswith(".json"))  # may be anything
+        if names:
+            command = f"evalcore rows {shlex.quote(str(ws.root / names[0]))}"
+            start = f"If their rows are runs, start with: {command}"
+            tables.append(f"It holds tables: {_some(names)}. {start}")
     return FirstScreen(
-        (said, looked_for(), DEMO), example=minimal_folder(), steps=steps_from_nothing(str(ws.root))
+        (said, *tables, looked_for(), DEMO),
+        example=minimal_folder(),
+        steps=steps_from_nothing(str(ws.root)),
     )
 
 

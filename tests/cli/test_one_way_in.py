@@ -57,6 +57,9 @@ trust W --suite letters
 trust W --suite letters --json
 aggregate W --dry-run
 aggregate W --dry-run --json
+rows W/letters/evals/evals.json
+export W --suite letters --to rows --out OUT/rows
+export W --suite notes --to rows --out OUT/rows --json
 aggregate W --replace --dry-run --json
 aggregate W
 feedback W

@@ -37,9 +37,10 @@ def test_an_unknown_name_is_refused_with_those_that_are_read(name: str | None) -
 
 
 def test_the_suites_of_each_family_have_its_headline(tmp_path: Path) -> None:
-    """The demo has one suite of each but trigger sets, which are added here."""
+    """The demo has one suite of each but trigger sets and tables, which are added here."""
     shutil.copytree(DEMO, tmp_path / "demo")
     write(tmp_path / "demo", {"pdf/evals/trigger-eval.json": trigger_set()})
+    write(tmp_path / "demo", {"t.csv": "", "t.rows.json": {"tables": ["t.csv"]}})
     suites = open_workspace(tmp_path / "demo", cache=False).tables.suites
     shown = dict(zip(suites["family"], suites["headline"], strict=True))
     assert shown == {each.name: each.headline for each in FAMILIES}
@@ -87,5 +88,5 @@ def test_what_is_looked_for_is_one_sentence() -> None:
     assert looked_for() == (
         "Looked in every folder for evals/evals.json, grading/<case>_v<N>_run<R>.json, "
         "eval/eval_metadata.json, iteration-N/…/grading.json, records with a type and fields, "
-        "queries with should_trigger, and logs of Inspect."
+        "queries with should_trigger, logs of Inspect, and tables with a mapping (NAME.rows.json)."
     )

@@ -51,6 +51,16 @@ def test_a_folder_of_code_says_what_was_looked_for(
     assert (shown.command, shown.link, shown.example) == ("", "", minimal_folder())
 
 
+def test_a_folder_of_tables_says_how_to_read_them(tmp_path: Path) -> None:
+    """Rows may be runs, which only a person can say."""
+    for name in ("b.csv", "a b.jsonl", "c.txt"):
+        (tmp_path / name).write_text("{}")
+    assert screen_of(tmp_path).said[1] == (
+        "It holds tables: a b.jsonl, b.csv. If their rows are runs, start with: "
+        f"evalcore rows '{tmp_path}/a b.jsonl'"
+    )
+
+
 def test_files_that_fit_nowhere_are_named_with_a_link_to_their_problems(tmp_path: Path) -> None:
     """The first three, and how many more there are."""
     for number in range(5):
