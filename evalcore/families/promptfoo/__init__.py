@@ -19,7 +19,7 @@ FAMILY = Family(
         "(`results-repeated`)."
     ),
     documents=later("promptfoo.documents", "DOCUMENTS"),
-    looks_like=("promptfoo's exports (`results` with `stats`)",),
+    looks_like=("exports of promptfoo",),
     headline=SHARE,
     find=find,
     read=read,

@@ -157,7 +157,8 @@ def _nearest(export: Export, folder: str, suites: dict[tuple[str, str], list[Exp
             if bare and fewer and 2 * len(export.tests.keys() & other.tests.keys()) >= fewer:
                 return name
     stem = export.path.rpartition("/")[2].rpartition(".")[0]
-    return _NUMBERED.sub("", stem) or stem
+    shared = _NUMBERED.sub("", stem)
+    return stem if not shared or (folder, shared) in suites else shared
 
 
 def _export(reader: Reader, path: str, document: Document) -> Export | None:

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.disk.reader import Json, Reader
@@ -27,8 +27,8 @@ from evalcore.tables.rows import (
 )
 
 KIND: Final = "assertion"
-RATING: Final = "human rating"
-"""The criterion of a person's rating in promptfoo, which is of the output as a whole."""
+BY_PERSON: Final = "human"
+"""The type of the assertion that a rating stands under, of the output as a whole by a person."""
 MOST_CHECKS: Final = 1_000
 """So many component results of one output are read at most."""
 ERROR: Final = 2
@@ -105,17 +105,17 @@ class _Suite:
 
     def add(self, export: Export) -> None:
         """Add an export as a version, with its cases, runs and judgments."""
-        version, columns = self._version(export), self._columns(export)
+        version, columns = self.add_version(export), self.configurations(export)
         runs: Counter[tuple[str, int]] = Counter()
         ends: Counter[str] = Counter()
         for (asked, number), results in export.tests.items():
             case = _digest(asked)[:10] + (f"-{number + 1}" if number else "")
-            self._add_case(case, results[0])
+            self.add_case(case, results[0])
             for result in results:
                 runs[case, result.column] += 1
                 run = str(runs[case, result.column])
                 place = case, version, columns[result.column], run
-                ends[self._add_run(export, result, place)] += 1
+                ends[self.add_run(export, result, place)] += 1
         stats = export.summary.child("stats")
         for name in ("successes", "failures", "errors"):
             stated = stats.get(name)
@@ -123,7 +123,7 @@ class _Suite:
                 said = f"{name} is {stated:,}, but the results give {ends[name]:,}."
                 stats.note("warning", "derived-mismatch", said, "Export it again.", name)
 
-    def _version(self, export: Export) -> str:
+    def add_version(self, export: Export) -> str:
         """Add the version of an export, named by the time of the evaluation; return its name."""
         made, stem = export.created_at, export.path.rpartition("/")[2].rpartition(".")[0]
         own = export.eval_id or stem
@@ -140,7 +140,7 @@ class _Suite:
         self.versions.append(version)
         return version
 
-    def _columns(self, export: Export) -> dict[int, str]:
+    def configurations(self, export: Export) -> dict[int, str]:
         """Return the configuration of each column: the provider, with one of several prompts."""
         prompts = _prompts(export)
         found: dict[int, str] = {}
@@ -153,7 +153,8 @@ class _Suite:
         names = Counter(found.values())
         return {at: f"{name} ({at + 1})" if names[name] > 1 else name for at, name in found.items()}
 
-    def _add_case(self, case: str, result: Result) -> None:
+    def add_case(self, case: str, result: Result) -> None:
+        """Add a case when it is first met, with its variables as what is asked."""
         if (case,) in self.known:
             return
         self.known.add((case,))
@@ -167,7 +168,7 @@ class _Suite:
         row = CaseRow(self.suite, case, name, asked or None, status="active")
         self.rows.add(row._replace(source=result.test.path, pointer=result.test.at))
 
-    def _add_run(self, export: Export, result: Result, place: tuple[str, str, str, str]) -> str:
+    def add_run(self, export: Export, result: Result, place: tuple[str, str, str, str]) -> str:
         """Add a run with its judgments; return how it ended, as promptfoo counts it."""
         node, is_table = result.node, export.kind == TABLE
         grading, error, why = (
@@ -178,10 +179,11 @@ class _Suite:
         failed = why == ERROR or (why is None and bool(error) and grading.value is None)
         passed = None if failed else node.flag("pass" if is_table else "success")
         run = run_id(self.suite, *place)
-        checks = [] if failed else list(_checks(run, node, grading))
-        verdicts = [each.judgment for each in checks if each.judgment.judge_type != HUMAN]
-        decided = [each.passed for each in verdicts if each.passed is not None]
-        types = {each.judgment.judge_type for each in checks}
+        found = [] if failed else list(_components(grading))
+        ratings = [each for each, _ in found if each.child("assertion").get("type") == BY_PERSON]
+        checks = [] if failed else list(_checks(run, node, grading, found))
+        decided = [each.judgment.passed for each in checks if each.judgment.passed is not None]
+        judged = [HUMAN] * bool(ratings) + [each.judgment.judge_type for each in checks]
         response = node if is_table else node.child("response")
         output = "text" if is_table else "output"
         held = not failed and response.get(output) is not None
@@ -196,7 +198,7 @@ class _Suite:
                 fraction=score if _scale(score)[1] else None,
                 checks_passed=sum(decided),
                 checks_total=len(decided),
-                judge_type=next((each for each in (HUMAN, MODEL) if each in types), RULE),
+                judge_type=next((each for each in (HUMAN, MODEL) if each in judged), RULE),
                 executor="promptfoo",
                 model=_provider(node, "id"),
                 duration_s=None if latency is None else latency / 1000,
@@ -211,21 +213,23 @@ class _Suite:
         if failed:
             told = error if isinstance(error, str) else "promptfoo got no output."
             self.rows.add(note._replace(kind="user_notes", text=told, pointer=node.at))
-        comment = grading.get("comment")
-        if isinstance(comment, str) and comment.strip():
+        for rating in ratings[:1]:
+            given = rating.number("score")
+            total = given, _scale(given)[1], rating.flag("pass")
+            self.rows.add(RunScoreRow(run, None, HUMAN, *total, judged=1, expected=1))
+        said = (each.get("comment") for each in (*ratings, grading))
+        comment = next((each for each in said if isinstance(each, str) and each.strip()), None)
+        if comment is not None:
             self.rows.add(note._replace(kind="note", text=comment, pointer=grading.at))
         for position, check in enumerate(checks):
-            self._add_check(place[0], check, position, result.test.has("threshold"))
+            self.add_check(place[0], check, position, result.test.has("threshold"))
         return "errors" if failed else "successes" if passed else "failures"
 
-    def _add_check(self, case: str, check: Check, position: int, limited: bool) -> None:
+    def add_check(self, case: str, check: Check, position: int, limited: bool) -> None:
         """Add a judgment, and its criterion; where a threshold decides, none alone is required."""
         row = check.judgment
         self.rows.add(row)
-        if row.judge_type == HUMAN:
-            total = row.score, row.max_score, row.passed
-            self.rows.add(RunScoreRow(row.run_id, row.judge, HUMAN, *total, judged=1, expected=1))
-        elif (case, str(row.criterion)) not in self.known:
+        if (case, str(row.criterion)) not in self.known:
             self.known.add((case, str(row.criterion)))
             required = None if limited and check.required else check.required
             criterion = CriterionRow(self.suite, case, KIND, row.criterion, check.about, required)
@@ -288,9 +292,10 @@ def _outcome(node: Node) -> Json:
     return node.get("pass"), node.get("score"), node.get("reason")
 
 
-def _checks(run: str, node: Node, grading: Node) -> Iterator[Check]:
+def _checks(
+    run: str, node: Node, grading: Node, found: Sequence[tuple[Node, bool]]
+) -> Iterator[Check]:
     """Yield the component results of an output, each with a name of its own, and named scores."""
-    found = list(_components(grading))
     if not found and grading.get("reason") not in (None, "No assertions"):
         found = [(grading, False)]  # a grade as a whole, of which nothing says what it is made of
     if len(found) > MOST_CHECKS:
@@ -303,21 +308,18 @@ def _checks(run: str, node: Node, grading: Node) -> Iterator[Check]:
         if not isinstance(assertion.value, dict):
             assertion = about.child("assertionSet")
         kind, metric = (_text(assertion.get(name)).strip() for name in ("type", "metric"))
+        if kind == BY_PERSON:
+            continue
         kind, value = kind or "result", assertion.get("value")
         if value is None and kind != "assert-set":
             value = assertion.get("threshold")
-        shown = (
-            value
-            if about.get("renderedAssertionValue") is None
-            else about.get("renderedAssertionValue")
-        )
+        filled = about.get("renderedAssertionValue")
         plain, rendered = (
-            f"{kind}: {text}" if text else kind for text in map(_text, (value, shown))
+            f"{kind}: {text}" if text else kind
+            for text in map(_text, (value, value if filled is None else filled))
         )
         base = kind.removeprefix("not-")
         judge_type = MODEL if base in BY_MODEL or base.startswith("similar") else RULE
-        if kind == "human":
-            judge_type, plain, metric = HUMAN, RATING, ""
         metrics.add(metric)
         name = short(metric or plain)
         names[name] += 1
