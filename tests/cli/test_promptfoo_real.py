@@ -15,6 +15,7 @@ import pytest
 from evalcore import Workspace, open_workspace
 from evalcore.counting.cells import typed
 from evalcore.tables.rows import JudgmentRow, RunRow
+from tests.cli.conftest import Invoke
 
 PROGRAM = os.environ.get("EVALCORE_PROMPTFOO", "")
 pytestmark = pytest.mark.skipif(
@@ -153,3 +154,33 @@ def test_lines_alone_tell_the_same(made: tuple[Path, str], tmp_path: Path) -> No
         ws = open_workspace(tmp_path / name, cache=False)
         both.append((ends(runs_of(ws)), len(ws.tables.cases), len(ws.tables.judgments)))
     assert both[0] == both[1]
+
+
+def test_what_is_written_is_taken_in_and_given_back(
+    made: tuple[Path, str], tmp_path: Path, invoke: Invoke
+) -> None:
+    """promptfoo imports the runs with people's judgments, and exports them unchanged."""
+    folder, _ = made
+    told = invoke("export", folder / "out", "--to", "promptfoo", "--out", tmp_path / "out")
+    assert told.exit_code == 0, told.output
+    compared = ("success", "score", "failureReason", "response", "vars", "gradingResult", "error")
+    for path in sorted((tmp_path / "out").iterdir()):
+        value = json.loads(path.read_text(encoding="utf-8"))
+        rated = {"type": "human", "metric": "Truth"}
+        parts = value["results"]["results"][0]["gradingResult"]["componentResults"]
+        parts.append({"pass": True, "score": 1, "reason": "Fine.", "assertion": rated})
+        path.write_text(json.dumps(value), encoding="utf-8")
+        assert "successfully imported" in promptfoo(tmp_path, "import", str(path))
+        promptfoo(tmp_path, "export", "eval", value["evalId"], "-o", "back.json")
+        back = json.loads((tmp_path / "back.json").read_text(encoding="utf-8"))["results"]
+        for name in ("successes", "failures", "errors"):
+            assert back["stats"][name] == value["results"]["stats"][name]
+        both = [
+            {
+                (each["testIdx"], each["promptIdx"]): {name: each.get(name) for name in compared}
+                for each in listed
+            }
+            for listed in (value["results"]["results"], back["results"])
+        ]
+        assert both[0] == both[1]
+        (tmp_path / "back.json").unlink()

@@ -19,6 +19,7 @@ FAMILY = Family(
         "(`results-repeated`)."
     ),
     documents=later("promptfoo.documents", "DOCUMENTS"),
+    exporting=later("promptfoo.writing", "EXPORTING"),
     looks_like=("exports of promptfoo",),
     headline=SHARE,
     find=find,

@@ -31,6 +31,8 @@ BY_PERSON: Final = "human"
 """The type of the assertion that a rating stands under, of the output as a whole by a person."""
 MOST_CHECKS: Final = 1_000
 """So many component results of one output are read at most."""
+UNCHECKED: Final = "No assertions"
+"""The reason of a grade that nothing was asserted for."""
 ERROR: Final = 2
 """The `failureReason` of a result without an output that could be checked."""
 BY_MODEL: Final = frozenset(
@@ -180,10 +182,11 @@ class _Suite:
         passed = None if failed else node.flag("pass" if is_table else "success")
         run = run_id(self.suite, *place)
         found = [] if failed else list(_components(grading))
-        ratings = [each for each, _ in found if each.child("assertion").get("type") == BY_PERSON]
+        ratings = [each for each, _ in found if _rates_whole(each.child("assertion"))]
         checks = [] if failed else list(_checks(run, node, grading, found))
-        decided = [each.judgment.passed for each in checks if each.judgment.passed is not None]
-        judged = [HUMAN] * bool(ratings) + [each.judgment.judge_type for each in checks]
+        verdicts = [each.judgment for each in checks if each.judgment.judge_type != HUMAN]
+        decided = [each.passed for each in verdicts if each.passed is not None]
+        judged = [HUMAN] * bool(ratings) + [each.judge_type for each in verdicts]
         response = node if is_table else node.child("response")
         output = "text" if is_table else "output"
         held = not failed and response.get(output) is not None
@@ -229,7 +232,7 @@ class _Suite:
         """Add a judgment, and its criterion; where a threshold decides, none alone is required."""
         row = check.judgment
         self.rows.add(row)
-        if (case, str(row.criterion)) not in self.known:
+        if row.judge_type != HUMAN and (case, str(row.criterion)) not in self.known:
             self.known.add((case, str(row.criterion)))
             required = None if limited and check.required else check.required
             criterion = CriterionRow(self.suite, case, KIND, row.criterion, check.about, required)
@@ -288,6 +291,11 @@ def _components(grading: Node) -> Iterator[tuple[Node, bool]]:
             yield from ((each, True) for each in inner)
 
 
+def _rates_whole(assertion: Node) -> bool:
+    """Say whether a person rated the output; evalcore writes which criterion a person judged."""
+    return assertion.get("type") == BY_PERSON and not assertion.has("metric")
+
+
 def _outcome(node: Node) -> Json:
     return node.get("pass"), node.get("score"), node.get("reason")
 
@@ -296,7 +304,7 @@ def _checks(
     run: str, node: Node, grading: Node, found: Sequence[tuple[Node, bool]]
 ) -> Iterator[Check]:
     """Yield the component results of an output, each with a name of its own, and named scores."""
-    if not found and grading.get("reason") not in (None, "No assertions"):
+    if not found and grading.get("reason") not in (None, UNCHECKED):
         found = [(grading, False)]  # a grade as a whole, of which nothing says what it is made of
     if len(found) > MOST_CHECKS:
         said = f"Of {len(found):,} component results {MOST_CHECKS:,} were read."
@@ -308,7 +316,7 @@ def _checks(
         if not isinstance(assertion.value, dict):
             assertion = about.child("assertionSet")
         kind, metric = (_text(assertion.get(name)).strip() for name in ("type", "metric"))
-        if kind == BY_PERSON:
+        if _rates_whole(assertion):
             continue
         kind, value = kind or "result", assertion.get("value")
         if value is None and kind != "assert-set":
@@ -320,16 +328,20 @@ def _checks(
         )
         base = kind.removeprefix("not-")
         judge_type = MODEL if base in BY_MODEL or base.startswith("similar") else RULE
+        by = assertion.get("provider") if judge_type == MODEL else None
+        if kind == BY_PERSON:
+            judge_type, by = HUMAN, about.get("judge")
         metrics.add(metric)
         name = short(metric or plain)
-        names[name] += 1
-        by = assertion.get("provider") if judge_type == MODEL else None
+        names[name] += judge_type != HUMAN
         unanswered, measures = about.get("graderError") is True, assertion.get("metricOnly") is True
         score = None if unanswered else each.number("score")
         judgment = JudgmentRow(
             run_id=run,
             kind=KIND,
-            criterion=f"{name} ({names[name]})" if names[name] > 1 else name,
+            criterion=f"{name} ({names[name]})"
+            if names[name] > 1 and judge_type != HUMAN
+            else name,
             judge=judge_from((by.get("id") if isinstance(by, dict) else by,), None).name,
             judge_type=judge_type,
             score=score,
