@@ -1,6 +1,7 @@
 """Find promptfoo's exports by content, and read each into results of one form."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -26,6 +27,9 @@ TOO_DEEP: Final = "(nested too deeply to show here; see the raw document)"
 _SUMMARY: Final = frozenset({"version", "timestamp", "stats"})
 _LINE: Final = frozenset({"promptIdx", "testIdx", "success"})
 _NUMBERED: Final = re.compile(r"[-_. ]*\d[\dTZ:_.-]*$")
+
+Test = tuple[str, int]
+"""A test case: its description with its variables, and its place among those that have the same."""
 
 
 class Result(NamedTuple):
@@ -86,14 +90,14 @@ class Export:
         return {column: first[column].child("prompt") for column in sorted(first)}
 
     @cached_property
-    def tests(self) -> dict[tuple[str, int], list[Result]]:
+    def tests(self) -> dict[Test, list[Result]]:
         """The results of each test case by column, under what tells it in other exports too.
 
         That is its description with its variables, and its place among those of the same ones that
         assert something else. What is repeated differs in nothing.
         """
         asserted: dict[str, dict[str, int]] = {}
-        found: dict[tuple[str, int], list[Result]] = {}
+        found: dict[Test, list[Result]] = {}
         for result in sorted(self.results, key=lambda each: (each.row, each.column)):
             asked = as_text([result.test.get("description"), result.variables])
             known = asserted.setdefault(asked, {})
@@ -128,37 +132,39 @@ def short(text: str, most: int = LONGEST) -> str:
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each configuration in a folder, with its exports as versions.
 
-    Exports belong together that describe their configuration alike; of those without a description,
-    the ones that share half of the test cases of the smaller one.
+    Exports that describe their configuration alike belong together. One without a description
+    joins the suite in its folder of which it has half of the test cases of the smaller one.
     """
-    paths = sorted(loose, key=natural)
-    read = (_export(reader, path, loose[path]) for path in paths)
+    read = (_export(reader, path, loose[path]) for path in sorted(loose, key=natural))
     found = [export for export in read if export is not None]
     _mark_repeated(found)
     suites: dict[tuple[str, str], list[Export]] = {}
-    for export in found:
-        folder = export.path.rpartition("/")[0]
-        key = folder, export.description or _nearest(export, folder, suites)
-        suites.setdefault(key, []).append(export)
+    asking: dict[tuple[str, Test], str] = {}
+    sizes: dict[tuple[str, str], int] = {}
+    for export in sorted(found, key=lambda each: not each.description):
+        folder, _, file = export.path.rpartition("/")
+        name = export.description
+        if not name:
+            shared = Counter(asking.get((folder, test), "") for test in export.tests)
+            shared.pop("", None)
+            for other, count in shared.most_common(1):
+                fewer = min(len(export.tests), sizes[folder, other])
+                name = other if 2 * count >= fewer else ""
+        if not name:
+            stem = file.rpartition(".")[0]
+            name = _NUMBERED.sub("", stem) or stem
+            name = stem if (folder, name) in suites else name
+        suites.setdefault((folder, name), []).append(export)
+        size = sizes.get((folder, name), len(export.tests))
+        sizes[folder, name] = min(size, len(export.tests))
+        for test in export.tests:
+            asking.setdefault((folder, test), name)
     plans = []
     for (folder, name), own in suites.items():
         suite = f"{folder}/{short(name.replace('/', '-'))}".lstrip("/")
         files = tuple((export.path, export.kind) for export in own)
         plans.append(Plan(suite, NAME, folder, None, files, {each.path: each for each in own}))
     return sorted(plans, key=lambda plan: plan.suite)
-
-
-def _nearest(export: Export, folder: str, suites: dict[tuple[str, str], list[Export]]) -> str:
-    """Return the name of the suite of an export that does not describe its configuration."""
-    for (place, name), own in suites.items():
-        for other in own if place == folder else ():
-            fewer = min(len(export.tests), len(other.tests))
-            bare = not other.description or export.kind == LINES
-            if bare and fewer and 2 * len(export.tests.keys() & other.tests.keys()) >= fewer:
-                return name
-    stem = export.path.rpartition("/")[2].rpartition(".")[0]
-    shared = _NUMBERED.sub("", stem)
-    return stem if not shared or (folder, shared) in suites else shared
 
 
 def _export(reader: Reader, path: str, document: Document) -> Export | None:
