@@ -65,6 +65,19 @@ def test_a_persons_judgment_names_who_and_of_what(tmp_path: Path, invoke: Invoke
         assert typed(ws, "run_scores", RunScoreRow, range(len(ws.tables.run_scores))) == []
 
 
+def test_scores_without_a_verdict_have_none_there(tmp_path: Path, invoke: Invoke) -> None:
+    """To promptfoo they only measure, and each repeat is a test of its own."""
+    held = [result(n, namedScores={"depth": 0.7}, gradingResult=None) for n in range(2)]
+    write(tmp_path / "a" / "r.json", export(*held))
+    said = invoke("export", tmp_path / "a", "--to", "promptfoo", "--out", tmp_path / "b")
+    assert said.exit_code == 0, said.output
+    ws = open_workspace(tmp_path / "b", cache=False)
+    rows = typed(ws, "judgments", JudgmentRow, range(len(ws.tables.judgments)))
+    assert [(row.criterion, row.fraction, row.passed) for row in rows] == [("depth", 0.7, None)] * 2
+    (path,) = (tmp_path / "b").iterdir()
+    assert [ws.raw(path.name, f"/results/results/{at}/testIdx") for at in (0, 1)] == [0, 1]
+
+
 def test_nothing_is_replaced(tmp_path: Path, invoke: Invoke) -> None:
     """A second export into the same folder is refused, and the first one stays as it is."""
     write(tmp_path / "a" / "r.json", export(result()))

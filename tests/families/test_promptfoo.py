@@ -144,6 +144,13 @@ def test_columns_that_are_called_alike_are_told_apart(tmp_path: Path) -> None:
     assert found == ["acme:large (1)", "acme:large (2)"]
 
 
+def test_a_provider_is_called_by_its_label(tmp_path: Path) -> None:
+    """The model is its id, whatever it is called."""
+    ws = reading(tmp_path, result(provider={"id": "acme:large", "label": "Ours"}))
+    (run,) = rows(ws, "runs", RunRow)
+    assert (run.configuration, run.model) == ("Ours", "acme:large")
+
+
 def test_exports_of_one_description_are_versions_by_time(tmp_path: Path) -> None:
     """Whatever the files are called; what changed are the prompts."""
     write(tmp_path / "a.json", export(result(), at="2026-03-04T10:00:00Z"))
@@ -315,6 +322,12 @@ ENDS: list[tuple[dict[str, Any], tuple[Any, ...]]] = [
 ]  # fmt: skip
 
 
+def test_a_score_that_is_no_share_is_kept_as_it_is(tmp_path: Path) -> None:
+    """Scripts may score as they like; nothing is made of it that has a highest score."""
+    (run,) = rows(reading(tmp_path, result(score=7)), "runs", RunRow)
+    assert (run.score, run.max_score, run.fraction, run.passed) == (7, None, None, True)
+
+
 @pytest.mark.parametrize(("told", "ended"), ENDS)
 def test_an_error_is_no_failure(
     tmp_path: Path, told: dict[str, Any], ended: tuple[Any, ...]
@@ -376,13 +389,17 @@ def test_faults_are_problems(tmp_path: Path, value: Any, runs: int, said: list[s
     assert max(map(len, ws.tables.cases["name"]), default=0) <= exports.LONGEST
 
 
-def test_results_and_checks_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("name", ["r.json", "r.jsonl"])
+def test_results_and_checks_are_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
     """What is left out is said, and is no contradiction of the stated counts."""
     monkeypatch.setattr(exports, "MOST", 2)
     monkeypatch.setattr(import_module("evalcore.families.promptfoo.read"), "MOST_CHECKS", 3)
     many = grading(*(component(value=str(n)) for n in range(5)))
     held = [result(n, gradingResult=many) for n in range(4)]
-    ws = reading(tmp_path, *held, stats={"successes": 4})
+    write(tmp_path / name, export(*held, stats={"successes": 4}) if name == "r.json" else held)
+    ws = opened(tmp_path)
     assert (len(ws.tables.runs), len(ws.tables.judgments)) == (2, 6)
     assert codes(ws) == [("error", "too-many-runs"), ("warning", "too-many-checks")]
 
@@ -390,6 +407,7 @@ def test_results_and_checks_are_bounded(tmp_path: Path, monkeypatch: pytest.Monk
 OTHERS: list[Any] = [
     {"results": {"items": []}},
     {"results": {"version": 1}},
+    {"results": {"results": [{"score": 1}]}},
     {"results": [{"status": "passed"}], "version": "5", "stats": {}},
     [{"promptIdx": 1}],
 ]

@@ -310,7 +310,6 @@ def _checks(
         said = f"Of {len(found):,} component results {MOST_CHECKS:,} were read."
         grading.note("warning", "too-many-checks", said, "Assert less in one test case.")
     names: Counter[str] = Counter()
-    metrics = set()
     for each, is_part in found[:MOST_CHECKS]:
         about, assertion = each.child("metadata"), each.child("assertion")
         if not isinstance(assertion.value, dict):
@@ -331,7 +330,6 @@ def _checks(
         by = assertion.get("provider") if judge_type == MODEL else None
         if kind == BY_PERSON:
             judge_type, by = HUMAN, about.get("judge")
-        metrics.add(metric)
         name = short(metric or plain)
         names[name] += judge_type != HUMAN
         unanswered, measures = about.get("graderError") is True, assertion.get("metricOnly") is True
@@ -358,7 +356,7 @@ def _checks(
         yield Check(judgment, rendered, weight, required=not is_part and not measures)
     scores = node.child("namedScores")
     for name in scores.value if isinstance(scores.value, dict) else ():
-        if name not in metrics and short(name) not in names and len(names) < MOST_CHECKS:
+        if short(name) not in names and len(names) < MOST_CHECKS:
             names[short(name)] += 1
             score = scores.number(name)
             low, high = _scale(score)
