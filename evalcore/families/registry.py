@@ -10,6 +10,7 @@ from evalcore.families import (
     improve,
     inspect,
     iterations,
+    promptfoo,
     records,
     reviews,
     rows,
@@ -26,6 +27,7 @@ FAMILIES: tuple[Family, ...] = (
     records.FAMILY,
     activation.FAMILY,
     inspect.FAMILY,
+    promptfoo.FAMILY,
     rows.FAMILY,
 )
 """In the order in which they are asked for their suites: the first to claim a file has it."""

@@ -17,6 +17,7 @@ from evalcore.families.registry import FAMILIES, dialect, dialects, family, look
 from evalcore.workspace.read import find_suites
 from tests.families.activation_documents import trigger_set
 from tests.families.build import write
+from tests.families.promptfoo_exports import export
 
 DEMO = Path(evalcore.demo.__file__).parent / "workspace"
 
@@ -37,10 +38,10 @@ def test_an_unknown_name_is_refused_with_those_that_are_read(name: str | None) -
 
 
 def test_the_suites_of_each_family_have_its_headline(tmp_path: Path) -> None:
-    """The demo has one suite of each but trigger sets and tables, which are added here."""
+    """The demo has one suite of each but of three, which are added here."""
     shutil.copytree(DEMO, tmp_path / "demo")
-    write(tmp_path / "demo", {"pdf/evals/trigger-eval.json": trigger_set()})
-    write(tmp_path / "demo", {"t.csv": "", "t.rows.json": {"tables": ["t.csv"]}})
+    added = {"pdf/evals/trigger-eval.json": trigger_set(), "capitals.json": export()}
+    write(tmp_path / "demo", added | {"t.csv": "", "t.rows.json": {"tables": ["t.csv"]}})
     suites = open_workspace(tmp_path / "demo", cache=False).tables.suites
     shown = dict(zip(suites["family"], suites["headline"], strict=True))
     assert shown == {each.name: each.headline for each in FAMILIES}
@@ -88,5 +89,6 @@ def test_what_is_looked_for_is_one_sentence() -> None:
     assert looked_for() == (
         "Looked in every folder for evals/evals.json, grading/<case>_v<N>_run<R>.json, "
         "eval/eval_metadata.json, iteration-N/…/grading.json, records with a type and fields, "
-        "queries with should_trigger, logs of Inspect, and tables with a mapping (NAME.rows.json)."
+        "queries with should_trigger, logs of Inspect, exports of promptfoo, and tables with a "
+        "mapping (NAME.rows.json)."
     )

@@ -50,6 +50,11 @@ KINDS: dict[str, dict[str, str]] = {
         "skill/evals/trigger-results.json": "trigger_results",
         "skill/evals/*/results.json": "trigger_loop",
     },
+    "promptfoo": {
+        "results.json": "promptfoo_export",
+        "table.json": "promptfoo_table",
+        "lines/result.json": "promptfoo_lines",
+    },
 }
 
 
