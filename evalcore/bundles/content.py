@@ -17,6 +17,7 @@ from evalcore.families.linting import bases_of_files
 from evalcore.families.reviews.basis import output_sha256
 from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.tables.cells import cells
+from evalcore.tables.held import output_pointer
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.above import is_above
 from evalcore.workspace.opened import Workspace
@@ -26,7 +27,7 @@ NAMED: Final = 5
 
 
 class Content(NamedTuple):
-    """The files that travel, sorted, and sentences on those that are left out.
+    """The files that travel, sorted, and sentences on those that are left out, or cannot be.
 
     `stand_ins` are files that stand for the outputs of runs, by their paths; `folders` those that
     would be missing otherwise, as some of them say that there is a run.
@@ -82,6 +83,9 @@ def content(ws: Workspace, suites: Iterable[str], *, outputs: bool) -> Content:
         else:
             kept.append(path)
     said = []
+    held = 0 if outputs else sum(output_pointer(run) is not None for run in runs)
+    if held:
+        said.append(f"In it all the same: outputs of {held:,} runs, as their documents hold them.")
     for fault, paths in sorted(reasons.items()):
         named = ", ".join(map(repr, paths[:NAMED]))[:700]
         more = f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""

@@ -88,8 +88,8 @@ def write(path: Path | None, suite: str | None, to: Target, *, with_outputs: boo
         _written(out, manifest),
         "The outputs of the runs are in it."
         if with_outputs
-        else "The outputs of the runs are not in it, so nobody can judge them: --with-outputs adds "
-        "them. What documents quote of them is in it.",
+        else "The output files of the runs are not in it, so nobody can judge them: --with-outputs "
+        "adds them. What documents quote of them is in it.",
     ]
     if manifest.hidden_runs:
         lines.append(f"Not in it: {open_study_runs(manifest.hidden_runs)}.")

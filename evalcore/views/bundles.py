@@ -27,7 +27,7 @@ def bundle_words(root: Path) -> BundleWords | None:
         said.append(f"Not in it: {open_study_runs(manifest.hidden_runs, then=True)}.")
     if not manifest.outputs:
         said.append(
-            "The outputs of the runs are not in it, so they cannot be judged here. Ask for a "
+            "The output files of the runs are not in it, so they cannot be judged here. Ask for a "
             "bundle made with --with-outputs."
         )
         return BundleWords(tuple(said), None)

@@ -85,6 +85,16 @@ def test_outputs_are_left_out_and_stand_for_themselves(notes: Workspace, tmp_pat
     assert [each for place in outputs for each in list_outputs(there.root, place)] == []
 
 
+def test_outputs_that_documents_hold_are_sent_and_said(tmp_path: Path) -> None:
+    """A log or a record cannot be sent without them; asked for, they need no sentence."""
+    ws = open_workspace(DEMO)
+    for suite, runs in (("logs/handbook_answers", 28), (SUPPORT, 35), (NOTES, 0)):
+        said = content(ws, [suite], outputs=False).left_out
+        held = [f"In it all the same: outputs of {runs} runs, as their documents hold them."]
+        assert list(said) == (held if runs else [])
+        assert content(ws, [suite], outputs=True).left_out == ()
+
+
 def test_no_run_can_pass_for_another(tmp_path: Path) -> None:
     """What stands for outputs in a bundle is an output elsewhere: a run may have written it."""
     ws = copied(tmp_path / "from", NOTES)

@@ -38,7 +38,7 @@ def test_it_says_what_is_in_the_bundle_and_what_is_not(
     assert done.exit_code == 0, done.stderr
     first, outputs, how = done.stdout.splitlines()
     assert re.fullmatch(rf"{out} written: [\d,]+ files, \d+ KB, [\d,]+ KB unpacked\.", first)
-    assert outputs.startswith("The outputs of the runs are not in it")
+    assert outputs.startswith("The output files of the runs are not in it")
     assert how == "To open it: evalcore open x.evc.zip"
     with opened(out) as bundle:
         names = [each.path for each in bundle.manifest.files]
