@@ -342,6 +342,15 @@ def _wide(
             each["judge"] = judge
         if judge_type is not None:
             each["judge_type"] = judge_type
+    left = [
+        quoted(place)
+        for place in names
+        if place not in used and values[place]
+        if all(number_in(each, comma=comma, high=1.0) is not None for each in values[place])
+    ]
+    if asked and left and not criteria:
+        told = f"{', '.join(left[:FEW])} {'have' if len(left) > 1 else 'has'} numbers"
+        unsure.append(f"{told} and no role: name each column of scores with --criterion COLUMN.")
     return list(asked.values())
 
 

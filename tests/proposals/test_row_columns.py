@@ -236,6 +236,14 @@ def test_what_a_person_names_is_taken_as_it_is() -> None:
     assert guess.mapping["criteria"] == [{"criterion": "what", "score": "n", "low": 1, "high": 5}]
 
 
+def test_numbers_without_a_role_are_named() -> None:
+    """They may be scores; where the scores were named, they are none."""
+    rows = [{"id": "1", "correct": "yes", "tone": "4,5", "weight": 2, "remark": "x"}]
+    said = "'tone', 'weight' have numbers and no role: name each column of scores"
+    assert any(each.startswith(said) for each in guessed(rows, "t.csv", {}).unsure)
+    assert not any("no role" in each for each in guessed(rows, "t.csv", {}, ["correct"]).unsure)
+
+
 def test_who_scored_is_read_from_a_column_where_there_is_one() -> None:
     """Then nothing about it is taken for granted."""
     rows = [{"id": "1", "score": 3, "reason": "dull", "rater": "Ada"}]
