@@ -289,7 +289,7 @@ def test_without_a_choice_the_only_suite_that_has_two_sides_is_meant(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ((DEMO,), "6 suites that can be compared; name one with --suite: release-notes, "),
+        ((DEMO,), "7 suites that can be compared; name one with --suite: release-notes, "),
         ((DEMO, "--suite", "sql-helpr"), "no suite 'sql-helpr'. Did you mean 'sql-helper'?"),
         ((DEMO, "d1", "d9", "--suite", "sql-helper"), "no version 'd9'. "),
         ((DEMO, "d1", "--suite", "sql-helper"), "Name both sides, A and B, or none"),

@@ -101,7 +101,7 @@ def test_an_executor_that_is_not_installed_is_not_run(invoke: Invoke, demo: Path
     [
         (["--suite", "nobody"], "no suite 'nobody'"),
         (["--suite", "sql-helper", "--executor", "nobody"], "no executor 'nobody'"),
-        ([], "7 suites; name one with --suite"),
+        ([], "8 suites; name one with --suite"),
         (["--suite", "sql-helper", "--executor", "stored"], "no stored output without"),
         (["--suite", "sql-helper", "--again", "--executor", "demo"], "Only stored outputs"),
         (["--suite", "sql-helper", "--again", "--judge", "human"], "on the Judge page"),

@@ -77,7 +77,7 @@ def test_the_chart_is_written_in_the_form_of_its_name(invoke: Invoke, tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("trends", DEMO), "7 suites; name one with --suite"),
+        (("trends", DEMO), "8 suites; name one with --suite"),
         (("trends", DEMO, "--suite", "nope"), "There is no suite 'nope'"),
         ((*OF_ALL, "--metric", "speed"), "There is: .*headline, time, tokens"),
         ((*OF_ALL, "--metric", "headlin"), "Did you mean 'headline'"),

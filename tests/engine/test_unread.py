@@ -35,8 +35,7 @@ def test_a_family_and_the_tables_tell_the_same_runs(tmp_path: Path) -> None:
     told = set()
     for suite, *about in runs:
         running, run = family(families[suite]).running(), KnownRun(*about)
-        assert running is not None
-        if running.is_unread(run):
+        if running is not None and running.is_unread(run):
             told.add(run.run_id)
     at_once = {str(each) for each in ws.tables.runs["run_id"][unread(ws)]}
     assert told == at_once
