@@ -71,11 +71,13 @@ READING: tuple[Command, ...] = (
     ("messages", "."),
     ("views", "."),
     ("bundle", ".", *NOTES, "--out", "notes.evc.zip"),
+    ("rows", "table.csv"),
     ("mcp", "."),
 )
 WRITING: tuple[Command, ...] = (
     ("aggregate", "."),
     ("feedback", ".", "--write"),
+    ("export", ".", *NOTES, "--to", "rows", "--out", "exported"),
     ("init", "new"),
     ("snapshot", ".", *WRITER, "--force"),
     ("benchmark", "create", ".", "B", "--dimension", "quality", *NOTES),
@@ -153,6 +155,7 @@ def ground(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ground]:
         outputs(root, both())
         (root / "new").mkdir()
         (root / "new/SKILL.md").write_text("---\nname: new\ndescription: d\n---\nWrite.\n")
+        (root / "table.csv").write_text("id,correct\n1,yes\n")
         (folder / "bin").mkdir()
         (folder / "bin/evalcore").write_text(EACH)
         (folder / "config").mkdir()

@@ -50,6 +50,8 @@ KINDS: dict[str, dict[str, str]] = {
         "skill/evals/trigger-results.json": "trigger_results",
         "skill/evals/*/results.json": "trigger_loop",
     },
+    "inspect": {"log.json": "log"},
+    "rows": {"table.rows.json": "row_mapping"},
     "promptfoo": {
         "results.json": "promptfoo_export",
         "table.json": "promptfoo_table",

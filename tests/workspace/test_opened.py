@@ -48,7 +48,7 @@ def test_every_row_leads_back_to_its_document(family: str) -> None:
 def test_all_families_live_in_one_tree(tmp_path: Path) -> None:
     """Suites of several families are found wherever they lie, each as it is alone."""
     shutil.copytree(SEEDS, tmp_path, dirs_exist_ok=True)
-    ws, here = open_workspace(tmp_path, cache=False), (*FAMILIES, "promptfoo")
+    ws, here = open_workspace(tmp_path, cache=False), (*FAMILIES, "inspect", "promptfoo", "rows")
     assert set(ws.tables.suites["family"]) == {f.removesuffix("_sharded") for f in here}
     alone = [len(open_workspace(SEEDS / family, cache=False).tables.runs) for family in here]
     assert len(ws.tables.runs) == sum(alone)

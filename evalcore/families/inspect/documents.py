@@ -46,7 +46,7 @@ SAMPLE: Final = Shape(
     optional("choices", ListOf(TEXT), "cases.prompt", parts.CASE),
     optional("description", TEXT, "cases.name", parts.GRID),
     optional("metadata", OBJECT, "cases.tags", parts.GRID),
-    optional("scores", MapOf(SCORE)),
+    optional("scores", MapOf(SCORE), "criteria.criterion", parts.CRITERIA),
     optional("messages", ListOf(OBJECT), RAW, parts.RUN),
     optional("output", OBJECT, "runs.outputs", parts.OUTPUTS),
     optional("model_usage", OBJECT, "runs.tokens, runs.cost_usd", parts.RUN),

@@ -232,7 +232,9 @@ class _Suite:
         kind = kind if kind in _KINDS else _EXPECTATION if is_marked else RUBRIC
         of = _JUDGES.get((label(cells.get("judge_type")) or RULE).casefold())
         if of is None:
-            said = f"{quoted(text_in(cells['judge_type']))} is no type of judge: read as {RULE!r}."
+            said = (
+                f"{quoted(text_in(cells['judge_type']))} is not a type of judge: read as {RULE!r}."
+            )
             self._note(path, where, "unknown-judge-type", said, f"Write {', '.join(TYPES)}.")
         about, required = text_in(cells.get("description")) or name, flag_in(cells.get("required"))
         criterion = Criterion(kind, name, about, required, weight, low, high, mark)

@@ -25,6 +25,8 @@ MAX_IMAGE: Final = 8 * 1024 * 1024
 MAX_ROWS: Final = 500
 MAX_COLUMNS: Final = 50
 MAX_CELL: Final = 2_000
+MAX_SPLIT: Final = 131_072
+"""A longer cell is more likely a quote that was never closed."""
 
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
@@ -146,6 +148,9 @@ def _table(path: str, ending: str, text: str, note: str) -> Output:
     if ending != ".tsv":
         delimiter = max((",", ";", "\t"), key=text.partition("\n")[0].count)
     every = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))
+    # The reading of tables lets csv have longer cells, in whatever order both are asked.
+    if any(len(cell) > MAX_SPLIT for row in every for cell in row):
+        raise csv.Error(f"a cell has more than {MAX_SPLIT:,} characters")
     widest = max((len(row) for row in every), default=0)
     rows = tuple(
         tuple(cell[:MAX_CELL] for cell in row[:MAX_COLUMNS]) for row in every[: MAX_ROWS + 1]

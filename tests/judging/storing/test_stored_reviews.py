@@ -58,6 +58,7 @@ def test_each_family_keeps_them_beside_its_runs() -> None:
         "commit-helper": "commit-helper-workspace/reviews",
         "error-messages": "error-messages-workspace/reviews",
         "invoice-extractor": "invoice-extractor-workspace/reviews",
+        "logs/handbook_answers": "logs/reviews",
         "release-notes": "release-notes-workspace/reviews",
         "sql-helper": "sql-helper/eval/reviews",
         "support-agent": "support-agent/reviews",
