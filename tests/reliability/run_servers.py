@@ -39,8 +39,8 @@ def killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line
     """Kill servers after a click on Start, and look at each run from the next server.
 
     Lost is a run that was on screen, or begun, and did not finish, or that the next server does not
-    show; torn a problem in the folder that was not there before. A naive server works on the run
-    itself.
+    show; torn a problem in the folder that was not there before, and stays when no run is worked
+    on. A naive server works on the run itself.
     """
     root, state, chance = folder / "demo", folder / "state", random.Random(seed)
     shutil.copytree(packaged(), root)
@@ -73,13 +73,20 @@ def killed(folder: Path, number: int, seed: int, *, naive: bool = False) -> Line
                         shown.append(made.id)
                         lost += made.state() != "finished"
                 lost += bool(name) and (made is None or made.id != name)
+    torn = _problems(root) - before
+    if torn:
+        # A run whose process began only after its server was killed may be writing until now.
+        with own_state(state):
+            for each in all_runs(root):
+                _wait(each)
+        torn = _problems(root) - before
     kind = f"{number} {'naive ' if naive else ''}servers killed after a run was started"
     return Line(
         kind,
         number,
         len(shown),
         lost=lost,
-        torn=len(_problems(root) - before),
+        torn=len(torn),
         seed=seed,
         remark=f"{cut_off} runs were being worked on when their server was killed",
     )
