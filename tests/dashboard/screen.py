@@ -57,11 +57,15 @@ def still(page: Page) -> None:
 def go_dark(page: Page) -> None:
     """Ask for the dark ground, and wait until all of the page has it."""
     page.emulate_media(color_scheme="dark")
-    ground = PALETTE.ground.dark.removeprefix("#")
-    red, green, blue = (int(ground[at : at + 2], 16) for at in (0, 2, 4))
     app = page.get_by_test_id("stApp")
-    expect(app).to_have_css("background-color", f"rgb({red}, {green}, {blue})")
+    expect(app).to_have_css("background-color", as_css(PALETTE.ground.dark))
     still(page)
+
+
+def as_css(colour: str) -> str:
+    """Return a colour of the form `#RRGGBB` as a browser says it."""
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return f"rgb({red}, {green}, {blue})"
 
 
 def look(page: Page, question: str) -> Any:

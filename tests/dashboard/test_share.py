@@ -15,6 +15,7 @@ from evalcore.server.view import view
 from pages.parts import share
 from pages.parts.panels.components import source
 from tests.dashboard.live import Visit
+from tests.dashboard.screen import as_css
 from tests.report.parsed import Page as Report
 
 
@@ -117,9 +118,7 @@ def test_a_menu_has_the_ground_of_the_page(visit: Visit) -> None:
     visit.page.emulate_media(color_scheme="dark")
     menu = opened(visit.open(page="compare", suite="alpha", a="v1", b="v0"))
     shown = menu.get_by_role("button", name="Copy link")
-    text = PALETTE.text.dark.removeprefix("#")
-    red, green, blue = (int(text[at : at + 2], 16) for at in (0, 2, 4))
-    expect(shown).to_have_css("color", f"rgb({red}, {green}, {blue})")
+    expect(shown).to_have_css("color", as_css(PALETTE.text.dark))
 
 
 def _shows_offline(chromium: Browser, picture: Path, sentence: str) -> None:
