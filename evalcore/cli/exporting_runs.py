@@ -1,6 +1,5 @@
 """`evalcore export`: write the runs of a suite, and people's scores, as another tool has them."""
 
-import os
 from collections import defaultdict
 from pathlib import Path
 from typing import Final
@@ -13,7 +12,7 @@ from evalcore.cli.writing import write_file
 from evalcore.counting.cells import typed, where
 from evalcore.counting.coded import coded
 from evalcore.counting.run_files import files_of, read_text
-from evalcore.errors import CannotWrite, UnknownName
+from evalcore.errors import UnknownName
 from evalcore.families.exporting import Exported, ExportedRun
 from evalcore.families.registry import FAMILIES
 from evalcore.tables.held import output_pointer
@@ -43,10 +42,7 @@ def export(path: Path, to: str, out: Path, suite: str | None) -> Answer:
     out.mkdir(parents=True, exist_ok=True)
     written = []
     for name, data in exporting.write(found):
-        target = out / name
-        if os.path.lexists(target):
-            raise CannotWrite(target, "it exists already; name another folder with --out")
-        write_file(target, data, force=False)
+        write_file(out / name, data, instead="name another folder with --out")
         written.append(name)
     document = {"suite": found.suite.suite, "to": to, "folder": str(out), "files": written}
     runs = f"{count(len(found.runs), 'run')} of {found.suite.suite}"

@@ -1,7 +1,6 @@
 """`evalcore rows`: show how a table would be read, and store that beside it."""
 
 import json
-import os
 from array import array
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,11 +12,11 @@ from rich.console import RenderableType
 from evalcore.cli.answering import Answer
 from evalcore.cli.app import NO
 from evalcore.cli.screen import styled, table, wrapped
-from evalcore.cli.writing import write_file
+from evalcore.cli.writing import require_new, write_file
 from evalcore.disk.listing import Listing
 from evalcore.disk.reader import Reader
 from evalcore.disk.sheets import rows_of
-from evalcore.errors import CannotWrite, NoTable, UnknownName
+from evalcore.errors import NoTable, UnknownName
 from evalcore.families.registry import mapped_by
 from evalcore.problems import grouped
 from evalcore.proposals.row_columns import guessed
@@ -26,6 +25,7 @@ from evalcore.views.words.wording import count
 SHOWN: Final = 3
 """So many rows are shown as they would be read."""
 WIDEST: Final = 40
+CHANGE: Final = "change what it says, or remove it first"
 _COUNTED: Final = {"cases": "case", "versions": "version", "runs": "run", "judgments": "score"}
 
 
@@ -51,8 +51,8 @@ def show(
     if mapped is None:
         raise NoTable(path, "it is no .csv, .tsv, .parquet, .jsonl or .json file")
     out = path.with_name(path.name.removesuffix(path.suffix) + mapped.ending)
-    if write and os.path.lexists(out):
-        raise CannotWrite(out, "it exists already; change what it says, or remove it first")
+    if write:
+        require_new(out, instead=CHANGE)
     named = {role: column for role, column in stated.items() if column is not None}
     reader = _reader(path)
     found = [row for _, row in rows_of(reader, path.name)]
@@ -68,7 +68,7 @@ def show(
     counts = {name: len(read.rows.tables[name]) for name in _COUNTED}
     if write:
         data = json.dumps(guess.mapping, ensure_ascii=False, indent=2) + "\n"
-        write_file(out, data.encode(), force=False)
+        write_file(out, data.encode(), instead=CHANGE)
     document = {
         "mapping": guess.mapping,
         "unsure": guess.unsure,
