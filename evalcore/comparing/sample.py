@@ -22,10 +22,11 @@ from evalcore.comparing.values import (
 from evalcore.counting.cells import typed
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.copies import copied, left_by
-from evalcore.counting.outcomes import FAILED_BY_STATUS, outcomes
+from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import EFFICIENCY, SHARE, on_scale
 from evalcore.counting.score_source import answers
+from evalcore.families.base import FAILED_BY_STATUS
 from evalcore.statistics.paired_runs import PairedRuns
 from evalcore.tables.rows import RunRow
 

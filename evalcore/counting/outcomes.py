@@ -26,7 +26,7 @@ from evalcore.counting.tally import (
     Tally,
 )
 from evalcore.errors import UnknownName
-from evalcore.families.base import PENDING, UNFINISHED
+from evalcore.families.base import FAILED_BY_STATUS, IN_RATES, PENDING
 from evalcore.families.registry import family
 from evalcore.layouts.order import natural
 from evalcore.tables.arrays import NO_INT, true_places
@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 UNASSIGNED: Final = "unassigned"
-FAILED_BY_STATUS: Final = UNFINISHED | {"gate_failed"}
-IN_RATES: Final = FAILED_BY_STATUS | {"completed"}
 FIRST_SIDES: Final = ("with_skill", "new_skill", "with_rule")
 SECOND_SIDES: Final = ("without_skill", "old_skill", "baseline", "without_rule")
 RUN_MARKS: Final = {

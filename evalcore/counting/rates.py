@@ -9,7 +9,7 @@ from evalcore.counting.coded import Coded, Numbers, coded, numbered, positions, 
 from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged_run
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import IN_RATES, Column, in_order, unread, version_orders
+from evalcore.counting.outcomes import Column, in_order, unread, version_orders
 from evalcore.counting.review_rows import excluded
 from evalcore.counting.tally import mean
 from evalcore.families import base
@@ -206,7 +206,7 @@ def valued(ws: Workspace) -> dict[str, Numbers]:
     end = np.where(value == 1, np.int8(PASSED), np.int8(OTHER))
     end[np.isnan(value)] = UNSCORED
     end[status.among({"gate_failed"}) & np.isnan(value)] = GATE_FAILED
-    end[~status.among(IN_RATES)] = OUTSIDE
+    end[~status.among(base.IN_RATES)] = OUTSIDE
     copies = copied(ws) >= 0
     gone = excluded(ws) & ~copies
     end[set_aside | gone | copies] = ASIDE

@@ -33,6 +33,9 @@ PENDING: Final = "pending"
 
 UNFINISHED: Final = frozenset({"timeout", "refused", "length_cut"})
 """The statuses of runs that a version did not bring to an end: every criterion is failed."""
+FAILED_BY_STATUS: Final = UNFINISHED | {"gate_failed"}
+IN_RATES: Final = FAILED_BY_STATUS | {"completed"}
+"""The statuses of runs that count; those of all others are in no rate."""
 
 ClaimedFile = tuple[str, str]
 """(path, kind): a file and the kind of document it is taken for."""

@@ -2,10 +2,9 @@
 
 import json
 import math
-import re
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from io import BytesIO
 from itertools import groupby
 from typing import Any, Final
@@ -13,20 +12,26 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 import orjson
 
-from evalcore.families.exporting import Exported, ExportedRun, Exporting
+from evalcore.families.exporting import (
+    ODD,
+    Exported,
+    ExportedRun,
+    Exporting,
+    file_part,
+    made_at,
+    score_of,
+)
 from evalcore.families.inspect.logs import HEADER, START, SUMMARIES
 from evalcore.ids import derived_id
 from evalcore.numbers import mean
 from evalcore.shapes.judge import HUMAN
-from evalcore.tables.rows import CaseRow, JudgmentRow
-
-_ODD: Final = re.compile(r"[^A-Za-z0-9]+")
+from evalcore.tables.rows import CaseRow, JudgmentRow, VersionRow
 
 
 def write(found: Exported) -> Iterator[tuple[str, bytes]]:
     """Yield a log for each version and configuration, and a file of each person's scores of it."""
     cases = {case.case_id: case for case in found.cases}
-    position = {each.version: each for each in found.versions}
+    known = {each.version: each for each in found.versions}
     order = sorted(
         found.runs, key=lambda each: (each.run.version or "", each.run.configuration or "")
     )
@@ -34,10 +39,7 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
     for (version, configuration), group in groupby(
         order, key=lambda each: (each.run.version, each.run.configuration)
     ):
-        row = position.get(version)
-        created = row.created_at if row is not None else None
-        if created is None:  # in the order of the versions
-            created = now + timedelta(seconds=row.position or 0 if row is not None else 0)
+        created = made_at(known.get(version) or VersionRow(found.suite.suite, version, 0), now)
         task = found.suite.name or str(found.suite.suite)
         name = derived_id(f"{found.suite.suite} {version}", str(configuration))
         runs = list(_epochs(list(group)))
@@ -56,12 +58,10 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
             "config": {"epochs": max(epoch for epoch, _ in runs)},
             "tags": [f"{version} {configuration}".removesuffix(" -")],
         }
-        stem = "_".join(
-            _ODD.sub("-", each).strip("-") for each in (created.isoformat(), task, name[:8])
-        )
+        stem = "_".join(map(file_part, (created.isoformat(), task, name[:8])))
         yield f"{stem}.eval", _log(told, [_sample(found, cases, model, *each) for each in runs])
         for judge, scores in _of_people(runs).items():
-            name = f"{_ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}"
+            name = f"{ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}"
             yield f"{stem}_scores_{name}.json", json.dumps(scores, indent=1).encode()
 
 
@@ -114,10 +114,6 @@ def _sample(
     return {name: value for name, value in sample.items() if value is not None}
 
 
-def _value(row: JudgmentRow) -> float | None:
-    return row.score if row.score is not None or row.passed is None else float(row.passed)
-
-
 def _score(row: JudgmentRow) -> dict[str, Any]:
     told = {
         "judge": row.judge,
@@ -125,7 +121,7 @@ def _score(row: JudgmentRow) -> dict[str, Any]:
         "kind": row.kind,
         "max": row.max_score,
     }
-    return {"value": _value(row), "explanation": row.rationale, "metadata": {"evalcore": told}}
+    return {"value": score_of(row), "explanation": row.rationale, "metadata": {"evalcore": told}}
 
 
 def _of_people(runs: list[tuple[int, ExportedRun]]) -> dict[str, list[dict[str, Any]]]:
@@ -136,7 +132,7 @@ def _of_people(runs: list[tuple[int, ExportedRun]]) -> dict[str, list[dict[str, 
     found: dict[str, dict[tuple[Any, int], list[JudgmentRow]]] = defaultdict(dict)
     for epoch, each in runs:
         for row in each.judgments:
-            if row.judge_type == HUMAN and _value(row) is not None:
+            if row.judge_type == HUMAN and score_of(row) is not None:
                 of_judge = found[row.judge or "unnamed"]
                 of_judge.setdefault((each.run.case_id, epoch), []).append(row)
     records: dict[str, list[dict[str, Any]]] = {}
@@ -146,10 +142,10 @@ def _of_people(runs: list[tuple[int, ExportedRun]]) -> dict[str, list[dict[str, 
             {
                 "id": case_id,
                 "epoch": epoch,
-                "value": _value(rows[0])
+                "value": score_of(rows[0])
                 if len(names) == 1
                 else dict.fromkeys(names, math.nan)
-                | {str(row.criterion): _value(row) for row in rows},
+                | {str(row.criterion): score_of(row) for row in rows},
                 "explanation": "\n".join(
                     f"{row.criterion}: {row.rationale}" for row in rows if row.rationale
                 ),

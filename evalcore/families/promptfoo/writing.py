@@ -1,24 +1,20 @@
 """Write the runs of any suite as evaluations that promptfoo imports, with people's judgments."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, Final
 
 import orjson
 
-from evalcore.families.base import UNFINISHED
-from evalcore.families.exporting import Exported, ExportedRun, Exporting
+from evalcore.families.base import IN_RATES
+from evalcore.families.exporting import Exported, ExportedRun, Exporting, file_part, made_at
 from evalcore.families.promptfoo.read import BY_PERSON, ERROR, UNCHECKED
 from evalcore.ids import derived_id
 from evalcore.shapes.judge import HUMAN, MODEL
 from evalcore.tables.rows import CaseRow, JudgmentRow, VersionRow
 
-FINISHED: Final = frozenset({"completed", "gate_failed", *UNFINISHED})
-"""The statuses of runs that count; all others are errors to promptfoo."""
-_ODD: Final = re.compile(r"[^A-Za-z0-9]+")
 _ENDS: Final = {"successes": "Pass", "failures": "Fail", "errors": "Error"}
 
 
@@ -33,8 +29,7 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
     rows = {row.version: row for row in found.versions}
     for at, (version, runs) in enumerate(of_version.items()):
         row = rows.get(version) or VersionRow(found.suite.suite, version, at)
-        # Versions without a time are in their order.
-        made = row.created_at or now + timedelta(seconds=row.position or 0)
+        made = made_at(row, now)
         columns = sorted({each.run.configuration or "-" for each in runs})
         repeats: Counter[tuple[str | None, str]] = Counter()
         tests: dict[tuple[str | None, int], int] = {}
@@ -53,7 +48,7 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
             "results": results,
             "stats": {end: sum(_end(each) == end for each in results) for end in _ENDS},
         }
-        stem = "-".join(_ODD.sub("-", text).strip("-") for text in (name, str(version)))
+        stem = "-".join(map(file_part, (name, str(version))))
         own = derived_id(f"{found.suite.suite} {version}", "promptfoo")
         value = {
             "evalId": f"eval-{own}",
@@ -68,7 +63,7 @@ def _result(each: ExportedRun, case: CaseRow, place: tuple[int, int], said: str)
     """Return a run as a result of promptfoo; `place` is its row and its column."""
     run = each.run
     column = run.configuration or "-"
-    failed = run.status not in FINISHED
+    failed = run.status not in IN_RATES  # to promptfoo all others are errors
     variables = {"prompt": case.prompt or case.name or str(case.case_id)}
     components = [] if failed else list(map(_component, each.judgments))
     passed = bool(run.passed if run.passed is not None else (run.fraction or 0) >= 1) and not failed

@@ -9,7 +9,7 @@ import orjson
 
 from evalcore.disk.values import time_text
 from evalcore.families.base import SCHEMA
-from evalcore.families.exporting import Exported, ExportedRun, Exporting
+from evalcore.families.exporting import Exported, ExportedRun, Exporting, score_of
 from evalcore.families.rows.mapping import ENDING
 from evalcore.tables.exported import BOM, csv_text
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow
@@ -110,7 +110,7 @@ def _rows(
     ]
     first: dict[str, Any] = {**keys, **once}
     for row in (*each.judgments, *unscored):
-        score = row.score if row.score is not None or row.passed is None else float(row.passed)
+        score = score_of(row)
         high = row.max_score if row.max_score is not None else score
         told = {**row._asdict(), "score": score, "low": row.min_score, "high": high}
         told["judged_at"] = row.judged_at and time_text(row.judged_at)

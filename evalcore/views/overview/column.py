@@ -8,12 +8,12 @@ from evalcore.counting.coded import Numbers, coded, slots, values
 from evalcore.counting.counted import counted_answers
 from evalcore.counting.focus import focused
 from evalcore.counting.memo import memoize_per_workspace
-from evalcore.counting.outcomes import FAILED_BY_STATUS, IN_RATES, UNREAD, Column, outcomes
+from evalcore.counting.outcomes import UNREAD, Column, outcomes
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import OTHER, UNSCORED, on_scale
 from evalcore.counting.score_source import outcomes_by, valued_by
 from evalcore.counting.tally import mean
-from evalcore.families.base import PENDING
+from evalcore.families.base import FAILED_BY_STATUS, IN_RATES, PENDING
 from evalcore.statistics.intervals import SAME, mean_interval
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.words import wording
