@@ -1,14 +1,13 @@
 """Read a bundle that anybody may have made or changed: only whole, bounded and harmless ones."""
 
 import stat
-import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from evalcore.bundles.manifest import (
     DATA,
@@ -30,19 +29,13 @@ from evalcore.bundles.manifest import (
 )
 from evalcore.bundles.names import Names, fault_of_path
 from evalcore.bundles.signing import MAX_SIGNATURE, signer
+from evalcore.disk.archives import BROKEN, ENCRYPTED, end_of
 from evalcore.errors import BundleRefused
 from evalcore.families.base import REVIEWS
 
 MAX_DIRECTORY: Final = 96 * 1024 * 1024
 """Bytes of the list at the end of a zip, which is read whole."""
-_END: Final = struct.Struct("<4s4H2LH")
-_END_64: Final = struct.Struct("<4sQ2H2L4Q")
-_LOCATOR: Final = struct.Struct("<4sLQL")
-_ENCRYPTED: Final = 0x1 | 0x40
-_BROKEN: Final = (
-    BadZipFile, zlib.error, EOFError, struct.error, NotImplementedError, RuntimeError, ValueError,
-    OverflowError, LookupError, OSError,
-)  # fmt: skip
+_BROKEN: Final = (*BROKEN, zlib.error, OSError)
 """What `zipfile` raises where a zip is broken, or cannot be read."""
 
 
@@ -127,15 +120,10 @@ def _require_small_list(file: Path, handle: BinaryIO) -> None:
     handle.seek(max(0, size - SEALED_BY))
     if handle.read(len(SEAL)) == SEAL:
         size -= SEALED_BY
-    whole = _END_64.size + _LOCATOR.size + _END.size
-    handle.seek(max(0, size - whole))
-    tail = handle.read(min(size, whole)).rjust(whole, b"\0")
-    mark, *_, count, length, _, comment = _END.unpack(tail[-_END.size :])
-    if mark != b"PK\5\6" or comment not in (0, SEALED_BY):
+    end = end_of(handle, size)
+    if end is None or end.comment not in (0, SEALED_BY):
         raise BundleRefused(file, "", "it is no bundle, or its end is missing")
-    if tail[_END_64.size :].startswith(b"PK\6\7"):
-        *_, count, length, _ = _END_64.unpack(tail[: _END_64.size])
-    if count > MAX_FILES + 2 or length > MAX_DIRECTORY:
+    if end.entries > MAX_FILES + 2 or end.length > MAX_DIRECTORY:
         raise BundleRefused(file, "", f"it lists more than {MAX_FILES:,} files")
 
 
@@ -149,7 +137,7 @@ def _entries(file: Path, archive: ZipFile) -> dict[str, ZipInfo]:
             fault = "its name is not a plain path below the folder"
         elif stat.S_IFMT(kind) not in (0, stat.S_IFREG):
             fault = "it is a link or no regular file"
-        elif info.flag_bits & _ENCRYPTED:
+        elif info.flag_bits & ENCRYPTED:
             fault = "it is encrypted"
         elif info.compress_type not in (ZIP_DEFLATED, ZIP_STORED):
             fault = "it is compressed in another way than bundles are"

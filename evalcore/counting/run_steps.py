@@ -6,18 +6,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
-
 from evalcore.counting.cells import typed
 from evalcore.counting.named_records import named_record
-from evalcore.counting.run_files import with_steps
+from evalcore.counting.run_files import read_text, with_steps
 from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError
 from evalcore.steps.model import NO_STEPS, Steps, as_text
 from evalcore.steps.reading import MAX_BYTES, read_log, read_steps
 from evalcore.tables.builder import TableBuilder
 from evalcore.tables.columns import FinishedColumn
-from evalcore.tables.held import record_pointer
+from evalcore.tables.held import output_pointer, record_pointer
 from evalcore.tables.rows import RunRow, StepRow
 from evalcore.workspace.opened import Workspace
 
@@ -34,10 +32,9 @@ def steps_of(ws: Workspace, run: RunRow) -> Steps:
     found = [*_logs(ws, run)]
     for path in _visible(ws, run):
         with suppress(EvalcoreError, OSError, ValueError):  # gone, or no file: it tells nothing
-            document, mark, at = path.partition("#/")
-            if mark and document == run.source:
-                record = msgspec.json.encode(ws.raw(document, f"/{at}"))
-                found.append(read_steps(record, path))
+            if output_pointer(run) is not None:
+                record = read_text(ws, path, MAX_BYTES)
+                found.append(read_steps((record or "").encode(), path))
                 continue
             about = (ws.root / path).stat()
             found.append(_of_file(ws.root, path, (about.st_size, about.st_mtime_ns)))

@@ -7,7 +7,7 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
+from typing import BinaryIO, Final, NamedTuple
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 from evalcore.disk.files import MAX_BYTES, Files
@@ -25,12 +25,12 @@ SMALL: Final = 1024 * 1024
 """An entry of more bytes than this may not be more than `MAX_RATIO` times its packed size."""
 
 _ZSTD: Final = 93
-_ENCRYPTED: Final = 0x1 | 0x40
+ENCRYPTED: Final = 0x1 | 0x40
 _END: Final = struct.Struct("<4s4H2LH")
 _END_64: Final = struct.Struct("<4sQ2H2L4Q")
 _LOCATOR: Final = struct.Struct("<4sLQL")
 _LOCAL: Final = struct.Struct("<4s22x2H")
-_BROKEN: Final = (
+BROKEN: Final = (
     BadZipFile, EOFError, struct.error, NotImplementedError, RuntimeError, ValueError,
     OverflowError, LookupError,
 )  # fmt: skip
@@ -65,7 +65,7 @@ class Archive:
         if info is None:
             raise ArchiveFault(f"it has no entry {name!r}")
         size, packed = info.file_size, info.compress_size
-        if info.flag_bits & _ENCRYPTED:
+        if info.flag_bits & ENCRYPTED:
             raise ArchiveFault(f"the entry {name!r} is encrypted")
         if info.compress_type not in (ZIP_STORED, ZIP_DEFLATED, _ZSTD):
             method = info.compress_type
@@ -124,10 +124,14 @@ def archive(files: Files, path: str) -> Iterator[Archive]:
         OSError: it cannot be read, or is not a regular file.
     """
     with _handle(files, path) as handle, os.fdopen(os.dup(handle), "rb", buffering=0) as file:
-        _require_short_list(handle)
+        end = end_of(file, os.fstat(handle).st_size)
+        if end is None or end.comment:
+            raise ArchiveFault("its end is missing; it may still be being written")
+        if end.entries > MAX_ENTRIES or end.length > MAX_DIRECTORY:
+            raise ArchiveFault(f"it lists {end.entries:,} entries; at most {MAX_ENTRIES:,} are read")
         try:
             zip_file = ZipFile(file)
-        except _BROKEN as error:
+        except BROKEN as error:
             raise ArchiveFault(f"it is no whole zip file ({error})") from error
         with zip_file:
             yield Archive(zip_file, handle)
@@ -144,18 +148,28 @@ def _handle(files: Files, path: str) -> Iterator[int]:
         os.close(handle)
 
 
-def _require_short_list(handle: int) -> None:
-    """Refuse a file that does not end as a zip does, or whose list of entries is too long."""
+class End(NamedTuple):
+    """What the end of a zip says: how many entries it lists in how many bytes, and its comment."""
+
+    entries: int
+    length: int
+    comment: int
+
+
+def end_of(file: BinaryIO, size: int) -> End | None:
+    """Return the end of a zip whose first `size` bytes these are; None if they end otherwise.
+
+    A zip is opened only after this: its list of entries is then read whole.
+    """
     whole = _END_64.size + _LOCATOR.size + _END.size
-    size = os.fstat(handle).st_size
-    tail = os.pread(handle, whole, max(0, size - whole)).rjust(whole, b"\0")
+    file.seek(max(0, size - whole))
+    tail = file.read(min(size, whole)).rjust(whole, b"\0")
     mark, *_, count, length, _, comment = _END.unpack(tail[-_END.size :])
-    if mark != b"PK\5\6" or comment:
-        raise ArchiveFault("its end is missing; it may still be being written")
+    if mark != b"PK\5\6":
+        return None
     if tail[_END_64.size :].startswith(b"PK\6\7"):
         *_, count, length, _ = _END_64.unpack(tail[: _END_64.size])
-    if count > MAX_ENTRIES or length > MAX_DIRECTORY:
-        raise ArchiveFault(f"it lists {count:,} entries; at most {MAX_ENTRIES:,} are read")
+    return End(count, length, comment)
 
 
 def _unpacked(name: str, packed: bytes, method: int, size: int) -> bytes:
