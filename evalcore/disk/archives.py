@@ -128,7 +128,9 @@ def archive(files: Files, path: str) -> Iterator[Archive]:
         if end is None or end.comment:
             raise ArchiveFault("its end is missing; it may still be being written")
         if end.entries > MAX_ENTRIES or end.length > MAX_DIRECTORY:
-            raise ArchiveFault(f"it lists {end.entries:,} entries; at most {MAX_ENTRIES:,} are read")
+            raise ArchiveFault(
+                f"it lists {end.entries:,} entries; at most {MAX_ENTRIES:,} are read"
+            )
         try:
             zip_file = ZipFile(file)
         except BROKEN as error:

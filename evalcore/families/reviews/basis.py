@@ -88,10 +88,15 @@ def _digest(root: str, outputs: str, _: tuple[tuple[str, tuple[int, int]], ...])
     return outputs_digest(Path(root), outputs)
 
 
-def held_sha256(files: Files, source: str, pointer: str) -> str | None:
-    """Return the sha256 of an output at a pointer of a document; None if it is not there."""
+def held_sha256(
+    files: Files, source: str, pointer: str, read: Callable[[Files, str, str], Any] = value_in
+) -> str | None:
+    """Return the sha256 of an output at a pointer of a document; None if it is not there.
+
+    Whoever asks of many outputs of one document may `read` it once.
+    """
     try:
-        value = value_in(files, source, pointer)
+        value = read(files, source, pointer)
     except (EvalcoreError, OSError, ValueError):  # gone since it was listed
         return None
     return None if value is None else sha256_of(value)

@@ -8,7 +8,11 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 import pyarrow.compute as pc
 
+from evalcore.disk.archives import ARCHIVES
+from evalcore.disk.documents import value_in
+from evalcore.disk.files import Files
 from evalcore.disk.reader import MISSING, Reader
+from evalcore.disk.values import value_at
 from evalcore.families.base import SEVERAL, Family, is_review
 from evalcore.families.reviews.basis import (
     Prompt,
@@ -267,6 +271,7 @@ class Outputs:
     def __init__(self, reader: Reader) -> None:
         self.reader = reader
         self._values: dict[str, Any] = {}
+        self._last: tuple[str, Any] | None = None
         self._found: dict[str, str | None] = {}
         self._watched = 0
 
@@ -285,7 +290,7 @@ class Outputs:
                 output = fields.get("actualOutput") if isinstance(fields, dict) else None
                 found = None if output is None else sha256_of(output)
         elif held is not None:
-            found = held_sha256(self.reader.files, run.source or "", held)
+            found = held_sha256(self.reader.files, run.source or "", held, self._read)
         elif run.outputs is not None:
             stats = output_stats(self.reader.listing.root, run.outputs)
             files = [path for path in stats if path not in self.reader.listed]
@@ -296,6 +301,14 @@ class Outputs:
             found = output_sha256(self.reader.listing.root, run.outputs, stats)
         self._found[run.id] = found
         return found
+
+    def _read(self, files: Files, path: str, pointer: str) -> Any:
+        """Return a value in a document; the last one is kept, as many runs may be of one."""
+        if path.endswith(ARCHIVES):  # of these only what is asked for is read
+            return value_in(files, path, pointer)
+        if self._last is None or self._last[0] != path:
+            self._last = path, value_in(files, path)
+        return value_at(self._last[1], path, pointer)
 
     def value(self, path: str) -> Any:
         """Return the JSON value of a document, or of its lines, cached."""
