@@ -29,6 +29,7 @@ def test_a_json_log_is_read_once_for_all_of_its_outputs(
     write_json(tmp_path / "log.json", *(sample(each) for each in "abc"))
     write_eval(tmp_path / "log.eval", entries(*(sample(each) for each in "abc")))
     asked = list[tuple[str, str]]()
+
     def counted(files: Files, path: str, pointer: str = "") -> object:
         asked.append((path, pointer))
         return value_in(files, path, pointer)
