@@ -104,7 +104,7 @@ def _timed(work: Work) -> tuple[float, float]:
 
 def _codes(workspace: Any) -> Codes:
     """Look up columns and the few words that matter; nothing of the size of a table is computed."""
-    from evalcore.counting.outcomes import IN_RATES
+    from evalcore.families.base import IN_RATES
 
     columns = workspace.tables.columns
 
