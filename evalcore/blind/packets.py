@@ -18,6 +18,7 @@ from evalcore.blind.judging import (
     Opened,
     all_tasks,
     give_verdict,
+    invite,
     open_task,
     require_open,
     require_part,
@@ -163,7 +164,7 @@ def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdic
     """Store the verdicts of a packet; those that are there already are stored once.
 
     That all is of this study and was shown as its packet has it is checked before anything is
-    stored.
+    stored. A packet of which nothing says that it was saved takes part from now on.
 
     Raises:
         CannotImport: it is of another study, or what was shown is not what this study's packet
@@ -178,6 +179,9 @@ def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdic
     of = len(study.fields.pairs)
     if said <= known:
         return Imported(packet.id, 0, 0, len(known), len(known), of, ())
+    if packet.id not in study.parts:  # sealed here, and the server ended before it noted the saving
+        invite(ws, study, packet)
+        study = study._replace(parts={**study.parts, packet.id: "joined"})
     require_part(study, packet)
     if known - said:
         raise CannotImport(
@@ -203,8 +207,6 @@ def _require_own(study: Study, packet: Judge, file: Path, found: PacketVerdicts)
     """Raise `CannotImport` where a file is not of a packet of this study, or was changed."""
     if found.study != study.id:
         raise CannotImport(file, f"it is of the study {found.study}, not of {study.id}")
-    if packet.id not in study.parts:
-        raise CannotImport(file, f"{packet.id} is not a packet of this study")
     secret = secret_here(study)
     places = {task: at for at, task in enumerate(all_tasks(study, secret, packet.id), 1)}
     for each in found.verdicts:

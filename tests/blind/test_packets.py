@@ -15,6 +15,7 @@ from evalcore.blind.packets import (
     packet_tasks,
 )
 from evalcore.errors import CannotImport, CannotJudge
+from evalcore.judging.storing.stored_reviews import review_folder
 from evalcore.judging.studies import Study
 from evalcore.workspace.opened import Workspace
 from tests.blind.packet_files import exported, saved, verdict
@@ -74,6 +75,19 @@ def test_a_second_import_stores_nothing(ws: Workspace, study: Study, tmp_path: P
     assert brought(ws, study, file) == Imported(judge.id, 0, 0, 1, 1, 4, ())
     close(ws, now(ws, study.id), BEN)
     assert brought(ws, study, file) == Imported(judge.id, 0, 0, 1, 1, 4, ())
+
+
+def test_a_packet_takes_part_though_nothing_says_that_it_was_saved(
+    ws: Workspace, study: Study, tmp_path: Path
+) -> None:
+    """Its seals tell whose it is; a server may end between sending it and storing that."""
+    judge, data = exported(ws, study)
+    joined = review_folder(ws, study.suite)
+    for file in (joined.root / joined.path / "blind-judge").iterdir():
+        file.unlink()
+    assert now(ws, study.id).parts == {}
+    assert brought(ws, study, saved(tmp_path, data, verdict(data))).new == 1
+    assert now(ws, study.id).parts == {judge.id: "joined"}
 
 
 def test_a_later_file_brings_what_is_new(ws: Workspace, study: Study, tmp_path: Path) -> None:
@@ -181,7 +195,7 @@ def test_a_task_is_not_taken_for_another(ws: Workspace, study: Study, tmp_path: 
     ("other", "why"),
     [
         ({"study": "another"}, "of the study another, not of"),
-        ({"packet": "packet-0123456789abcdef"}, "is not a packet of this study"),
+        ({"packet": "packet-0123456789abcdef"}, "judges a pair that is not in packet-0123"),
         ({"packet": "ana-3f2a"}, r"at `\$.packet`"),
         ({"format": "other"}, "not a file of verdicts"),
         ({"version": 2}, r"Invalid enum value 2 - at `\$.version`"),

@@ -228,6 +228,7 @@ def test_the_page_makes_a_packet(
         with page.expect_download() as download:
             page.get_by_role("button", name="Save the packet").click()
         data = data_of(Path(download.value.path()).read_bytes())
+        expect(page.get_by_text("takes part. Send the file.")).to_be_visible()
         page.context.close()
     assert now(ws, study.id).parts == {data["packet"]: "joined"}
 
