@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
+from evalcore.counting.cells import family_of
 from evalcore.disk.files import Files
 from evalcore.errors import UnknownName
 from evalcore.families.aggregating import Noted
@@ -43,8 +44,7 @@ def notes_files(
 
     `noted` is by run id, `now` the time of blank notes. Empty if no loop reads notes.
     """
-    of = dict(cells(ws.tables, "suites", "suite", "family"))[suite]
-    writer = family(of).aggregates()
+    writer = family_of(ws, suite).aggregates()
     if writer is None or writer.notes_file is None:
         return []
     return writer.notes_file(ws.tables, Files(ws.root), suite, version, noted, now)

@@ -7,11 +7,11 @@ from evalcore.blind.closing import close, revealed
 from evalcore.blind.proposing import side_named
 from evalcore.blind.results import case_results
 from evalcore.blind.unblinding import Unblinded
+from evalcore.counting.cells import family_of
 from evalcore.disk.creating import create
 from evalcore.disk.values import time_text
 from evalcore.errors import AlreadyStored, UnknownName
 from evalcore.families.comparing import Better, Compared, Said, Written
-from evalcore.families.registry import family
 from evalcore.families.running import ONLY, Document, values_of
 from evalcore.judging.hiding import studies
 from evalcore.judging.model import Judge, Receipt
@@ -56,8 +56,8 @@ def documents(ws: Workspace, study: Study) -> Written:
     verdicts, why_not = revealed(study)
     if why_not is not None:
         return Written()
-    (root, name), *_ = values_of(ws.tables, "suites", study.suite, "root", "family")
-    comparing = family(name).comparing()
+    ((root,), *_) = values_of(ws.tables, "suites", study.suite, "root")
+    comparing = family_of(ws, study.suite).comparing()
     blind = [each for each in verdicts if not each.knows]
     if comparing is None:
         return Written()

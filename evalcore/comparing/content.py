@@ -12,14 +12,13 @@ from evalcore.comparing.version_texts import (
     prompt_record,
     skill_now,
     snapshot,
-    suite_row,
     version_folder,
     without,
 )
+from evalcore.counting.cells import family_of
 from evalcore.counting.outcomes import UNASSIGNED
 from evalcore.counting.rates import rates
 from evalcore.families.base import SkillText
-from evalcore.families.registry import family
 
 Kind = Literal["changed", "added", "removed"]
 
@@ -71,7 +70,7 @@ def content_of(side: Side) -> Content:
     configuration = side.column.configuration
     if without(configuration):
         return Content("", None, f"{configuration} runs without the skill, so it has no text.")
-    own = family(suite_row(side).family)
+    own = family_of(side.ws, side.suite)
     found = _READERS[own.skill_text](side)
     is_stand_in = own.of_skill and found.files is None and _is_newest(side)
     now = skill_now(side) if is_stand_in else None

@@ -7,7 +7,7 @@ import numpy as np
 
 from evalcore.comparing.model import Side
 from evalcore.comparing.skill_cases import json_of, skill_cases
-from evalcore.counting.cells import where
+from evalcore.counting.cells import family_of, where
 from evalcore.counting.coded import coded
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column, outcomes
@@ -15,7 +15,6 @@ from evalcore.disk.files import Files
 from evalcore.disk.values import value_at
 from evalcore.errors import UnknownName
 from evalcore.families.base import StoredPrompts
-from evalcore.families.registry import family
 from evalcore.names import PROMPT
 from evalcore.workspace.opened import Workspace
 
@@ -39,7 +38,7 @@ def prompts_of(ws: Workspace, suite: str, column: Column) -> Prompts:
         "version folder": _of_skill,
         "beside runs": _beside_runs,
     }
-    place = family(outcomes(ws, suite).family).stored_prompts
+    place = family_of(ws, suite).stored_prompts
     return read[place](ws, suite, column) if place in read else {}
 
 

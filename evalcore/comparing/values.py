@@ -5,6 +5,7 @@ from typing import Any, Final, Literal, NamedTuple
 import numpy as np
 import pandas as pd
 
+from evalcore.counting.cells import family_of
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.copies import copied
 from evalcore.counting.joined import counting, judged, judged_run
@@ -19,7 +20,6 @@ from evalcore.counting.rates import (
     SHARE,
 )
 from evalcore.counting.score_source import outcomes_by, valued_by
-from evalcore.families.registry import family
 from evalcore.problems import SIDE_UNKNOWN
 from evalcore.tables.planned import expected_runs, planned_runs
 from evalcore.workspace.opened import Workspace
@@ -154,7 +154,7 @@ def with_missing(runs: pd.DataFrame, ws: Workspace, suite: str, column: Column) 
     planned, number = planned_runs(ws.tables, suite, column.version), coded(ws, "runs", "run")
     rows = runs.index.to_numpy()
     copies = np.bincount(runs["case"].to_numpy()[copied(ws)[rows] >= 0], minlength=1)
-    ids = not family(outcomes(ws, suite).family).is_store
+    ids = not family_of(ws, suite).is_store
     names: dict[int, list[str]] = {}
     for case, code in zip(runs["case"].tolist(), number.codes[rows].tolist(), strict=True):
         names.setdefault(case, []).append(number.words[code] if ids else "")

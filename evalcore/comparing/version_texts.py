@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from evalcore.comparing.model import Side
-from evalcore.counting.cells import typed, where
+from evalcore.counting.cells import family_of, typed, where
 from evalcore.counting.named_records import named_record, read_value
 from evalcore.counting.rates import rates
 from evalcore.disk.files import Files
 from evalcore.disk.listing import PRUNED, below
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside
-from evalcore.families.registry import family
 from evalcore.shapes.prompts import names_of, text_of
 from evalcore.tables.rows import SuiteRow, VersionRow
 
@@ -139,7 +138,7 @@ def prompt_record(side: Side) -> Content:
     Beside the records of the store, documents whose path says that they hold prompts are read.
     """
     reference, suite = side.column.version, suite_row(side)
-    types = family(suite.family).connections.get("promptVersionRef", ())
+    types = family_of(side.ws, side.suite).connections.get("promptVersionRef", ())
     found = named_record(side.ws, side.suite, types, reference)
     if found is not None and (text := text_of(found.record)) is not None:
         return Content(found.path, {"prompt": text})

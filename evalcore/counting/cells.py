@@ -7,7 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.counting.coded import coded
+from evalcore.errors import UnknownName
+from evalcore.families.base import Family
+from evalcore.families.registry import family
 from evalcore.tables.arrays import time_of
+from evalcore.tables.cells import cells
 from evalcore.tables.columns import FinishedColumn, picked
 from evalcore.tables.rows import Row
 from evalcore.workspace.opened import Workspace
@@ -46,6 +50,18 @@ def typed(ws: Workspace, table: str, row_type: type[R], positions: Iterable[int]
     rows = [int(row) for row in positions]
     columns = ws.tables.columns[table]
     return list(map(row_type, *(_cells(columns[name], rows) for name in row_type._fields)))
+
+
+def family_of(ws: Workspace, suite: str | None) -> Family:
+    """Return the family of a suite.
+
+    Raises:
+        UnknownName: the workspace has no such suite.
+    """
+    known = dict(cells(ws.tables, "suites", "suite", "family"))
+    if suite not in known:
+        raise UnknownName("suite", str(suite), known)
+    return family(known[suite])
 
 
 def _cells(column: FinishedColumn, rows: Sequence[int]) -> list[Any]:

@@ -6,14 +6,13 @@ from typing import Final
 import numpy as np
 import pyarrow.compute as pc
 
-from evalcore.counting.cells import typed
+from evalcore.counting.cells import family_of, typed
 from evalcore.counting.coded import Numbers, coded, distinct, numbered, positions, values
 from evalcore.counting.digests import output_digest
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_files import RUN_DOCUMENTS
 from evalcore.disk.outputs import outputs_digest
 from evalcore.errors import EvalcoreError
-from evalcore.families.registry import family
 from evalcore.families.reviews.basis import sha256_of
 from evalcore.layouts.order import natural
 from evalcore.tables.arrays import strings, true_places
@@ -83,6 +82,5 @@ def left_by(ws: Workspace, run: RunRow, *, without_outputs: bool = False) -> str
         return None
     if output is None or not isinstance(value, dict):
         return None
-    names = (coded(ws, "suites", name).column() for name in ("suite", "family"))
-    own = family(dict(zip(*names, strict=True))[run.suite]).names_run
+    own = family_of(ws, run.suite).names_run
     return sha256_of([output, {name: of for name, of in value.items() if name != own}])

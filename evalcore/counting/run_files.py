@@ -7,14 +7,13 @@ from typing import Final, Literal
 
 import msgspec
 
-from evalcore.counting.cells import typed, where
+from evalcore.counting.cells import family_of
 from evalcore.disk.head import read_head
 from evalcore.disk.listing import TRANSCRIPT
 from evalcore.disk.outputs import list_outputs
 from evalcore.errors import EvalcoreError, PathOutside
-from evalcore.families.registry import family
 from evalcore.tables.held import output_at, output_pointer, record_pointer
-from evalcore.tables.rows import RunRow, SuiteRow
+from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 
 MAX_FILES: Final = 500
@@ -48,17 +47,13 @@ def with_steps(ws: Workspace, run: RunRow) -> list[str]:
     """Return the files of a run that may tell its steps: beside it, and among what it produced."""
     found = [path for path, _ in _direct(ws, run, lambda name: _STEPS.fullmatch(name) is not None)]
     if output_pointer(run) is not None:
-        return [output_at(run.source or "", record_pointer(run))] if _tells_steps(ws, run) else []
+        if not family_of(ws, run.suite).steps_in_record:
+            return []
+        return [output_at(run.source or "", record_pointer(run))]
     if run.outputs and run.outputs != run.source:
         produced = (path for path, _ in files_of(ws, run.outputs))
         found += [path for path in produced if role_of(path.rpartition("/")[2]) == "transcript"]
     return list(dict.fromkeys(found))[:MAX_BESIDE]
-
-
-def _tells_steps(ws: Workspace, run: RunRow) -> bool:
-    """Return whether a run's record tells its steps, as it does in the logs of some tools."""
-    suites = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
-    return any(family(each.family).steps_in_record for each in suites)
 
 
 def _direct(ws: Workspace, run: RunRow, is_wanted: Callable[[str], bool]) -> list[tuple[str, int]]:

@@ -15,6 +15,7 @@ from evalcore.bundles.unpacked import unpacked_at
 from evalcore.comparing.model import Side
 from evalcore.comparing.sides import listed
 from evalcore.comparing.version_texts import prompt_record
+from evalcore.counting.cells import family_of
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.outcomes import Column
 from evalcore.disk.files import Files
@@ -226,7 +227,7 @@ def make_plan(
         id=new_id(),
         workspace=str(place_of(ws)),
         suite=name,
-        family=_family_of(ws, name),
+        family=family_of(ws, name).name,
         name=suite.name,
         at=at,
         executor=request.executor,
@@ -317,10 +318,6 @@ Chosen = Callable[
     [Suite, Running, Sequence[Case], str, Request], tuple[list[TestRun], tuple[str, ...]]
 ]
 """Says which test runs are asked for of which cases, and why others are not judged again."""
-
-
-def _family_of(ws: Workspace, name: str) -> str:
-    return str(dict(cells(ws.tables, "suites", "suite", "family"))[name])
 
 
 def _nothing(suite: Suite, running: Running, request: Request) -> str:
@@ -417,7 +414,7 @@ def _prompts(ws: Workspace, name: str, runs: Iterable[TestRun]) -> dict[str, Ver
         CannotRun: no text of one is found: what would be executed is not that version.
     """
     versions = dict.fromkeys(run.version for run in runs if run.stored is None)
-    if family(_family_of(ws, name)).skill_text != "prompt record":
+    if family_of(ws, name).skill_text != "prompt record":
         return {}
     found = {}
     for version in versions:

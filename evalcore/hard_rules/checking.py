@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from evalcore.benchmarks.drops import Step, drops
 from evalcore.benchmarks.members import Improvement, improvement, row_of
+from evalcore.counting.cells import family_of
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.failure_rows import current_failures
 from evalcore.counting.joined import judged_run, run_of
@@ -17,7 +18,6 @@ from evalcore.counting.outcomes import run_outcomes
 from evalcore.counting.rates import ASIDE, valued
 from evalcore.counting.tally import FAIL
 from evalcore.families.base import RECORDED, REVIEWS, is_review
-from evalcore.families.registry import family
 from evalcore.families.reviews.review import BENCHMARK, BENCHMARK_RUN, FAILURE
 from evalcore.problems import Problem
 from evalcore.tables.arrays import true_places
@@ -194,8 +194,7 @@ def _silent_scores(ws: Workspace, rows: Numbers) -> Iterator[Broken]:
 def _problem_of_silence(ws: Workspace, suite: str, found: Found) -> Iterator[Problem]:
     """Yield one note for the scores that count without a reason, where their form allows that."""
     unscored = coded(ws, "judgments", "status").among({"unscored"})[found.broken]
-    families = dict(cells(ws.tables, "suites", "suite", "family"))
-    if family(families[suite]).bare_verdicts and not found.kept:
+    if family_of(ws, suite).bare_verdicts and not found.kept:
         return
     left = found.broken[~unscored]
     for first in _silent_scores(ws, left[:1]):
@@ -231,8 +230,7 @@ def _failures(ws: Workspace, suite: str) -> Found:
 
 def keeps(ws: Workspace, suite: str, *kinds: str) -> bool:
     """Return whether a suite keeps what seed 001 remembers: a store, or records of some types."""
-    families = dict(cells(ws.tables, "suites", "suite", "family"))
-    if family(families[suite]).is_store:
+    if family_of(ws, suite).is_store:
         return True
     kept = coded(ws, "documents", "suite").among({suite})
     kept &= coded(ws, "documents", "family").among({REVIEWS})

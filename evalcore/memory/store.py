@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
+from evalcore.counting.cells import family_of
 from evalcore.disk.files import Files
 from evalcore.disk.parsing import MISSING
 from evalcore.disk.values import now_text, time_text, value_at
 from evalcore.errors import CannotWrite, ChangedMeanwhile, UnknownName
 from evalcore.families.base import is_review
-from evalcore.families.registry import family
-from evalcore.families.remembering import NewRecord, Placing
+from evalcore.families.remembering import NewRecord
 from evalcore.families.reviews.models import (
     FIELDS,
     Basis,
@@ -90,7 +90,7 @@ def remember(
         AlreadyStored: another record has the id of one.
         CannotWrite: one is invalid or cannot be written; writing all again completes it.
     """
-    folder, placing = review_folder(ws, suite), _placing(ws, suite)
+    folder, placing = review_folder(ws, suite), family_of(ws, suite).placing()
     if placing is None:
         return tuple(
             store(
@@ -131,7 +131,7 @@ def place_of(ws: Workspace, suite: str, kind: str) -> str:
     Raises:
         UnknownName: there is no such suite.
     """
-    placing = _placing(ws, suite)
+    placing = family_of(ws, suite).placing()
     if placing is None:
         return f"{review_folder(ws, suite).path}/{kind}/"
     documents = _documents(ws, suite)
@@ -158,7 +158,7 @@ def revise(
         ChangedMeanwhile: others changed the record each time; the message names the fields.
         CannotWrite: it cannot be written; the message says why and what to do.
     """
-    in_store = _placing(ws, suite) is not None and not is_review(current.source)
+    in_store = family_of(ws, suite).placing() is not None and not is_review(current.source)
     if in_store and current.source.endswith(".json"):
         _change_in_place(ws, suite, current, change, at)
         return None
@@ -243,15 +243,8 @@ def _as_json(fields: Fields | Mapping[str, Any]) -> dict[str, Any]:
     return fields.with_nulls() if isinstance(fields, Fields) else dict(fields)
 
 
-def _placing(ws: Workspace, suite: str) -> Placing | None:
-    names = dict(cells(ws.tables, "suites", "suite", "family"))
-    if suite not in names:
-        raise UnknownName("suite", suite, names)
-    return family(names[suite]).placing()
-
-
 def _documents(ws: Workspace, suite: str) -> list[tuple[str, str]]:
     """Return the documents (path, kind) of a suite's own family."""
-    kinds = dict(cells(ws.tables, "suites", "suite", "family"))
+    own = family_of(ws, suite).name
     rows = cells(ws.tables, "documents", "path", "kind", "family", "suite")
-    return [(path, kind) for path, kind, by, of in rows if of == suite and by == kinds[suite]]
+    return [(path, kind) for path, kind, by, of in rows if of == suite and by == own]

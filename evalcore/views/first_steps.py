@@ -4,10 +4,10 @@ import shlex
 from typing import Final
 
 from evalcore.comparing.sides import columns_of, default_sides
+from evalcore.counting.cells import family_of
 from evalcore.counting.choices import suite_ids, version_names
 from evalcore.counting.outcomes import outcomes, waiting_runs
 from evalcore.errors import CannotRun
-from evalcore.families.registry import family
 from evalcore.tables.cells import cells
 from evalcore.views.blocks.base import link
 from evalcore.views.first_screen import State, Step
@@ -53,9 +53,8 @@ def first_steps(ws: Workspace, suite: str) -> tuple[Step, ...]:
         # The command would run again what has run, so it is not offered.
         run, label, command = judge, f"Judge {count(waits, 'run')}", ""
         first += ", and judge what came out" if not scored else ""
-    kind = dict(cells(ws.tables, "suites", "suite", "family"))[suite]
     change, keep = "Change the skill; the next run is of its next version.", ""
-    if family(kind).versioning() is not None:
+    if family_of(ws, suite).versioning() is not None:
         change, keep = (
             "Change the skill, then keep it as its next version.",
             f"evalcore snapshot {place}{of}",

@@ -7,15 +7,14 @@ from typing import Final, NamedTuple
 import msgspec
 
 from evalcore.blind.neutral import named_outputs
+from evalcore.counting.cells import family_of
 from evalcore.counting.run_criteria import run_row
 from evalcore.counting.run_files import beside, read_text, role_of
 from evalcore.engine.planning import suite_of
 from evalcore.errors import EvalcoreError
 from evalcore.failures.detail import Affected, Failure
-from evalcore.families.registry import family
 from evalcore.families.running import KnownRun
 from evalcore.judging.asking.asked import asked, case_row
-from evalcore.tables.cells import cells
 from evalcore.tables.rows import RunRow
 from evalcore.workspace.opened import Workspace
 
@@ -117,8 +116,7 @@ def _worded(name: str, description: str) -> str:
 
 def _tool_calls(ws: Workspace, run: RunRow) -> Iterator[Text]:
     """Yield the log of the tools that the agent called, where the family keeps one."""
-    kind = dict(cells(ws.tables, "suites", "suite", "family")).get(run.suite)
-    running = None if kind is None else family(str(kind)).running()
+    running = family_of(ws, run.suite).running()
     if running is None:
         return
     known = KnownRun(**{name: getattr(run, name) for name in KnownRun._fields})

@@ -12,6 +12,7 @@ from evalcore.blind.criteria import SETS
 from evalcore.blind.proposing import propose, side_named
 from evalcore.comparing.comparability import ran
 from evalcore.comparing.model import Side
+from evalcore.counting.cells import family_of
 from evalcore.engine.cases import ALL
 from evalcore.engine.executing.case_folder import is_laid
 from evalcore.engine.plan import Plan, Steps
@@ -25,11 +26,8 @@ from evalcore.engine.planning import (
 )
 from evalcore.engine.planning_models import usual_model
 from evalcore.errors import CannotJudge, CannotRun, CannotSnapshot, UnknownName
-from evalcore.families.base import Family
-from evalcore.families.registry import family
 from evalcore.families.running import ONLY, Case, Running, Suite, Target, TestRun
 from evalcore.models.configuration import Model, configuration, model_of
-from evalcore.tables.cells import cells
 from evalcore.versions import foresee
 from evalcore.versions.snapshot import Foreseen
 from evalcore.workspace.opened import Workspace
@@ -42,13 +40,13 @@ MOST: Final = 500
 
 def can_compare(ws: Workspace, name: str) -> bool:
     """Return whether the documents of a suite have a form for comparisons of a model."""
-    comparing = _family(ws, name).comparing()
+    comparing = family_of(ws, name).comparing()
     return comparing is not None and bool(SETS.get(comparing.criteria))
 
 
 def can_improve(ws: Workspace, name: str) -> bool:
     """Return whether a suite keeps versions of a skill that can be compared and analyzed."""
-    found = _family(ws, name)
+    found = family_of(ws, name)
     comparing = found.comparing()
     return found.versioning() is not None and comparing is not None and bool(comparing.analysis)
 
@@ -146,13 +144,6 @@ def _with_outputs(
     left = dict(found.left_out) | {each: "It has no run." for each in cases if each not in known}
     said = tuple(f"{case} is not compared. {why}" for case, why in left.items())
     return tuple(each.case_id for each in found.pairs), said
-
-
-def _family(ws: Workspace, name: str) -> Family:
-    known = dict(cells(ws.tables, "suites", "suite", "family"))
-    if name not in known:
-        raise UnknownName("suite", name, known)
-    return family(str(known[name]))
 
 
 def _model(ws: Workspace, name: str, request: Request) -> Model:

@@ -5,14 +5,13 @@ from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Final
 
-from evalcore.counting.cells import typed, where
+from evalcore.counting.cells import family_of, typed, where
 from evalcore.counting.choices import versions_of
 from evalcore.counting.digests import digest_now
 from evalcore.counting.guides import anchors, instructions, name_and_meaning
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.counting.run_criteria import Key, run_row, run_sources
 from evalcore.families.base import is_review
-from evalcore.families.registry import family
 from evalcore.families.reviews.basis import (
     PROMPT,
     Prompt,
@@ -25,7 +24,7 @@ from evalcore.families.reviews.lookup import JUDGED_KINDS as KINDS
 from evalcore.families.reviews.lookup import Run, criteria_to_judge
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scoring
 from evalcore.judging.model import Asked, Basis
-from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow
+from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow
 from evalcore.workspace.opened import Workspace
 
 MAX_CHOICES: Final = 11
@@ -125,7 +124,7 @@ def _asked(ws: Workspace, run: RunRow) -> tuple[Asked, ...]:
         {key: rule.source for key, rule in rules.items()},
         {key: row.source for key, row in judged.items()},
     )
-    scoring = _scoring(ws, run.suite)
+    scoring = family_of(ws, run.suite).scoring
     wanted = sorted((rule for key, rule in rules.items() if key in named), key=_position)
     found = [_of_rule(rule, judged.get(_key(rule)), scoring) for rule in wanted]
     return tuple(found + [_of_judgment(judged[key], scoring) for key in named if key not in rules])
@@ -165,11 +164,6 @@ def _key(rule: CriterionRow) -> Key:
 def _position(rule: CriterionRow) -> tuple[int, int]:
     kind = KINDS.index(rule.kind) if rule.kind in KINDS else len(KINDS)
     return kind, rule.position if rule.position is not None else 1_000_000
-
-
-def _scoring(ws: Workspace, suite: str | None) -> Scoring:
-    (row,) = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=suite)[:1])
-    return family(row.family).scoring
 
 
 def _of_rule(rule: CriterionRow, row: JudgmentRow | None, scoring: Scoring) -> Asked:

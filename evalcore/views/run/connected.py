@@ -3,11 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from evalcore.counting.cells import family_of
 from evalcore.counting.named_records import MOST_READ, NamedRecord, named_record, places, read_value
 from evalcore.disk.values import decoded
-from evalcore.families.registry import family
 from evalcore.shapes.prompts import text_of
-from evalcore.tables.cells import cells
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Prompt, note, source_block
 from evalcore.views.blocks.page import Heading
@@ -32,7 +31,7 @@ def connected_blocks(
     ws: Workspace, suite: str, source: str | None, pointer: str | None
 ) -> list[Block]:
     """Describe what the record of a run or a case names of other tools; nothing without any."""
-    types = family(dict(cells(ws.tables, "suites", "suite", "family"))[suite]).connections
+    types = family_of(ws, suite).connections
     record = read_value(ws, source or "", (pointer or "").removesuffix(_OUTPUT)) if types else None
     blocks = list(_leads(ws, suite, record, types, set())) if isinstance(record, dict) else []
     return [Heading("What other tools keep of it"), *blocks] if blocks else []

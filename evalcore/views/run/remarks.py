@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from typing import Final
 
+from evalcore.counting.cells import family_of
 from evalcore.counting.failure_rows import ids_in
 from evalcore.errors import EvalcoreError
 from evalcore.families.base import Computed
-from evalcore.families.registry import family
 from evalcore.judging.storing.names import person
 from evalcore.numbers import disagrees
 from evalcore.tables.held import record_pointer
@@ -17,7 +17,6 @@ from evalcore.tables.rows import (
     FeedbackRow,
     NoteRow,
     RunRow,
-    SuiteRow,
 )
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, note
@@ -117,9 +116,7 @@ def failure_blocks(rows: Iterable[FailureRow]) -> list[Block]:
 
 def stored_blocks(ws: Workspace, run: RunRow, items: Iterable[Item]) -> list[Block]:
     """Describe the derived values stored in a run's document that differ from the computed ones."""
-    suites = rows_of(ws, "suites", SuiteRow, suite=run.suite)
-    name = next((row.family or "" for row in suites), "")
-    fields = family(name).stored if name else {}
+    fields = family_of(ws, run.suite).stored
     try:
         path = ws.root / (run.source or "")
         if not run.source or not fields or path.stat().st_size > MAX_BYTES:

@@ -4,15 +4,14 @@ from collections import Counter
 from typing import Final
 
 from evalcore.comparing.sides import default_sides
-from evalcore.counting.cells import typed, where
+from evalcore.counting.cells import family_of, typed, where
 from evalcore.engine.cases import BENCHMARK
 from evalcore.engine.graded_runs import why_not_again
 from evalcore.engine.plan import Plan
 from evalcore.engine.progress import RETRIED, Progress, State
 from evalcore.engine.templates import STORED
-from evalcore.families.registry import family
 from evalcore.families.running import KnownRun
-from evalcore.tables.rows import RunRow, SuiteRow
+from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import link
 from evalcore.views.blocks.page import Chip
 from evalcore.views.runs.detail import WAITING, status_of
@@ -110,8 +109,7 @@ def run_by_model(ws: Workspace, run_id: str) -> dict[str, str | None] | None:
     run = next(iter(typed(ws, "runs", RunRow, where(ws, "runs", run_id=run_id)[:1])), None)
     if run is None or run.outputs is None:
         return None
-    (suite,) = typed(ws, "suites", SuiteRow, where(ws, "suites", suite=run.suite))
-    running = family(suite.family or "").running()
+    running = family_of(ws, run.suite).running()
     if running is None:
         return None
     known = KnownRun(*(getattr(run, name) for name in KnownRun._fields))
