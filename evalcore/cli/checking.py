@@ -143,6 +143,7 @@ def _lines(report: Report) -> Iterator[RenderableType]:
         # What the first page says of a folder without suites, and what would be enough.
         found = first_screen(ws)
         yield from found.said
+        yield from (f"{each.text} {each.command}" for each in found.steps if each.state == "next")
         if found.example:
             yield ENOUGH
             yield from indent(found.example, "  ").split("\n")

@@ -90,17 +90,21 @@ def first_screen(ws: Workspace) -> FirstScreen:
         why = f"its {count(files, 'JSON file')} {'is' if files == 1 else 'are'} something else"
     said = f"No evaluation was found in {ws.root}: {why}."
     tables: list[str] = []
+    steps = steps_from_nothing(str(ws.root))
     with suppress(OSError), os.scandir(ws.root) as entries:
         found = (each.name for each in islice(entries, LOOKED_AT) if mapped_by(each.name))
         names = sorted(name for name in found if not name.endswith(".json"))  # may be anything
         if names:
+            tables.append(f"It holds tables: {_some(names)}.")
             command = f"evalcore rows {shlex.quote(str(ws.root / names[0]))}"
-            start = f"If their rows are runs, start with: {command}"
-            tables.append(f"It holds tables: {_some(names)}. {start}")
+            read = Step(
+                "If their rows are runs, see how they would be read.", "next", None, "", command
+            )
+            steps = (read, *(each._replace(state="later") for each in steps))
     return FirstScreen(
         (said, *tables, looked_for(), DEMO),
         example=minimal_folder(),
-        steps=steps_from_nothing(str(ws.root)),
+        steps=steps,
     )
 
 

@@ -15,6 +15,7 @@ from evalcore.lint import check
 from evalcore.problems import RANKS
 from evalcore.views.data.problems import matching, problem_count
 from evalcore.views.data.state import data_view
+from evalcore.views.first_screen import BEGIN
 from evalcore.views.first_screen import DEMO as SHOWN_FIRST
 from evalcore.views.overview.sentences import facts, rate_sentence
 from evalcore.views.overview.summary import overview, suite_lines
@@ -151,7 +152,11 @@ def test_an_empty_folder_says_what_to_do(invoke: Invoke, tmp_path: Path) -> None
     folder.mkdir()
     done = invoke("check", folder)
     assert done.exit_code == 0
-    assert f"{folder} is empty.\n{SHOWN_FIRST}\nThis is enough to begin with:\n" in done.stdout
+    first = f"{BEGIN} evalcore init SKILL"
+    assert (
+        f"{folder} is empty.\n{SHOWN_FIRST}\n{first}\nThis is enough to begin with:\n"
+        in done.stdout
+    )
     assert indent(minimal_folder(), "  ") in done.stdout
     assert done.stdout.splitlines()[-1] == (
         "0 suites, 0 runs, 0 judged items; 0 errors, 0 warnings, 0 notes"

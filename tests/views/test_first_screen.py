@@ -55,10 +55,11 @@ def test_a_folder_of_tables_says_how_to_read_them(tmp_path: Path) -> None:
     """Rows may be runs, which only a person can say."""
     for name in ("b.csv", "a b.jsonl", "c.txt"):
         (tmp_path / name).write_text("{}")
-    assert screen_of(tmp_path).said[1] == (
-        "It holds tables: a b.jsonl, b.csv. If their rows are runs, start with: "
+    shown = screen_of(tmp_path)
+    assert shown.said[1] == "It holds tables: a b.jsonl, b.csv."
+    assert [each.command for each in shown.steps if each.state == "next"] == [
         f"evalcore rows '{tmp_path}/a b.jsonl'"
-    )
+    ]
 
 
 def test_files_that_fit_nowhere_are_named_with_a_link_to_their_problems(tmp_path: Path) -> None:

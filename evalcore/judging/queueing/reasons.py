@@ -251,11 +251,15 @@ def _rule_against_judge(rows: Rows, runs: int) -> Numbers:
 
 
 def _unscored(ws: Workspace, rows: Rows, found: Outcomes) -> Numbers:
-    """Flag runs in which the judge left a criterion, or all of them, without a score."""
+    """Flag runs in which the judge left a criterion, or all of them, without a score.
+
+    A run of which rules scored what others are judged by lacks no judge.
+    """
     runs = len(found.runs)
     status = coded(ws, "judgments", "status").among({"unscored"})[rows.at]
     open_: Numbers = np.bincount(rows.run[rows.judge & status], minlength=runs) > 0
-    judged = np.bincount(rows.run[rows.judge], minlength=runs)
+    graded = ~coded(ws, "judgments", "kind").among({"structural"})[rows.at]
+    judged = np.bincount(rows.run[graded], minlength=runs)
     nobody = (judged == 0) & ~ungraded(ws)[found.runs.index.to_numpy()]
     lacking: Numbers = open_ | (nobody & ~found.runs["gate_failed"].to_numpy())
     return lacking

@@ -130,6 +130,12 @@ def test_a_judge_may_give_no_score(tmp_path: Path) -> None:
     assert why(tmp_path, *runs, *rows, family="rubric") == {"r1": {"unscored"}, "r2": {"unscored"}}
 
 
+def test_rules_that_score_what_others_judge_leave_nothing_unscored(tmp_path: Path) -> None:
+    """As the scorers of a log do."""
+    rows = [graded(), made.judgment("exact match", True, judge_type="heuristic")]
+    assert why(tmp_path, *rows, family="iterations") == {}
+
+
 def test_a_judge_may_not_be_sure(tmp_path: Path) -> None:
     """Below one half, or in a word."""
     runs = [graded(run_id=f"r{n}") for n in (1, 2, 3)]
