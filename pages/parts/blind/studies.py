@@ -187,8 +187,10 @@ def new_study(ws: Workspace, suite: str, *, opened: bool) -> None:
         return
     asked = parameter("a"), parameter("b")
     opens = opened or None not in asked
-    with st.expander("New blind study", expanded=opens, key=KEY, width=WIDTH):
-        _form(ws, suite, keys)
+    box = st.expander("New blind study", opens, key=KEY, width=WIDTH, on_change="rerun")
+    if box.open:  # the choice of cases is sent with each click: of thousands that is most of it
+        with box:
+            _form(ws, suite, keys)
 
 
 def _form(seen: Workspace, suite: str, keys: list[str]) -> None:
