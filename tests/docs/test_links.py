@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [*ROOT.glob("*.md"), *sorted((ROOT / "docs").rglob("*.md"))]
+FILES = [
+    *ROOT.glob("*.md"),
+    *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted(path for part in ("benchmarks", "tests") for path in (ROOT / part).rglob("README.md")),
+]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
 INDEX = (ROOT / "docs" / "decisions" / "README.md").read_text("utf-8")
 LINK = re.compile(r"\]\((?!\w+:)([^)#]*)(?:#([^)]*))?\)")
