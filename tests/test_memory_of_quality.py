@@ -1,6 +1,6 @@
-"""docs/memory-of-quality.md maps every line of seed 001 to where it is, and names nothing else.
+"""Every line of seed 001 is mapped to where it is, and nothing else is named.
 
-Its types and fields stand in docs/families.md.
+Its types and fields stand in docs/families.md, all else in seed_001.md.
 """
 
 import importlib
@@ -21,10 +21,9 @@ from evalcore.shapes.fields import RAW, Shape
 from evalcore.tables.rows import TABLES, columns
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "memory-of-quality.md"
+PAGE = ROOT / "tests" / "seed_001.md"
 FAMILIES = ROOT / "docs" / "families.md"
 SEEDS = Path(os.environ.get("EVALCORE_SEEDS", ROOT.parent / "shared" / "seeds"))
-MAP = "## Seed 001, line by line"
 STEPS = {
     "Run a Test Case": 8,
     "Run a Benchmark": 6,
@@ -152,16 +151,15 @@ def shaped() -> dict[str, tuple[str, str]]:
 
 def faults(page: str) -> Iterator[str]:
     """Yield what the map lacks, and what it names that is not there."""
-    section = page.partition(MAP)[2].partition("\n## ")[0]
     for title, wanted in expected().items():
-        table = section.partition(f"### {title}\n")[2].partition("\n### ")[0]
+        table = page.partition(f"## {title}\n")[2].partition("\n## ")[0]
         rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE))
         yield from (f"{name} is not mapped" for name in wanted if name not in rows)
         yield from (f"{name} is not of the seed" for name in rows if name not in wanted)
         for name, where in rows.items():
             found = (fault_of(token) for token in re.findall(r"`([^`]+)`", where))
             yield from (f"{name}: {fault}" for fault in found if fault)
-    pages = re.findall(r"\*([A-Z][a-z]+): [^*]+\*", section)
+    pages = re.findall(r"\*([A-Z][a-z]+): [^*]+\*", page)
     yield from (f"no page {name}" for name in pages if not is_page(name))
 
 

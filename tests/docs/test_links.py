@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FILES = [
     *ROOT.glob("*.md"),
     *sorted((ROOT / "docs").rglob("*.md")),
-    *sorted(path for part in ("benchmarks", "tests") for path in (ROOT / part).rglob("README.md")),
+    *sorted(path for part in ("benchmarks", "tests") for path in (ROOT / part).rglob("*.md")),
 ]
 DECISIONS = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
 INDEX = (ROOT / "docs" / "decisions" / "README.md").read_text("utf-8")
