@@ -1,4 +1,7 @@
-"""docs/memory-of-quality.md maps every line of seed 001 to where it is, and names nothing else."""
+"""Every line of seed 001 is mapped to where it is, and nothing else is named.
+
+Its types and fields stand in docs/families.md, all else in seed_001.md.
+"""
 
 import importlib
 import importlib.util
@@ -18,10 +21,9 @@ from evalcore.shapes.fields import RAW, Shape
 from evalcore.tables.rows import TABLES, columns
 
 ROOT = Path(__file__).parents[1]
-PAGE = ROOT / "docs" / "memory-of-quality.md"
+PAGE = ROOT / "tests" / "seed_001.md"
+FAMILIES = ROOT / "docs" / "families.md"
 SEEDS = Path(os.environ.get("EVALCORE_SEEDS", ROOT.parent / "shared" / "seeds"))
-MAP = "## Seed 001, line by line"
-TABLES_OF_MAP = ("Types and fields", "Relations", "Skills", "Connections", "Hard rules")
 STEPS = {
     "Run a Test Case": 8,
     "Run a Benchmark": 6,
@@ -47,7 +49,7 @@ def test_every_line_of_the_seed_is_mapped_and_every_name_is_there() -> None:
 def test_the_lists_here_are_those_of_the_seed(seed: str) -> None:
     """Types, fields, relations, steps, connections and rules, parsed from its text."""
     stated = {table: set(names) for table, names in expected().items()}
-    assert of_seed(seed)["Types and fields"] <= stated["Types and fields"]
+    assert of_seed(seed)["Types and fields"] <= set(shaped())
     for table in ("Relations", "Skills", "Connections"):
         assert of_seed(seed)[table] == stated[table]
     lines = re.findall(r"^- (.+)$", seed.partition("## Hard Rules")[2], re.MULTILINE)
@@ -60,7 +62,6 @@ def test_the_lists_here_are_those_of_the_seed(seed: str) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("| `benchmark.ownerId` |", "| `benchmark.keeper` |", "benchmark.ownerId is not mapped"),
         ("| `Detect Trends 3` |", "| `Detect Trends 9` |", "Detect Trends 3 is not mapped"),
         ("| `minions-tasks` |", "| `minions-chores` |", "minions-tasks is not mapped"),
         ("`fingerprints.kept`", "`fingerprints.held`", "no column fingerprints.held"),
@@ -68,7 +69,6 @@ def test_the_lists_here_are_those_of_the_seed(seed: str) -> None:
         ("`evalcore benchmark show`", "`evalcore benchmark view`", "no command evalcore benchmark"),
         ("`evalcore failures --record`", "`evalcore failures --write`", "no command evalcore fail"),
         ("`output-changed`", "`output-modified`", "no problem output-modified"),
-        ("| Gradings: grid |", "| Gradings: chart |", "is shown in Gradings: grid"),
         ("*Data: hard rules*", "*Facts: hard rules*", "no page Facts"),
     ],
 )
@@ -77,6 +77,26 @@ def test_what_is_missing_or_renamed_is_found(old: str, new: str, fault: str) -> 
     text = PAGE.read_text("utf-8")
     assert old in text
     assert any(fault in each for each in faults(text.replace(old, new)))
+
+
+def test_every_field_has_its_place() -> None:
+    """In docs/families.md: its column, and the page that shows it."""
+    assert list(faults_of_fields(FAMILIES.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("`fields.ownerId`", "`fields.keeper`", "benchmark.ownerId is not mapped"),
+        ("`judgments.confidence`", "`judgments.certainty`", "is in judgments.confidence"),
+        ("| Gradings: grid |", "| Gradings: chart |", "is shown in Gradings: grid"),
+    ],
+)
+def test_a_field_in_another_place_is_found(old: str, new: str, fault: str) -> None:
+    """Its name, its column and its page are looked up."""
+    text = FAMILIES.read_text("utf-8")
+    assert old in text
+    assert any(fault in each for each in faults_of_fields(text.replace(old, new)))
 
 
 @pytest.fixture
@@ -110,7 +130,6 @@ def of_seed(text: str) -> dict[str, set[str]]:
 def expected() -> dict[str, tuple[str, ...]]:
     """Return what each table of the map must hold, whether or not the seed is here."""
     return {
-        "Types and fields": tuple(shaped()),
         "Relations": tuple(dict.fromkeys(" ".join(rule.relation[:3]) for rule in RULES)),
         "Skills": tuple(f"{name} {at + 1}" for name, steps in STEPS.items() for at in range(steps)),
         "Connections": tuple(f"minions-{name}" for name in TOOLBOXES),
@@ -132,30 +151,36 @@ def shaped() -> dict[str, tuple[str, str]]:
 
 def faults(page: str) -> Iterator[str]:
     """Yield what the map lacks, and what it names that is not there."""
-    section = page.partition(MAP)[2].partition("\n## ")[0]
     for title, wanted in expected().items():
-        table = section.partition(f"### {title}\n")[2].partition("\n### ")[0]
+        table = page.partition(f"## {title}\n")[2].partition("\n## ")[0]
         rows = dict(re.findall(r"^\| `([^`]+)` \| (.+) \|$", table, re.MULTILINE))
         yield from (f"{name} is not mapped" for name in wanted if name not in rows)
         yield from (f"{name} is not of the seed" for name in rows if name not in wanted)
         for name, where in rows.items():
-            yield from (f"{name}: {fault}" for fault in faults_of(title, name, where))
-    pages = re.findall(r"\*([A-Z][a-z]+): [^*]+\*", section)
+            found = (fault_of(token) for token in re.findall(r"`([^`]+)`", where))
+            yield from (f"{name}: {fault}" for fault in found if fault)
+    pages = re.findall(r"\*([A-Z][a-z]+): [^*]+\*", page)
     yield from (f"no page {name}" for name in pages if not is_page(name))
 
 
-def faults_of(title: str, name: str, where: str) -> Iterator[str]:
-    """Yield what is wrong with one row."""
-    if title == "Types and fields" and name in shaped():
-        column, shown = shaped()[name]
-        stated = ", ".join(re.findall(r"`([^`]+)`", where))
-        if stated != column:
-            yield f"it is in {column}"
-        if not where.endswith(f"| {shown}"):
-            yield f"it is shown in {shown}"
-    for token in re.findall(r"`([^`]+)`", where):
-        if fault := fault_of(token):
-            yield fault
+def faults_of_fields(page: str) -> Iterator[str]:
+    """Yield the fields that the page of families does not name, or with another place."""
+    section = page.partition("## `records`\n")[2].partition("\n## ")[0]
+    for name, (column, shown) in shaped().items():
+        kind, field = name.split(".")
+        table = section.partition(f"### {kind}\n")[2].partition("\n### ")[0]
+        rows = re.findall(
+            rf"^\|.*`fields\.{field}(?:\[\])?`.*\| (.+) \| (.+) \|$", table, re.MULTILINE
+        )
+        if not rows:
+            yield f"{name} is not mapped"
+        for stated, page_part in rows:
+            columns = re.findall(r"`([^`]+)`", stated)
+            if ", ".join(columns) != column:
+                yield f"{name} is in {column}"
+            if page_part != shown:
+                yield f"{name} is shown in {shown}"
+            yield from (f"{name}: {fault}" for each in columns if (fault := fault_of(each)))
 
 
 def fault_of(token: str) -> str | None:

@@ -116,8 +116,10 @@ def drawing() -> str:
     """Return the drawing and the list beside it, as Markdown."""
     core = core_layers()
     layers = [dashboard_layer([layer.name for layer in core]), *core]
-    boxes = [f'    {layer.name}["{layer.place}"]' for layer in layers]
-    arrows = [f"    {above} --> {below}" for above, below in essential_arrows(layers)]
+    below = dict[str, list[str]]()
+    for above, under in essential_arrows(layers):
+        below.setdefault(above, []).append(under)
+    arrows = [f"    {above} --> {' & '.join(under)}" for above, under in below.items()]
     order = [layer.name for layer in layers]
     rows = [
         f"| `{layer.place}` | {layer.purpose} "
@@ -128,7 +130,6 @@ def drawing() -> str:
         [
             "```mermaid",
             "flowchart TD",
-            *boxes,
             *arrows,
             "```",
             "",

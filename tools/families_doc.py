@@ -20,9 +20,10 @@ _INTRODUCTION = """\
 
 A family is a dialect of evaluation documents. For every field of every document this page says
 which column of which table holds it (`evalcore tables`, `Workspace.tables`), and which part of the
-dashboard shows it. `raw` means that the field stays in its document, which every row names in
-`source` and `pointer` and every page can open. In a field, `[]` is an item of a list and `*` a name
-that the writer chose. A field that no model names is kept, and is found in the raw document too.
+dashboard shows it; fields of a document with the same place stand in one row. `raw` means that the
+field stays in its document, which every row names in `source` and `pointer` and every page can
+open. In a field, `[]` is an item of a list and `*` a name that the writer chose. A field that no
+model names is kept, and is found in the raw document too.
 
 "Rules" lists what `evalcore check` says beyond the fields: of an object in a document (`*` is each
 in a list, `{}` each in an object, `[]` the list as a whole), of a row of a table, or of a record.
@@ -48,10 +49,16 @@ def _lines() -> Iterator[str]:
         if shared:
             yield "### Every record\n"
             yield from _table(leaf for leaf in kinds[0].leaves if leaf in shared)
+        extended = _kinds_of_iterations() if dialect is iterations.RUBRIC else {}
         for kind in kinds:
             yield f"### {kind.kind}\n"
             yield f"`{kind.path}`: {kind.about}\n"
-            yield from _table(leaf for leaf in kind.leaves if leaf not in shared)
+            told = shared
+            if kind.kind in extended and extended[kind.kind] <= set(kind.leaves):
+                told = shared | extended[kind.kind]
+                more = told < set(kind.leaves)
+                yield f"All fields of `{kind.kind}` of `iterations`{', and:' if more else '.'}\n"
+            yield from _table(leaf for leaf in kind.leaves if leaf not in told)
         rules = dialect.rules()
         if rules is not None:
             yield "### Rules\n"
@@ -63,13 +70,27 @@ def _lines() -> Iterator[str]:
             yield from tolerances.lines()
 
 
+def _kinds_of_iterations() -> dict[str, set[Leaf]]:
+    """The fields of each document of `iterations`, which those of `rubric` extend."""
+    return {kind.kind: set(kind.leaves) for kind in iterations.FAMILY.documents().kinds}
+
+
 def _table(found: Iterable[Leaf]) -> Iterator[str]:
+    """A row for each place, in the order of its first field, or nothing without a field."""
+    paths = dict[tuple[str, str], list[str]]()
+    for leaf in found:
+        paths.setdefault((leaf.column, leaf.shown), []).append(leaf.path)
+    if not paths:
+        return
     yield "| field | place | shown in |"
     yield "|---|---|---|"
-    for leaf in found:
-        columns = ", ".join(f"`{column}`" for column in leaf.column.split(", "))
-        yield f"| `{leaf.path}` | {columns} | {leaf.shown} |"
+    for (column, shown), fields in paths.items():
+        yield f"| {_code(fields)} | {_code(column.split(', '))} | {shown} |"
     yield ""
+
+
+def _code(words: Iterable[str]) -> str:
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def _rules(found: Iterable[Rule]) -> Iterator[str]:

@@ -82,12 +82,3 @@ def test_every_command_is_listed() -> None:
         for part in getattr(command, "commands", {}):
             line = next(line for line in listed.splitlines() if f"`evalcore {name}" in line)
             assert re.search(rf"\b{part}\b", line), f"{name} {part}"
-
-
-def test_every_link_leads_to_a_file() -> None:
-    """Of the README and of the pages that it sends to for commands and pages."""
-    files = (*SHOWING, ROOT / "docs" / "commands.md")
-    link = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
-    links = [(file, path) for file in files for path in link.findall(file.read_text("utf-8"))]
-    assert len(links) > 30
-    assert [path for file, path in links if not (file.parent / path).exists()] == []

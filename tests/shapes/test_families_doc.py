@@ -25,6 +25,13 @@ def test_every_field_stands_in_a_column_and_is_shown_in_a_part_of_a_page(kind: D
         assert leaf.shown in pages, leaf
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_field_is_named(kind: Document) -> None:
+    """Whatever rows it shares: no field is lost where fields of one place stand together."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert [leaf.path for leaf in kind.leaves if f"`{leaf.path}`" not in page] == []
+
+
 def test_the_page_is_up_to_date() -> None:
     """The page is what `python -m tools.families_doc --write` writes now."""
     assert PAGE.read_text(encoding="utf-8") == render()
