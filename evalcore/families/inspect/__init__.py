@@ -2,8 +2,7 @@
 
 from evalcore.families.base import Family, later
 from evalcore.families.inspect.logs import find
-from evalcore.families.inspect.read import HEADLINE, mean_of_shares, read
-from evalcore.families.scoring import Scoring
+from evalcore.families.inspect.read import HEADLINE, SCORING, read
 
 FAMILY = Family(
     name="inspect",
@@ -29,10 +28,5 @@ FAMILY = Family(
     steps_in_record=True,
     started_with="Start them with Inspect: inspect eval TASK --model MODEL",
     bare_verdicts=True,
-    scoring=Scoring(
-        rule=mean_of_shares,
-        passed_when="every score is the highest",
-        score_is="mean of the scores",
-        five=frozenset(),
-    ),
+    scoring=SCORING,
 )

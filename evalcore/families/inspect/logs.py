@@ -50,6 +50,16 @@ class Sample(NamedTuple):
     node: Node
     record: str | None
 
+    @property
+    def case_id(self) -> str:
+        """Its id as text."""
+        return str(self.node.get("id"))
+
+    @property
+    def at(self) -> str:
+        """The pointer of its own record, else of its summary."""
+        return self.node.at if self.record is None else self.record
+
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
     """Return one plan for each task that has logs; a log that is there twice is read once."""

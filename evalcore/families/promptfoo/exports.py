@@ -57,8 +57,7 @@ class Export:
     @cached_property
     def description(self) -> str:
         """What its configuration is called, else nothing."""
-        config = self.root.get("config")
-        text = config.get("description") if isinstance(config, dict) else None
+        text = self.root.child("config").get("description")
         return " ".join(text.split()) if isinstance(text, str) else ""
 
     @cached_property
@@ -70,15 +69,13 @@ class Export:
     @cached_property
     def created_at(self) -> datetime | None:
         """When the evaluation was made, as far as the export says it."""
-        about = self.root.child("metadata")
-        made = about.time("evaluationCreatedAt") if isinstance(about.value, dict) else None
+        made = self.root.child("metadata").time("evaluationCreatedAt")
         return made or self.summary.time("timestamp")
 
     @cached_property
     def exported_at(self) -> str:
         """When the file was written, in a form that sorts."""
-        about = self.root.get("metadata")
-        return str(about.get("exportedAt") or "") if isinstance(about, dict) else ""
+        return str(self.root.child("metadata").get("exportedAt") or "")
 
     @cached_property
     def prompts(self) -> dict[int, Node]:
