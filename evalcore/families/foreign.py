@@ -1,4 +1,4 @@
-"""The rows of a suite that another tool holds, in its logs, its exports, or tables."""
+"""The rows of a suite that another tool holds, in its logs, exports, results or tables."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -25,7 +25,8 @@ class Suite:
         self.add = rows.add
         self._family = plan.family
         self._known: set[tuple[str, ...]] = set()
-        self.add(SuiteRow(self.id, name, plan.family, plan.root or ".", None, headline))
+        skill = None if plan.skill_path is None else plan.skill_path or "."
+        self.add(SuiteRow(self.id, name, plan.family, plan.root or ".", skill, headline))
 
     def document(self, path: str, kind: str, records: int) -> None:
         """Add a file of the suite."""

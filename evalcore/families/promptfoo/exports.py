@@ -73,14 +73,10 @@ class Export:
         return made or self.summary.time("timestamp")
 
     @cached_property
-    def exported_at(self) -> str:
-        """When the file was written, in a form that sorts."""
-        return str(self.root.child("metadata").get("exportedAt") or "")
-
-    @cached_property
     def prompts(self) -> dict[int, Node]:
         """The prompt of each column, for one provider, in order."""
-        listed = self.summary.child("table").child("head") if self.is_table else self.summary
+        head = self.summary.child("table").child("head")
+        listed = head if self.kind == TABLE else self.summary
         if isinstance(listed.get("prompts"), list):
             return dict(enumerate(listed.items("prompts")))
         first = {result.column: result.node for result in reversed(self.results)}
@@ -101,11 +97,6 @@ class Export:
             number = known.setdefault(as_text(result.test.get("assert")), len(known))
             found.setdefault((asked, number), []).append(result)
         return found
-
-    @property
-    def is_table(self) -> bool:
-        """Whether its results stand in a table, as version 2 has them."""
-        return self.kind == TABLE
 
 
 def as_text(value: Json) -> str:
@@ -217,7 +208,11 @@ def _mark_repeated(found: list[Export]) -> None:
     Lines of JSON name no evaluation, and are told by the ids of their results.
     """
     by_id: dict[str, Export] = {}
-    for export in sorted(found, key=lambda each: each.exported_at, reverse=True):
+
+    def exported_at(export: Export) -> str:
+        return str(export.root.child("metadata").get("exportedAt") or "")
+
+    for export in sorted(found, key=exported_at, reverse=True):
         if export.eval_id is not None:
             first = by_id.setdefault(export.eval_id, export)
             export.repeats = first.path if first is not export else None

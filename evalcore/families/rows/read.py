@@ -13,6 +13,7 @@ from evalcore.disk.sheets import MAX_CELLS, flag_in, number_in, rows_of, text_in
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import CURRENT, PENDING, Advice, Loose, Plan
 from evalcore.families.foreign import Suite, judged, share
+from evalcore.families.mapping import Mapped, Preview, Shown
 from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.families.several_judges import graded
@@ -96,6 +97,36 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
             suite.add_row(table, at, row)
     suite.note_unknown(path)
     suite.add_all()
+
+
+def preview(reader: Reader, path: str, mapping: Mapping[str, Json], most: int) -> Preview:
+    """Return the rows of a table in all tables, and which of its columns is what."""
+    by, rows = columns(Node(reader, path, dict(mapping))), Rows()
+    plan = Plan(path.rpartition(".")[0], "rows", "", None, (), {path: by})
+    read(plan, reader, rows)
+    first = [
+        row
+        for _, row in rows_of(reader, path)
+        if all(place.of(row)[0] in place.wanted for place in by.only.values())
+    ][:most]
+    places: list[tuple[str, Place]] = list(by.places.items())
+    for asked in by.criteria:
+        name = asked.name or "each criterion"
+        fixed = {role: each.constant for role, each in asked.places.items() if each.column is None}
+        scale = f", {fixed['low']} to {fixed['high']}" if {"low", "high"} <= fixed.keys() else ""
+        for role, place in asked.places.items():
+            if role not in ("low", "high") or role not in fixed:
+                places.append((f"{name}: {role}{scale if role == 'score' else ''}", place))
+    shown = []
+    for what, place in places:
+        column = place.column if place.column is not None else f"always {text_in(place.constant)}"
+        times = f" × {place.times:g}" if place.times is not None else ""
+        values = tuple(text_in(place.of(row)[0]) for row in first)
+        shown.append(Shown(what + times, column, values))
+    return Preview(rows, tuple(shown))
+
+
+MAPPED: Final = Mapped(ENDING, preview)
 
 
 def label(value: Json) -> str | None:
