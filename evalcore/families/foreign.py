@@ -59,9 +59,11 @@ class Suite:
 
 def judged(run: str, of: Criterion, score: float | None, **told: Any) -> JudgmentRow:
     """Return a judgment on the scale of its criterion, which without a score is unscored."""
-    status = "unscored" if score is None else "scored"
-    row = JudgmentRow(run, of.kind, of.name, score=score, min_score=of.low, max_score=of.high)
-    return row._replace(**{"fraction": share(score, of.high), "status": status, **told})
+    told.setdefault("status", "unscored" if score is None else "scored")
+    told.setdefault("fraction", share(score, of.high))
+    return JudgmentRow(
+        run, of.kind, of.name, score=score, min_score=of.low, max_score=of.high, **told
+    )
 
 
 def share(score: float | None, high: float | None) -> float | None:
