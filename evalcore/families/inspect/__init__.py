@@ -12,9 +12,10 @@ FAMILY = Family(
         "are a suite: a sample is a case, an epoch a run, and what was started together a version "
         "with a configuration for each model. Each score is a criterion; of several values each "
         "is one. C, P, I and N are 1, 0.5, 0 and 0 as Inspect counts them; NaN is unscored, and "
-        "so is a text that is no number (`score-not-a-number`). Of a `.eval` log only the header "
-        "and the summaries are read when a folder is opened: long prompts and explanations are "
-        "cut there, and the log itself has them whole."
+        "so is a text that is no number (`score-not-a-number`). Of a `.eval` log with more than 8 "
+        "MiB of samples, or that is not finished, only the header and the summaries are read when "
+        "a folder is opened: long prompts and explanations are cut there, edits of scores are not "
+        "in them (`edits-not-read`), and the log itself has all of it."
     ),
     documents=later("inspect.documents", "DOCUMENTS"),
     exporting=later("inspect.writing", "EXPORTING"),

@@ -311,7 +311,7 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
     version = packages.get("inspect_ai")
     release = re.match(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?!\.dev)", str(version))
     has_text = release is not None and tuple(map(int, release.groups())) >= COMPLETED_SINCE
-    if log.entry is None and isinstance(node.get("output"), dict):
+    if isinstance(node.get("output"), dict):
         has_text = isinstance(node.get("output").get("completion"), str)
     text = "/output/completion" if has_text else "/output/choices/0/message/content"
     return run._replace(
