@@ -57,7 +57,7 @@ class Suite:
         self.add(note._replace(**told))
 
 
-def judged(run: str, of: Criterion, score: float | None, **told: Any) -> JudgmentRow:
+def judged(run: str | None, of: Criterion, score: float | None, **told: Any) -> JudgmentRow:
     """Return a judgment on the scale of its criterion, which without a score is unscored."""
     told.setdefault("status", "unscored" if score is None else "scored")
     told.setdefault("fraction", share(score, of.high))

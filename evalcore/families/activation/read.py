@@ -432,7 +432,7 @@ class _Suite(Suite):
         if expected is not None and not run.crashed:
             told = {"judge_type": RULE, "passed": passed, "rationale": run.rationale}
             place = {"source": run.source, "pointer": run.pointer}
-            self.add(judged(str(row.run_id), CRITERIA[expected], score, **told, **place))
+            self.add(judged(row.run_id, CRITERIA[expected], score, **told, **place))
 
     def note_measurements(self, measured: Iterable[Measurement]) -> None:
         """Note of each document how many of its runs crashed, and if none activated the skill."""

@@ -266,7 +266,7 @@ def _judged(
     """Return a judgment of a value, which passes at the end of its scale."""
     place = {"source": value.said.path, "pointer": value.said.at}
     passed = SCORING.passes(of, number)
-    return judged(str(run.run_id), of, number, **{**place, "passed": passed, **told})
+    return judged(run.run_id, of, number, **{**place, "passed": passed, **told})
 
 
 def _of_people(

@@ -156,7 +156,7 @@ class _Suite(Suite):
         found = [] if failed else list(_components(grading))
         ratings = [each for each, _ in found if _rates_whole(each.child("assertion"))]
         run = self.run(*place)
-        checks = [] if failed else list(_checks(str(run.run_id), node, grading, found))
+        checks = [] if failed else list(_checks(run.run_id, node, grading, found))
         verdicts = [row for _, row in checks if row.judge_type != HUMAN]
         decided = [row.passed for row in verdicts if row.passed is not None]
         judges = [HUMAN] * bool(ratings) + [row.judge_type for row in verdicts]
@@ -257,7 +257,7 @@ def _outcome(node: Node) -> Json:
 
 
 def _checks(
-    run: str, node: Node, grading: Node, found: Sequence[tuple[Node, bool]]
+    run: str | None, node: Node, grading: Node, found: Sequence[tuple[Node, bool]]
 ) -> Iterator[tuple[Criterion, JudgmentRow]]:
     """Yield what each component result is of, with a name of its own, and says; then named scores.
 

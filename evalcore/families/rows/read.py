@@ -262,7 +262,7 @@ class _Suite(Suite):
         of_case = self.criteria.setdefault(run.row.case_id or "", {})
         of_case.setdefault((kind, name), (criterion, path, where))
         row = judged(
-            str(run.row.run_id),
+            run.row.run_id,
             criterion,
             score,
             judge=label(cells.get("judge")),
@@ -345,7 +345,7 @@ class _Suite(Suite):
                 first = min(run.judged.values(), key=lambda each: each.judge_type == HUMAN)
                 told = {"source": row.source, "pointer": row.pointer}
                 told |= {"judge": first.judge, "judge_type": first.judge_type}
-                run.judged[*key, None, None] = judged(str(row.run_id), criterion, None, **told)
+                run.judged[*key, None, None] = judged(row.run_id, criterion, None, **told)
         row = row._replace(
             status="error" if error and status == "completed" else status,
             passed=flag_in(found.get("passed")),
