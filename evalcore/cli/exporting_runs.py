@@ -78,8 +78,8 @@ def exported(ws: Workspace, suite: str) -> Exported:
 
     return Exported(
         typed(ws, "suites", SuiteRow, of_suite("suites"))[0],
-        tuple(typed(ws, "versions", VersionRow, of_suite("versions"))),
-        tuple(typed(ws, "cases", CaseRow, of_suite("cases"))),
+        {row.version: row for row in typed(ws, "versions", VersionRow, of_suite("versions"))},
+        {row.case_id: row for row in typed(ws, "cases", CaseRow, of_suite("cases"))},
         tuple(typed(ws, "criteria", CriterionRow, of_suite("criteria"))),
         tuple(ExportedRun(run, tuple(judged[run.run_id])) for run in runs),
         output,

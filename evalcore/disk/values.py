@@ -190,6 +190,11 @@ class Node:
         self.reader.problem(self.path, at, severity, code, message, hint, self.suite)
 
 
+def fields_in(value: Any) -> dict[str, Any]:
+    """Return the fields of an object, of anything else none."""
+    return value if isinstance(value, dict) else {}
+
+
 def parse_time(value: object) -> datetime | None:
     """Return an aware datetime from ISO 8601 text, or None."""
     return _parsed_time(value) if isinstance(value, str) else None

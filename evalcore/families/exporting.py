@@ -1,8 +1,9 @@
 """The interface of a family that writes the runs of any suite as its own tool has them."""
 
 import re
-from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
 from typing import Final, NamedTuple
 
 from evalcore.tables.rows import CaseRow, CriterionRow, JudgmentRow, RunRow, SuiteRow, VersionRow
@@ -26,11 +27,32 @@ class Exported(NamedTuple):
     """
 
     suite: SuiteRow
-    versions: tuple[VersionRow, ...]
-    cases: tuple[CaseRow, ...]
+    versions: Mapping[str | None, VersionRow]
+    cases: Mapping[str | None, CaseRow]
     criteria: tuple[CriterionRow, ...]
     runs: tuple[ExportedRun, ...]
     output: Callable[[RunRow], str | None]
+
+    @property
+    def name(self) -> str:
+        """What the suite is called."""
+        return self.suite.name or str(self.suite.suite)
+
+    def case(self, run: RunRow) -> CaseRow:
+        """Return the case of a run."""
+        return self.cases.get(run.case_id) or CaseRow(self.suite.suite, run.case_id)
+
+    def by_version(self) -> Iterator[tuple[str, datetime, list[ExportedRun]]]:
+        """Yield each version of which there are runs, when it was made, and its runs.
+
+        Those without a time are in their order, from now on.
+        """
+        now, runs = datetime.now(UTC).replace(microsecond=0), defaultdict(list)
+        for each in self.runs:
+            runs[each.run.version].append(each)
+        for at, (version, own) in enumerate(runs.items()):
+            row = self.versions.get(version) or VersionRow(self.suite.suite, version, at)
+            yield str(version), row.created_at or now + timedelta(seconds=row.position or 0), own
 
 
 def score_of(row: JudgmentRow) -> float | None:
@@ -38,9 +60,9 @@ def score_of(row: JudgmentRow) -> float | None:
     return row.score if row.score is not None or row.passed is None else float(row.passed)
 
 
-def made_at(version: VersionRow, now: datetime) -> datetime:
-    """Return when a version was made; those without a time are in their order, from `now` on."""
-    return version.created_at or now + timedelta(seconds=version.position or 0)
+def asked(case: CaseRow) -> str:
+    """Return what a case asks, without a prompt what it is called."""
+    return case.prompt or case.name or str(case.case_id)
 
 
 def file_part(text: str) -> str:

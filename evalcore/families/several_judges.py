@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from evalcore.families.base import PENDING
+from evalcore.families.foreign import checks
 from evalcore.families.scoring import Criteria, Key, Scores, Scoring, Sum
 from evalcore.numbers import weighted_mean
 from evalcore.shapes.judge import HUMAN
@@ -54,7 +55,6 @@ def graded(run: RunRow, criteria: Criteria, judgments: Sequence[JudgmentRow]) ->
     score, most, passed = _total(criteria, list(recorded.values()))
     score = score if run.score is None else run.score
     most = most if run.max_score is None else run.max_score
-    verdicts = [each.passed for each in recorded.values() if each.passed is not None]
     judge, kind = judges[0] if judges else (None, None)
     yield run._replace(
         status=PENDING if run.status == "completed" and not recorded else run.status,
@@ -62,8 +62,7 @@ def graded(run: RunRow, criteria: Criteria, judgments: Sequence[JudgmentRow]) ->
         score=score,
         max_score=most,
         fraction=score / most if score is not None and most else None,
-        checks_passed=sum(verdicts) if verdicts else None,
-        checks_total=len(verdicts) or None,
+        **checks(recorded.values()),
         judge=judge,
         judge_type=kind,
     )

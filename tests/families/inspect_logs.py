@@ -28,9 +28,8 @@ HEADER: dict[str, Any] = {
 
 def header(**told: Any) -> dict[str, Any]:
     """A header whose `eval` differs in some fields; `status` and `version` are the log's own."""
-    own: dict[str, Any] = {
-        name: told.pop(name) for name in ("status", "version", "invalidated") if name in told
-    }
+    names = ("status", "version", "invalidated", "log_updates")
+    own: dict[str, Any] = {name: told.pop(name) for name in names if name in told}
     return {**HEADER, **own, "eval": {**HEADER["eval"], **told}}
 
 
@@ -53,8 +52,16 @@ def sample(id: Any = "a", epoch: Any = 1, **told: Any) -> dict[str, Any]:  # noq
 
 
 def summary(of: dict[str, Any]) -> dict[str, Any]:
-    """What the list of summaries has of a sample."""
-    kept = {name: value for name, value in of.items() if name not in ("messages", "output")}
+    """What the list of summaries has of a sample: of a score that was edited, what it is now."""
+    without = ("messages", "output", "invalidation")
+    kept = {name: value for name, value in of.items() if name not in without}
+    if isinstance(of.get("scores"), dict):
+        kept["scores"] = {
+            name: {key: value for key, value in score.items() if key != "history"}
+            if isinstance(score, dict)
+            else score
+            for name, score in of["scores"].items()
+        }
     return {**kept, "completed": True}
 
 

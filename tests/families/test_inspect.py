@@ -229,16 +229,22 @@ def test_what_was_never_scored_has_the_criteria_of_the_others(tmp_path: Path) ->
     ]
 
 
-def test_an_edited_score_is_that_of_a_person_beside_the_scorers(tmp_path: Path) -> None:
+BY = {"author": "ada", "reason": "It is right.", "timestamp": "2026-01-05T00:00:00Z"}
+HISTORY = [
+    {"value": "I", "provenance": None},
+    {"value": "P", "provenance": BY},
+    {"value": "C", "provenance": BY},
+    {"value": "UNCHANGED", "explanation": "x", "provenance": BY},
+]
+EDITED = {"match": {"value": "C", "history": HISTORY}}
+
+
+@pytest.mark.parametrize("write", [as_zip, as_json])
+def test_an_edited_score_is_that_of_a_person_beside_the_scorers(
+    tmp_path: Path, write: Write
+) -> None:
     """The first value stays the recorded one; each person's last edit is theirs."""
-    by = {"author": "ada", "reason": "It is right.", "timestamp": "2026-01-05T00:00:00Z"}
-    history = [
-        {"value": "I", "provenance": None},
-        {"value": "P", "provenance": by},
-        {"value": "C", "provenance": by},
-        {"value": "UNCHANGED", "explanation": "x", "provenance": by},
-    ]
-    as_json(tmp_path, sample(scores={"match": {"value": "C", "history": history}}))
+    write(tmp_path, sample(scores=EDITED))
     ws = opened(tmp_path)
     found = [
         (row.judge, row.judge_type, row.score, row.rationale)
@@ -247,6 +253,73 @@ def test_an_edited_score_is_that_of_a_person_beside_the_scorers(tmp_path: Path) 
     assert found == [(None, "heuristic", 0.0, None), ("ada", "human", 1.0, "It is right.")]
     (total,) = rows(ws, "run_scores", RunScoreRow)
     assert (total.judge, total.score, total.judged, total.expected) == ("ada", 1.0, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({}, set()),
+        ({"log_updates": []}, set()),
+        ({"log_updates": [{"provenance": BY}]}, {("info", "edits-not-read")}),
+        (
+            {"invalidated": True},
+            {("info", "edits-not-read"), ("warning", "samples-invalidated")},
+        ),
+    ],
+)
+def test_of_a_large_log_edits_are_not_read_which_is_said_if_there_may_be_some(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    told: dict[str, Any],
+    said: set[tuple[str, str]],
+) -> None:
+    """A summary has what a score is now; the header may say that somebody changed the log."""
+    monkeypatch.setattr(logs, "MAX_READ", 100)
+    as_zip(tmp_path, sample(scores=EDITED, invalidation=BY), **told)
+    ws = opened(tmp_path)
+    found = [(row.judge_type, row.score) for row in rows(ws, "judgments", JudgmentRow)]
+    assert found == [("heuristic", 1.0)]
+    assert codes(ws) == said
+    assert all(problem.hint for problem in ws.problems)
+
+
+@pytest.mark.parametrize("write", [as_zip, as_json])
+def test_a_sample_that_was_invalidated_is_named(tmp_path: Path, write: Write) -> None:
+    """It counts all the same, as only a person excludes runs."""
+    write(tmp_path, sample("a", invalidation=BY), sample("b"), invalidated=True)
+    ws = opened(tmp_path)
+    (problem,) = ws.problems
+    assert (problem.severity, problem.code) == ("warning", "samples-invalidated")
+    assert ws.raw(problem.path, problem.pointer) == BY
+    assert len(ws.tables.runs) == 2
+
+
+GROWING = b'"' + b"a" * 3_000_000 + b'"'
+
+
+@pytest.mark.parametrize("held", [b"[", [], GROWING, sample("b"), sample("a", 2)])
+def test_of_a_sample_that_cannot_be_read_the_summary_counts(tmp_path: Path, held: Any) -> None:
+    """Its record is no JSON, out of bounds, or that of another sample."""
+    write_eval(tmp_path / "a.eval", {**entries(sample("a")), "samples/a_epoch_1.json": held})
+    ws = opened(tmp_path)
+    assert [run.score for run in rows(ws, "runs", RunRow)] == [1.0]
+    (problem,) = ws.problems
+    assert (problem.severity, problem.code) == ("warning", "sample-unreadable")
+    assert problem.pointer == "/samples~1a_epoch_1.json"
+
+
+def test_of_a_small_log_long_texts_are_whole(tmp_path: Path) -> None:
+    """Its samples are read, where summaries cut them."""
+    told = sample(input="long " * 500, scores={"match": {"value": "C", "explanation": "so " * 500}})
+    held = entries(told)
+    cut = {"value": "C", "explanation": "so…"}
+    held["summaries.json"] = [{**summary(told), "input": "long…", "scores": {"match": cut}}]
+    write_eval(tmp_path / "a.eval", held)
+    ws = opened(tmp_path)
+    (case,) = ws.tables.cases.itertuples()
+    assert case.prompt == told["input"]
+    (row,) = rows(ws, "judgments", JudgmentRow)
+    assert row.rationale == told["scores"]["match"]["explanation"]
 
 
 def test_an_unfinished_log_has_what_its_journal_has(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from evalcore.disk.reader import Reader
 from evalcore.disk.sheets import MAX_ROWS
 from evalcore.families.rows import FAMILY
 from evalcore.families.rows.mapping import CRITERION, MAPPING
-from evalcore.families.rows.preview import MAPPED
+from evalcore.families.rows.read import MAPPED
 from evalcore.tables.rows import (
     CaseRow,
     CriterionRow,

@@ -14,23 +14,16 @@ from evalcore.families.activation.documents import RESULT
 from evalcore.families.activation.queries import QUERIES, SHOULD, Block, named, squeezed
 from evalcore.families.activation.runs import PASSES, Run, runs_of
 from evalcore.families.base import Plan
-from evalcore.ids import run_id
+from evalcore.families.foreign import Suite, judged
+from evalcore.families.scoring import Criterion
 from evalcore.layouts.order import natural
 from evalcore.layouts.shapes import UNREAD, is_asked
 from evalcore.names import CASES
 from evalcore.numbers import mean
 from evalcore.problems import pointer
+from evalcore.shapes.judge import RULE
 from evalcore.tables.builder import Rows
-from evalcore.tables.rows import (
-    BenchmarkRow,
-    CaseRow,
-    CriterionRow,
-    DocumentRow,
-    JudgmentRow,
-    RunRow,
-    SuiteRow,
-    VersionRow,
-)
+from evalcore.tables.rows import BenchmarkRow, CaseRow, VersionRow
 
 HEADLINE: Final = "share of queries answered as expected"
 AS_EXPECTED: Final = "queries answered as expected"
@@ -45,10 +38,11 @@ BY_HAND: Final = (
     "runs look for it, and how they notice that it was used."
 )
 KIND: Final = "expectation"
-CRITERIA: Final = {True: "activates", False: "stays silent"}
-MEANINGS: Final = {
-    True: "The query activates the skill.",
-    False: "The query does not activate the skill.",
+CRITERIA: Final = {
+    True: Criterion(KIND, "activates", "The query activates the skill.", low=0.0, high=1.0),
+    False: Criterion(
+        KIND, "stays silent", "The query does not activate the skill.", low=0.0, high=1.0
+    ),
 }
 EXPECTED: Final = {True: "should trigger", False: "should not trigger"}
 RATES: Final = {True: "hit rate", False: "false alarm rate"}
@@ -102,7 +96,12 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; what cannot be read is noted on the reader."""
     found = {path: _lists(plan, reader, path, kind) for path, kind in plan.files}
     skills = _skills(block for lists in found.values() for block in lists)
-    suite = _Suite(plan, reader, rows, several=len(skills) > 1)
+    # The name of the one skill, else of its folder, else of the set's file.
+    folder = (plan.skill_path or "").rpartition("/")[2]
+    name = next(iter(skills)) if len(skills) == 1 else folder
+    stem = plan.files[0][0].rpartition("/")[2].rpartition(".")[0]
+    name = f"{name} (triggers)" if name else stem
+    suite = _Suite(plan, rows, name, reader, several=len(skills) > 1)
     records: dict[str, int] = {}
     for path in plan.of("trigger_set"):
         records[path] = 0
@@ -130,21 +129,7 @@ def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     records |= dict.fromkeys(plan.of("trigger_queries"), 0)
     kinds = dict(plan.files)
     for path, number in records.items():
-        rows.add(DocumentRow(path, "activation", kinds[path], plan.suite, number))
-    # The name of the one skill, else of its folder, else of the set's file.
-    folder = (plan.skill_path or "").rpartition("/")[2]
-    name = next(iter(skills)) if len(skills) == 1 else folder
-    stem = plan.files[0][0].rpartition("/")[2].rpartition(".")[0]
-    rows.add(
-        SuiteRow(
-            suite=plan.suite,
-            name=f"{name} (triggers)" if name else stem,
-            family="activation",
-            root=plan.root or ".",
-            skill_path=None if plan.skill_path is None else plan.skill_path or ".",
-            headline=HEADLINE,
-        )
-    )
+        suite.document(path, kinds[path], number)
     suite.add_cases()
     versions, repeated = _joined([*measured, *trials.values()])
     for position, (version, joint) in enumerate(versions.items()):
@@ -187,14 +172,13 @@ def _skills(found: Iterable[Block]) -> dict[str, str]:
     return known
 
 
-class _Suite:
+class _Suite(Suite):
     """Reads one suite: its queries in the order in which documents name them, and their runs."""
 
-    def __init__(self, plan: Plan, reader: Reader, rows: Rows, several: bool) -> None:
+    def __init__(self, plan: Plan, rows: Rows, name: str, reader: Reader, several: bool) -> None:
         """Begin without cases; with `several` skills, each query belongs to one of them."""
-        self.suite = plan.suite
+        super().__init__(plan, rows, name, HEADLINE)
         self.reader = reader
-        self.rows = rows
         self.several = several
         self.cases: dict[str, Case] = {}
         self._by_text: dict[str, list[Case]] = {}
@@ -203,7 +187,7 @@ class _Suite:
         """Yield the queries of a list, each with its case, and if it is met again."""
         met: set[str] = set()
         for place, value, text, expected, named_skill in block.queries:
-            item = Node(self.reader, path, value, f"{block.at}/{place}", self.suite)
+            item = Node(self.reader, path, value, f"{block.at}/{place}", self.id)
             if text is None:
                 if not isinstance(value, dict):
                     item.type_problem("an object")
@@ -270,34 +254,13 @@ class _Suite:
             expected = None if case.expected is None else EXPECTED[case.expected]
             own = case.skill if self.several else None
             tags = list(dict.fromkeys(filter(None, [expected, own, *case.tags])))
-            self.rows.add(
-                CaseRow(
-                    suite=self.suite,
-                    case_id=case.case_id,
-                    name=_short(case.text),
-                    prompt=case.text,
-                    expected=expected,
-                    tags=json.dumps(tags, ensure_ascii=False) if tags else None,
-                    status="active",
-                    source=case.source,
-                    pointer=case.pointer,
-                )
-            )
+            row = CaseRow(self.id, case.case_id, _short(case.text), case.text, expected)
+            listed = json.dumps(tags, ensure_ascii=False) if tags else None
+            place = case.source, case.pointer
+            row = row._replace(tags=listed, status="active", source=place[0], pointer=place[1])
+            self.add(row)
             if case.expected is not None:
-                self.rows.add(
-                    CriterionRow(
-                        suite=self.suite,
-                        case_id=case.case_id,
-                        kind=KIND,
-                        criterion=CRITERIA[case.expected],
-                        description=MEANINGS[case.expected],
-                        min_score=0,
-                        max_score=1,
-                        position=0,
-                        source=case.source,
-                        pointer=case.pointer,
-                    )
-                )
+                self.criterion(case.case_id, CRITERIA[case.expected], 0, *place)
 
     def results(self, path: str, lists: list[Block]) -> list[Measurement]:
         """Return the runs of each description in a document."""
@@ -341,7 +304,7 @@ class _Suite:
         total contradicts nothing.
         """
         metric = AS_EXPECTED if block.split is None else f"{AS_EXPECTED} ({block.split})"
-        row = BenchmarkRow(self.suite, "", ALONE, metric=metric)
+        row = BenchmarkRow(self.id, "", ALONE, metric=metric)
         known: list[bool] = []
         triggers, runs, whole = Counter[bool](), Counter[bool](), True
         for expected, own, as_expected in answered:
@@ -355,7 +318,7 @@ class _Suite:
         # The objects that may have totals of the list, and what the names of these begin with.
         value, name = block.around[-1] if block.around else ({}, 0)
         above = pointer(*(key for _, key in block.around[:-1]))
-        owner = Node(self.reader, path, value, above, self.suite)
+        owner = Node(self.reader, path, value, above, self.id)
         places = []
         if name in _LISTS:
             inner = ((owner.child("summary"), ""), (owner.child("metrics"), "query_"))
@@ -397,9 +360,9 @@ class _Suite:
         """
         first = measured[0]
         text = first.description
-        self.rows.add(
+        self.add(
             VersionRow(
-                suite=self.suite,
+                suite=self.id,
                 version=version,
                 position=position,
                 description=text,
@@ -410,10 +373,10 @@ class _Suite:
         )
         numbers: Counter[str] = Counter()
         flags: dict[str, list[bool]] = {}
-        total = BenchmarkRow(self.suite, version, ALONE)
+        total = BenchmarkRow(self.id, version, ALONE)
         for measurement in measured:
             for share in measurement.shares:
-                self.rows.add(share._replace(version=version))
+                self.add(share._replace(version=version))
             for case_id, runs in measurement.runs.items():
                 flags.setdefault(case_id, []).extend(_finished(runs))
                 for run in runs:
@@ -428,10 +391,10 @@ class _Suite:
                             source=run.source,
                             pointer=run.pointer,
                         )
-                        self.rows.add(stated._replace(metric="trigger_rate", mean=run.rate))
+                        self.add(stated._replace(metric="trigger_rate", mean=run.rate))
                         if run.passed is not None:
                             verdict = str(run.passed).lower()
-                            self.rows.add(stated._replace(metric="pass", text=verdict))
+                            self.add(stated._replace(metric="pass", text=verdict))
         for expected, metric in RATES.items():
             own = [
                 mean(each)
@@ -440,7 +403,7 @@ class _Suite:
             ]
             if own:
                 rate = total._replace(metric=metric, mean=mean(own), n=len(own), origin="computed")
-                self.rows.add(rate)
+                self.add(rate)
 
     def _add_run(
         self, case_id: str, version: str, number: str, run: Run, model: str | None
@@ -450,48 +413,26 @@ class _Suite:
         known = None not in (expected, run.activated)
         passed = run.activated is expected if known else None
         score = None if passed is None else float(passed)
-        name = run_id(self.suite, case_id, version, ALONE, number)
-        self.rows.add(
-            RunRow(
-                run_id=name,
-                suite=self.suite,
-                case_id=case_id,
-                version=version,
-                configuration=ALONE,
-                run=number,
-                origin="grading" if run.rate is None else "benchmark",
-                status="error" if run.crashed else "completed",
-                passed=passed,
-                score=score,
-                max_score=None if passed is None else 1.0,
-                fraction=score,
-                checks_passed=None if passed is None else int(passed),
-                checks_total=None if passed is None else 1,
-                activated=run.activated,
-                judge_type="heuristic",
-                model=model,
-                source=run.source,
-                pointer=run.pointer,
-            )
+        row = self.run(case_id, version, ALONE, number)._replace(
+            origin="grading" if run.rate is None else "benchmark",
+            status="error" if run.crashed else "completed",
+            passed=passed,
+            score=score,
+            max_score=None if passed is None else 1.0,
+            fraction=score,
+            checks_passed=None if passed is None else int(passed),
+            checks_total=None if passed is None else 1,
+            activated=run.activated,
+            judge_type=RULE,
+            model=model,
+            source=run.source,
+            pointer=run.pointer,
         )
+        self.add(row)
         if expected is not None and not run.crashed:
-            self.rows.add(
-                JudgmentRow(
-                    run_id=name,
-                    kind=KIND,
-                    criterion=CRITERIA[expected],
-                    judge_type="heuristic",
-                    score=score,
-                    min_score=0.0,
-                    max_score=1.0,
-                    fraction=score,
-                    passed=passed,
-                    status="unscored" if passed is None else "scored",
-                    source=run.source,
-                    pointer=run.pointer,
-                    rationale=run.rationale,
-                )
-            )
+            told = {"judge_type": RULE, "passed": passed, "rationale": run.rationale}
+            place = {"source": run.source, "pointer": run.pointer}
+            self.add(judged(row.run_id, CRITERIA[expected], score, **told, **place))
 
     def note_measurements(self, measured: Iterable[Measurement]) -> None:
         """Note of each document how many of its runs crashed, and if none activated the skill."""
@@ -509,7 +450,7 @@ class _Suite:
                     "activated the skill."
                 )
                 hint = "Run the queries again whose runs crashed."
-                self.reader.problem(path, "", "info", "crashed-runs", said, hint, self.suite)
+                self.reader.problem(path, "", "info", "crashed-runs", said, hint, self.id)
             if any(run.activated or run.rate for run in known):
                 continue
             asked = {case for case, own in found if not all(run.crashed for run in own)}
@@ -521,7 +462,7 @@ class _Suite:
                     "every rate of it."
                 )
                 code = "never-activated"
-                self.reader.problem(path, "", "warning", code, said, BY_HAND, self.suite)
+                self.reader.problem(path, "", "warning", code, said, BY_HAND, self.id)
 
 
 def _short(text: str) -> str:

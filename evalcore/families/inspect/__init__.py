@@ -2,8 +2,7 @@
 
 from evalcore.families.base import Family, later
 from evalcore.families.inspect.logs import find
-from evalcore.families.inspect.read import HEADLINE, mean_of_shares, read
-from evalcore.families.scoring import Scoring
+from evalcore.families.inspect.read import HEADLINE, SCORING, read
 
 FAMILY = Family(
     name="inspect",
@@ -13,9 +12,10 @@ FAMILY = Family(
         "are a suite: a sample is a case, an epoch a run, and what was started together a version "
         "with a configuration for each model. Each score is a criterion; of several values each "
         "is one. C, P, I and N are 1, 0.5, 0 and 0 as Inspect counts them; NaN is unscored, and "
-        "so is a text that is no number (`score-not-a-number`). Of a `.eval` log only the header "
-        "and the summaries are read when a folder is opened: long prompts and explanations are "
-        "cut there, and the log itself has them whole."
+        "so is a text that is no number (`score-not-a-number`). Of a `.eval` log with more than 8 "
+        "MiB of samples, or that is not finished, only the header and the summaries are read when "
+        "a folder is opened: long prompts and explanations are cut there, edits of scores are not "
+        "in them (`edits-not-read`), and the log itself has all of it."
     ),
     documents=later("inspect.documents", "DOCUMENTS"),
     exporting=later("inspect.writing", "EXPORTING"),
@@ -29,10 +29,5 @@ FAMILY = Family(
     steps_in_record=True,
     started_with="Start them with Inspect: inspect eval TASK --model MODEL",
     bare_verdicts=True,
-    scoring=Scoring(
-        rule=mean_of_shares,
-        passed_when="every score is the highest",
-        score_is="mean of the scores",
-        five=frozenset(),
-    ),
+    scoring=SCORING,
 )

@@ -54,6 +54,7 @@ SAMPLE: Final = Shape(
     optional("total_time", ANYTHING, "runs.duration_s", parts.RUN),
     optional("error", Either(OBJECT), "runs.status, notes.text", parts.NOTES),
     optional("limit", Either(OBJECT), "runs.status, notes.text", parts.NOTES),
+    optional("invalidation", OBJECT, RAW, parts.DOCUMENT),
 )
 
 EVAL: Final = Shape(

@@ -19,6 +19,9 @@ HEADER: Final = "header.json"
 START: Final = "_journal/start.json"
 SUMMARIES: Final = "summaries.json"
 JOURNAL: Final = "_journal/summaries/"
+SAMPLES: Final = "samples/"
+MAX_READ: Final = 8 * 1024 * 1024
+"""Of a finished log whose samples have so many bytes at most, they are read, not only summaries."""
 MAX_SAMPLES: Final = 100_000
 """So many samples of one log are read at most."""
 KNOWN: Final = (2, 3)
@@ -45,10 +48,20 @@ class Log(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """A sample: its summary, or itself, and the pointer to its own record, if it is there."""
+    """A sample: itself, or its summary, and the pointer to its own record, if it is there."""
 
     node: Node
     record: str | None
+
+    @property
+    def case_id(self) -> str:
+        """Its id as text."""
+        return str(self.node.get("id"))
+
+    @property
+    def at(self) -> str:
+        """The pointer of its own record, else of its summary."""
+        return self.node.at if self.record is None else self.record
 
 
 def find(reader: Reader, loose: Loose) -> list[Plan]:
@@ -114,34 +127,76 @@ def _zipped(reader: Reader, path: str) -> Log | None:
     return None
 
 
-def samples(log: Log, reader: Reader, suite: str) -> Iterator[Sample]:
-    """Yield the samples of a log in their order; what cannot be read is noted."""
+def samples(log: Log, reader: Reader, suite: str) -> list[Sample]:
+    """Return the samples of a log in their order; what cannot be read is noted."""
     if log.header.get("version") not in KNOWN:
         said = f"This log is of version {log.header.get('version')!r}, and was read as version 3."
         reader.problem(log.path, log.at, "info", "log-version", said, "See if anything is missing.")
-    if log.header.get("invalidated") is True:
-        said = "Samples of this log were invalidated, and count here all the same."
-        hint = "Exclude these runs, with the reason."
-        reader.problem(log.path, log.at, "warning", "samples-invalidated", said, hint)
+    found = []
     if log.entry is None:
         listed = Node(reader, log.path, log.header, "", suite).child("samples")
-        yield from (Sample(node, node.at) for node in _distinct(listed.items()))
-        return
+        found = [Sample(node, node.at) for node in _distinct(listed.items())]
+    else:
+        try:
+            with archive(reader.files, log.path) as zipped:
+                nodes = list(_distinct(_summaries(zipped, log, reader, suite)))
+                found = list(_recorded(zipped, log, reader, nodes))
+                for name in dict.fromkeys(zipped.repeated):
+                    said = (
+                        f"The log has the entry {quoted(name)} more than once; the last one counts."
+                    )
+                    reader.problem(log.path, pointer(name), "info", "repeated-entry", said)
+        except (OSError, PathOutside) as error:
+            why = str(error) if isinstance(error, ArchiveFault) else "it cannot be opened"
+            said = f"The samples of this log could not be read: {why}."
+            reader.problem(log.path, "", "error", "log-unreadable", said, NEXT)
+    code, hint = "samples-invalidated", "Exclude these runs, with the reason."
+    invalidated = [sample.node for sample in found if sample.node.has("invalidation")]
+    for node in invalidated:
+        said = "This sample was invalidated, and counts here all the same."
+        node.note("warning", code, said, hint, "invalidation")
+    if log.header.get("invalidated") is True and not invalidated:
+        said = "Samples of this log were invalidated, and count here all the same."
+        reader.problem(log.path, log.at, "warning", code, said, hint)
+    return found
+
+
+def _recorded(zipped: Archive, log: Log, reader: Reader, summaries: list[Node]) -> Iterator[Sample]:
+    """Yield the samples of summaries by their own records, of a large log with the place of these.
+
+    Summaries have no history of edits. Of a large log it is said if there are signs of any.
+    """
+    entries = zipped.entries
+    size = sum(entries[name].file_size for name in entries if name.startswith(SAMPLES))
+    is_whole = SUMMARIES in entries and size <= MAX_READ
+    if not is_whole and (log.header.get("invalidated") or log.header.get("log_updates")):
+        said = (
+            f"Somebody changed this log after it ended. Its samples have {size:,} bytes; up to "
+            f"{MAX_READ:,} they are read, and else only their summaries: a score that a person "
+            "edited then counts as the scorer's."
+        )
+        hint = "Write it as JSON, of which edits are read: `inspect log convert LOG --to json`."
+        reader.problem(log.path, log.at, "info", "edits-not-read", said, hint)
+    for node in summaries:
+        name = f"{SAMPLES}{node.get('id')}_epoch_{node.get('epoch')}.json"
+        record = pointer(name) if name in entries else None
+        is_read = record is not None and is_whole
+        yield Sample(_record(zipped, name, node) if is_read else node, record)
+
+
+def _record(zipped: Archive, name: str, summary: Node) -> Node:
+    """Return the record of a sample; one that cannot be read is noted, and its summary counts."""
     try:
-        with archive(reader.files, log.path) as zipped:
-            nodes = list(_distinct(_summaries(zipped, log, reader, suite)))
-            names = frozenset(zipped.entries)
-            for name in dict.fromkeys(zipped.repeated):
-                said = f"The log has the entry {quoted(name)} more than once; the last one counts."
-                reader.problem(log.path, pointer(name), "info", "repeated-entry", said)
-    except (OSError, PathOutside) as error:
-        why = str(error) if isinstance(error, ArchiveFault) else "it cannot be opened"
-        said = f"The samples of this log could not be read: {why}."
-        reader.problem(log.path, "", "error", "log-unreadable", said, NEXT)
-        return
-    for node in nodes:
-        own = f"samples/{node.get('id')}_epoch_{node.get('epoch')}.json"
-        yield Sample(node, pointer(own) if own in names else None)
+        value, fault = zipped.json(name)
+        why = "it is no JSON" if fault is not None else "it is another sample"
+    except ArchiveFault as error:
+        value, why = MISSING, str(error)
+    node = Node(summary.reader, summary.path, value, pointer(name), summary.suite)
+    if all(node.get(key) == summary.get(key) for key in ("id", "epoch")):
+        return node
+    said = f"This sample could not be read: {why}. What its summary says counts."
+    node.note("warning", "sample-unreadable", said, NEXT)
+    return summary
 
 
 def _summaries(zipped: Archive, log: Log, reader: Reader, suite: str) -> Iterator[Node]:

@@ -4,32 +4,22 @@ import json
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Reader
-from evalcore.disk.values import Node, parse_time
+from evalcore.disk.values import Node, fields_in, parse_time
 from evalcore.families.base import PENDING, Plan
+from evalcore.families.foreign import Suite, checks, judged, share
 from evalcore.families.inspect.logs import Log, Sample, samples
-from evalcore.families.scoring import RUBRIC, Criteria, Scores, Scoring, Sum
-from evalcore.ids import run_id
+from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scores, Scoring, Sum
 from evalcore.numbers import mean
 from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import HUMAN, MODEL, RULE
 from evalcore.tables.builder import Rows
 from evalcore.tables.held import output_at
-from evalcore.tables.rows import (
-    CaseRow,
-    CriterionRow,
-    DocumentRow,
-    JudgmentRow,
-    NoteRow,
-    RunRow,
-    RunScoreRow,
-    SuiteRow,
-    VersionRow,
-)
+from evalcore.tables.rows import CaseRow, JudgmentRow, RunRow, RunScoreRow, VersionRow
 
 HEADLINE: Final = "mean score"
 KIND: Final = "expectation"
@@ -57,100 +47,69 @@ class Value(NamedTuple):
     history: tuple[tuple[float | None, dict[str, Any]], ...] = ()
 
 
-class Scale(NamedTuple):
-    """What a criterion is scored on: verdicts of 0 to 1, or a rubric."""
-
-    kind: str
-    low: float
-    high: float
-
-
 def mean_of_shares(_: Scoring, criteria: Criteria, scores: Scores, __: float | None) -> Sum:
     """The mean of what each score reaches of its scale, as Inspect has the mean of a scorer."""
-    shares = [_share(scores[key], each.high) for key, each in criteria.items() if key in scores]
+    shares = [share(scores[key], each.high) for key, each in criteria.items() if key in scores]
     return mean(shares), 1.0, None
+
+
+SCORING: Final = Scoring(
+    rule=mean_of_shares,
+    passed_when="every score is the highest",
+    score_is="mean of the scores",
+    five=frozenset(),
+)
 
 
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of the logs of one task; what cannot be read is noted on the reader."""
     logs: list[Log] = list(plan.found.values())
     places = _places(logs)
-    found = {log.path: list(samples(log, reader, plan.suite)) for log in logs}
-    values = {
-        sample.node.at + log.path: list(_values(sample.node))
-        for log in logs
-        for sample in found[log.path]
-    }
-    scales = _scales(each for own in values.values() for each in own)
-    task = str(logs[0].eval["task"])
-    rows.add(SuiteRow(plan.suite, task, "inspect", plan.root or ".", None, HEADLINE))
+    found = [(log, sample) for log in logs for sample in samples(log, reader, plan.suite)]
+    values = [list(_values(sample.node)) for _, sample in found]
+    criteria = _criteria(value for own in values for value in own)
+    suite = Suite(plan, rows, str(logs[0].eval["task"]), HEADLINE)
+    lengths = Counter(log.path for log, _ in found)
     for path, _ in plan.files:
-        rows.add(DocumentRow(path, "inspect", "log", plan.suite, len(found.get(path, ()))))
-    known: dict[str, dict[str, Scale]] = defaultdict(dict)
-    first: dict[str, tuple[Log, Sample]] = {}
-    for log in logs:
-        for sample in found[log.path]:
-            case_id = str(sample.node.get("id"))
-            first.setdefault(case_id, (log, sample))
-            for value in values[sample.node.at + log.path]:
-                known[case_id].setdefault(value.name, scales[value.name])
-    for case_id, (log, sample) in first.items():
-        # One that was never scored has the criteria of all others, so that people can score it.
-        criteria = known[case_id] = known[case_id] or scales
-        rows.add(_case(plan.suite, case_id, log.path, sample))
-        for position, (name, scale) in enumerate(criteria.items()):
-            guess = (
-                "" if scale.kind == KIND else f", taken to go from {scale.low:g} to {scale.high:g}"
-            )
-            rows.add(
-                CriterionRow(
-                    plan.suite,
-                    case_id,
-                    scale.kind,
-                    name,
-                    f"{name}{guess}",
-                    min_score=scale.low,
-                    max_score=scale.high,
-                    position=position,
-                    source=log.path,
-                    pointer=sample.node.at,
-                )
-            )
-    for position, label in enumerate(dict.fromkeys(label for label, _ in places.values())):
-        log = next(log for log in logs if places[log.path][0] == label)
-        revision, tags = log.eval.get("revision"), log.eval.get("tags")
-        commit = revision.get("commit") if isinstance(revision, dict) else None
-        rows.add(
-            VersionRow(
-                plan.suite,
-                label,
-                position,
-                description=", ".join(map(str, tags)) if isinstance(tags, list) and tags else None,
-                created_at=parse_time(log.eval.get("created")),
-                git_hash=commit if isinstance(commit, str) else None,
-                source=log.path,
-                pointer=f"{log.at}/eval",
-            )
+        suite.document(path, "log", lengths[path])
+    asked: dict[str, dict[str, Criterion]] = defaultdict(dict)
+    for (_, sample), own in zip(found, values, strict=True):
+        asked[sample.case_id] |= {value.name: criteria[value.name] for value in own}
+    for log, sample in found:
+        if suite.is_new(sample.case_id):
+            # One that was never scored has the criteria of all others, so that people can score it.
+            asked[sample.case_id] = asked[sample.case_id] or criteria
+            suite.add(_case(plan.suite, sample))
+            for position, each in enumerate(asked[sample.case_id].values()):
+                suite.criterion(sample.case_id, each, position, log.path, sample.node.at)
+    first: dict[str, Log] = {}
+    for path, (label, _) in places.items():
+        first.setdefault(label, plan.found[path])
+    for position, (label, log) in enumerate(first.items()):
+        tags, commit = log.eval.get("tags"), fields_in(log.eval.get("revision")).get("commit")
+        version = VersionRow(
+            plan.suite,
+            label,
+            position,
+            description=", ".join(map(str, tags)) if isinstance(tags, list) and tags else None,
+            created_at=parse_time(log.eval.get("created")),
+            git_hash=commit if isinstance(commit, str) else None,
         )
-    for log in logs:
-        version, configuration = places[log.path]
-        for sample in found[log.path]:
-            case_id, epoch = str(sample.node.get("id")), str(sample.node.whole("epoch"))
-            key = run_id(plan.suite, case_id, version, configuration, epoch)
-            run = RunRow(key, plan.suite, case_id, version, configuration, epoch, origin="log")
-            own = values[sample.node.at + log.path]
-            judgments = [_judgment(key, log, value, scales[value.name]) for value in own]
-            rows.add(_run(run, log, sample, judgments))
-            for row in (*judgments, *_of_people(key, own, known[case_id])):
-                rows.add(row)
-            for what in ("error", "limit"):
-                text = sample.node.get(what)
-                if isinstance(text, dict):
-                    text = text.get("message") or text.get("reason") or text.get("type")
-                if isinstance(text, str) and text:
-                    text = text if what == "error" else f"It was ended by a limit: {text}."
-                    place = log.path, sample.node.at + pointer(what)
-                    rows.add(NoteRow(plan.suite, key, version, "user_notes", what, text, *place))
+        suite.add(version._replace(source=log.path, pointer=f"{log.at}/eval"))
+    for (log, sample), own in zip(found, values, strict=True):
+        epoch = str(sample.node.whole("epoch"))
+        run = suite.run(sample.case_id, *places[log.path], epoch)
+        judgments = [_judgment(run, value, criteria[value.name]) for value in own]
+        run = _run(run, log, sample, judgments)
+        for row in (run, *judgments, *_of_people(run, own, asked[sample.case_id])):
+            suite.add(row)
+        for what in ("error", "limit"):
+            text = sample.node.get(what)
+            if isinstance(text, dict):
+                text = text.get("message") or text.get("reason") or text.get("type")
+            if isinstance(text, str) and text:
+                text = text if what == "error" else f"It was ended by a limit: {text}."
+                suite.note(run, text, sample.node.at + pointer(what), target=what)
 
 
 def _places(logs: Iterable[Log]) -> dict[str, tuple[str, str]]:
@@ -215,7 +174,7 @@ def _values(sample: Node) -> Iterator[Value]:
                 before, by = edit.get("value"), edit.get("provenance")
                 if before != "UNCHANGED":
                     before = before.get(key) if isinstance(before, dict) else before
-                    history.append((_number(before)[0], by if isinstance(by, dict) else {}))
+                    history.append((_number(before)[0], fields_in(by)))
             own = f"{name}/{key}" if isinstance(held, dict | list) else name
             yield Value(own, number, is_verdict, score, tuple(history))
 
@@ -237,8 +196,8 @@ def _number(value: Any) -> tuple[float | None, bool]:
     return (number, number in (0, 1)) if math.isfinite(number) else (None, True)
 
 
-def _scales(values: Iterable[Value]) -> dict[str, Scale]:
-    """Return the scale of each criterion by all its values: verdicts, or a scale around them."""
+def _criteria(values: Iterable[Value]) -> dict[str, Criterion]:
+    """Return each criterion by all its values: a verdict, or a rubric on a scale around them."""
     low: dict[str, float] = {}
     high: dict[str, float] = {}
     graded = set[str]()
@@ -249,17 +208,17 @@ def _scales(values: Iterable[Value]) -> dict[str, Scale]:
             high[value.name] = max(high.get(value.name, 0.0), known)
         if not value.is_verdict:
             graded.add(value.name)
-    return {
-        name: Scale(
-            RUBRIC if name in graded else KIND,
-            low[name],
-            next((top for top in TOPS if high[name] <= top), high[name]),
-        )
-        for name in low
-    }
+    found = {}
+    for name, end in low.items():
+        top = next((each for each in TOPS if high[name] <= each), high[name])
+        kind, guess = KIND, ""
+        if name in graded:
+            kind, guess = RUBRIC, f", taken to go from {end:g} to {top:g}"
+        found[name] = Criterion(kind, name, f"{name}{guess}", low=end, high=top)
+    return found
 
 
-def _case(suite: str, case_id: str, path: str, sample: Sample) -> CaseRow:
+def _case(suite: str, sample: Sample) -> CaseRow:
     """Return the row of a case: what is asked, a text or messages each with who says it."""
     node, said = sample.node, []
     for message in node.items("input") if isinstance(node.get("input"), list) else ():
@@ -270,101 +229,74 @@ def _case(suite: str, case_id: str, path: str, sample: Sample) -> CaseRow:
         said.append(text if role == "user" else f"{role}: {text}")
     prompt = "\n\n".join(said) or node.text("input") or ""
     choices = [f"{chr(65 + at)}) {text}" for at, (text, _) in enumerate(node.texts("choices")[:26])]
-    targets = " / ".join(text for text, _ in node.texts("target"))
-    tags = (
-        [
-            f"{name}={value}"
-            for name, value in (node.get("metadata") or {}).items()
-            if isinstance(value, str | int) and len(str(value)) <= SHORT
-        ]
-        if isinstance(node.get("metadata"), dict)
-        else []
-    )
+    tags = [
+        f"{name}={value}"
+        for name, value in fields_in(node.get("metadata")).items()
+        if isinstance(value, str | int) and len(str(value)) <= SHORT
+    ]
     return CaseRow(
-        suite=suite,
-        case_id=case_id,
-        name=node.text("description"),
+        suite,
+        sample.case_id,
         prompt="\n".join([prompt, *choices]) or None,
-        expected=targets or None,
+        expected=" / ".join(text for text, _ in node.texts("target")) or None,
+        name=node.text("description"),
         tags=json.dumps(tags[:MAX_TAGS], ensure_ascii=False) if tags else None,
         status="active",
-        source=path,
-        pointer=node.at if sample.record is None else sample.record,
+        source=node.path,
+        pointer=sample.at,
     )
 
 
-def _judgment(key: str, log: Log, value: Value, scale: Scale) -> JudgmentRow:
+def _judgment(run: RunRow, value: Value, of: Criterion) -> JudgmentRow:
     """Return what a scorer said: of a score that people edited, what it was before."""
-    score = value.said
-    number = value.history[0][0] if value.history and not value.history[0][1] else value.number
-    told = score.get("metadata")
-    by_model = "model_graded" in value.name or (isinstance(told, dict) and "grading" in told)
-    rationale = score.text("explanation")
+    score, number = value.said, value.number
+    if value.history and not value.history[0][1]:
+        number = value.history[0][0]
+    by_model = "model_graded" in value.name or "grading" in fields_in(score.get("metadata"))
+    judge_type, rationale = MODEL if by_model else RULE, score.text("explanation")
     if score.get("value") == "N":
         rationale = f"No answer. {rationale or ''}".rstrip()
-    return JudgmentRow(
-        run_id=key,
-        kind=scale.kind,
-        criterion=value.name,
-        judge_type=MODEL if by_model else RULE,
-        **_scored(number, scale),
-        source=log.path,
-        pointer=score.at,
-        rationale=rationale,
-        evidence=score.text("answer"),
-    )
+    told = {"rationale": rationale, "evidence": score.text("answer")}
+    return _judged(run, value, of, number, judge_type=judge_type, **told)
 
 
-def _scored(number: float | None, scale: Scale) -> dict[str, Any]:
-    """Return the columns of a judgment that say what it gives on a scale."""
-    return {
-        "score": number,
-        "min_score": scale.low,
-        "max_score": scale.high,
-        "fraction": _share(number, scale.high),
-        "passed": None if number is None or scale.kind == RUBRIC else number >= scale.high,
-        "status": "unscored" if number is None else "scored",
-    }
-
-
-def _share(number: float | None, high: float | None) -> float | None:
-    return None if number is None or not high or number < 0 else number / high
+def _judged(
+    run: RunRow, value: Value, of: Criterion, number: float | None, **told: Any
+) -> JudgmentRow:
+    """Return a judgment of a value, which passes at the end of its scale."""
+    place = {"source": value.said.path, "pointer": value.said.at}
+    passed = SCORING.passes(of, number)
+    return judged(run.run_id, of, number, **{**place, "passed": passed, **told})
 
 
 def _of_people(
-    key: str, values: Iterable[Value], criteria: dict[str, Scale]
+    run: RunRow, values: Iterable[Value], criteria: Mapping[str, Criterion]
 ) -> Iterator[JudgmentRow | RunScoreRow]:
     """Yield the last edit of each score by each person, and what these make of the run."""
     by_author: dict[str, dict[str, JudgmentRow]] = defaultdict(dict)
     for value in values:
         for number, by in value.history:
-            if isinstance(author := by.get("author"), str) and author.strip():
-                scale = criteria[value.name]
-                reason = by.get("reason")
-                by_author[author.strip()][value.name] = JudgmentRow(
-                    key,
-                    scale.kind,
-                    value.name,
-                    author.strip(),
-                    HUMAN,
-                    **_scored(number, scale),
+            author, reason = by.get("author"), by.get("reason")
+            if isinstance(author, str) and author.strip():
+                row = _judged(run, value, criteria[value.name], number)
+                by_author[author.strip()][value.name] = row._replace(
+                    judge=author.strip(),
+                    judge_type=HUMAN,
                     judged_at=parse_time(by.get("timestamp")),
-                    source=value.said.path,
                     pointer=value.said.at + pointer("history"),
                     rationale=reason if isinstance(reason, str) else None,
                 )
-    for author, judged in by_author.items():
-        yield from judged.values()
-        whole = len(judged) == len(criteria)
-        score = mean([row.fraction for row in judged.values()]) if whole else None
-        yield RunScoreRow(key, author, HUMAN, score, 1.0, None, len(judged), len(criteria))
+    for author, own in by_author.items():
+        yield from own.values()
+        whole = len(own) == len(criteria)
+        score = mean([row.fraction for row in own.values()]) if whole else None
+        yield RunScoreRow(run.run_id, author, HUMAN, score, 1.0, None, len(own), len(criteria))
 
 
 def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) -> RunRow:
     """Return the row of a run with what its scores give together, and what it took."""
-    node, packages = sample.node, log.eval.get("packages")
+    node, packages = sample.node, fields_in(log.eval.get("packages"))
     scored = [row for row in judgments if row.score is not None]
-    verdicts = [row.passed for row in scored if row.passed is not None]
     score = mean([row.fraction for row in scored])
     status = "completed" if judgments else PENDING
     if node.has("error"):
@@ -376,10 +308,10 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
     usage = [each for _, each in node.fields("model_usage")]
     tokens = [each.number("total_tokens") for each in usage]
     costs = [each.number("total_cost") for each in usage]
-    version = packages.get("inspect_ai") if isinstance(packages, dict) else None
+    version = packages.get("inspect_ai")
     release = re.match(r"(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?!\.dev)", str(version))
     has_text = release is not None and tuple(map(int, release.groups())) >= COMPLETED_SINCE
-    if log.entry is None and isinstance(node.get("output"), dict):
+    if isinstance(node.get("output"), dict):
         has_text = isinstance(node.get("output").get("completion"), str)
     text = "/output/completion" if has_text else "/output/choices/0/message/content"
     return run._replace(
@@ -387,8 +319,7 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
         score=score,
         max_score=None if score is None else 1.0,
         fraction=score,
-        checks_passed=sum(verdicts) if verdicts else None,
-        checks_total=len(verdicts) or None,
+        **checks(scored),
         judge_type=MODEL if any(row.judge_type == MODEL for row in judgments) else RULE,
         executor=f"inspect_ai {version}" if isinstance(version, str) else None,
         model=str(log.eval["model"]),
@@ -398,5 +329,5 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
         cost_usd=sum(each or 0 for each in costs) or None,
         outputs=None if sample.record is None else output_at(log.path, sample.record + text),
         source=log.path,
-        pointer=node.at if sample.record is None else sample.record,
+        pointer=sample.at,
     )

@@ -4,9 +4,7 @@ import json
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from io import BytesIO
-from itertools import groupby
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
@@ -17,52 +15,49 @@ from evalcore.families.exporting import (
     Exported,
     ExportedRun,
     Exporting,
+    asked,
     file_part,
-    made_at,
     score_of,
 )
 from evalcore.families.inspect.logs import HEADER, START, SUMMARIES
 from evalcore.ids import derived_id
 from evalcore.numbers import mean
 from evalcore.shapes.judge import HUMAN
-from evalcore.tables.rows import CaseRow, JudgmentRow, VersionRow
+from evalcore.tables.rows import JudgmentRow
 
 
 def write(found: Exported) -> Iterator[tuple[str, bytes]]:
     """Yield a log for each version and configuration, and a file of each person's scores of it."""
-    cases = {case.case_id: case for case in found.cases}
-    known = {each.version: each for each in found.versions}
-    order = sorted(
-        found.runs, key=lambda each: (each.run.version or "", each.run.configuration or "")
-    )
-    now = datetime.now(UTC).replace(microsecond=0)
-    for (version, configuration), group in groupby(
-        order, key=lambda each: (each.run.version, each.run.configuration)
-    ):
-        created = made_at(known.get(version) or VersionRow(found.suite.suite, version, 0), now)
-        task = found.suite.name or str(found.suite.suite)
-        name = derived_id(f"{found.suite.suite} {version}", str(configuration))
-        runs = list(_epochs(list(group)))
-        of = next((each.run.model for _, each in runs if each.run.model), None)
-        model = of or (configuration if configuration != "-" else None) or "none"
-        # `none` is the provider of a model that Inspect does not have to start to score a log.
-        model = model if "/" in model else f"none/{model}"
-        told = {
-            "eval_id": name,
-            "run_id": derived_id(str(found.suite.suite), str(version)),
-            "created": created.isoformat(),
-            "task": task,
-            "task_id": derived_id(str(found.suite.suite), str(configuration)),
-            "dataset": {"name": task, "samples": len({each.run.case_id for _, each in runs})},
-            "model": model,
-            "config": {"epochs": max(epoch for epoch, _ in runs)},
-            "tags": [f"{version} {configuration}".removesuffix(" -")],
-        }
-        stem = "_".join(map(file_part, (created.isoformat(), task, name[:8])))
-        yield f"{stem}.eval", _log(told, [_sample(found, cases, model, *each) for each in runs])
-        for judge, scores in _of_people(runs).items():
-            name = f"{ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}"
-            yield f"{stem}_scores_{name}.json", json.dumps(scores, indent=1).encode()
+    for version, made, of_version in sorted(found.by_version(), key=lambda each: each[0]):
+        by_configuration: dict[str, list[ExportedRun]] = defaultdict(list)
+        for each in of_version:
+            by_configuration[str(each.run.configuration)].append(each)
+        for configuration, own in sorted(by_configuration.items()):
+            runs = list(_epochs(own))
+            model = next((each.run.model for _, each in runs if each.run.model), None)
+            model = model or (configuration if configuration != "-" else "none")
+            # `none` is the provider of a model that Inspect does not have to start to score a log.
+            model = model if "/" in model else f"none/{model}"
+            name = derived_id(f"{found.suite.suite} {version}", configuration)
+            told = {
+                "eval_id": name,
+                "run_id": derived_id(str(found.suite.suite), version),
+                "created": made.isoformat(),
+                "task": found.name,
+                "task_id": derived_id(str(found.suite.suite), configuration),
+                "dataset": {
+                    "name": found.name,
+                    "samples": len({each.run.case_id for _, each in runs}),
+                },
+                "model": model,
+                "config": {"epochs": max(epoch for epoch, _ in runs)},
+                "tags": [f"{version} {configuration}".removesuffix(" -")],
+            }
+            stem = "_".join(map(file_part, (made.isoformat(), found.name, name[:8])))
+            yield f"{stem}.eval", _log(told, [_sample(found, model, *each) for each in runs])
+            for judge, scores in _of_people(runs).items():
+                name = f"{ODD.sub('-', judge)[:40]}-{derived_id(judge, '')[:4]}"
+                yield f"{stem}_scores_{name}.json", json.dumps(scores, indent=1).encode()
 
 
 def _epochs(runs: list[ExportedRun]) -> Iterator[tuple[int, ExportedRun]]:
@@ -77,19 +72,16 @@ def _epochs(runs: list[ExportedRun]) -> Iterator[tuple[int, ExportedRun]]:
             yield int(each.run.run or 0) if is_numbered else at, each
 
 
-def _sample(
-    found: Exported, cases: dict[str | None, CaseRow], model: str, epoch: int, each: ExportedRun
-) -> dict[str, Any]:
-    run, case = each.run, cases.get(each.run.case_id)
-    asked = (case.prompt or case.name if case is not None else None) or str(run.case_id)
+def _sample(found: Exported, model: str, epoch: int, each: ExportedRun) -> dict[str, Any]:
+    run, case = each.run, found.case(each.run)
     said = found.output(run) or ""
     answer = {"role": "assistant", "content": said}
     sample: dict[str, Any] = {
         "id": run.case_id,
         "epoch": epoch,
-        "input": asked,
-        "target": (case.expected if case is not None else None) or "",
-        "messages": [{"role": "user", "content": asked}, answer],
+        "input": asked(case),
+        "target": case.expected or "",
+        "messages": [{"role": "user", "content": asked(case)}, answer],
         "output": {
             "model": model,
             "choices": [{"message": answer, "stop_reason": "stop"}],

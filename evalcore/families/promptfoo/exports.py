@@ -57,8 +57,7 @@ class Export:
     @cached_property
     def description(self) -> str:
         """What its configuration is called, else nothing."""
-        config = self.root.get("config")
-        text = config.get("description") if isinstance(config, dict) else None
+        text = self.root.child("config").get("description")
         return " ".join(text.split()) if isinstance(text, str) else ""
 
     @cached_property
@@ -70,20 +69,14 @@ class Export:
     @cached_property
     def created_at(self) -> datetime | None:
         """When the evaluation was made, as far as the export says it."""
-        about = self.root.child("metadata")
-        made = about.time("evaluationCreatedAt") if isinstance(about.value, dict) else None
+        made = self.root.child("metadata").time("evaluationCreatedAt")
         return made or self.summary.time("timestamp")
-
-    @cached_property
-    def exported_at(self) -> str:
-        """When the file was written, in a form that sorts."""
-        about = self.root.get("metadata")
-        return str(about.get("exportedAt") or "") if isinstance(about, dict) else ""
 
     @cached_property
     def prompts(self) -> dict[int, Node]:
         """The prompt of each column, for one provider, in order."""
-        listed = self.summary.child("table").child("head") if self.is_table else self.summary
+        head = self.summary.child("table").child("head")
+        listed = head if self.kind == TABLE else self.summary
         if isinstance(listed.get("prompts"), list):
             return dict(enumerate(listed.items("prompts")))
         first = {result.column: result.node for result in reversed(self.results)}
@@ -104,11 +97,6 @@ class Export:
             number = known.setdefault(as_text(result.test.get("assert")), len(known))
             found.setdefault((asked, number), []).append(result)
         return found
-
-    @property
-    def is_table(self) -> bool:
-        """Whether its results stand in a table, as version 2 has them."""
-        return self.kind == TABLE
 
 
 def as_text(value: Json) -> str:
@@ -220,7 +208,11 @@ def _mark_repeated(found: list[Export]) -> None:
     Lines of JSON name no evaluation, and are told by the ids of their results.
     """
     by_id: dict[str, Export] = {}
-    for export in sorted(found, key=lambda each: each.exported_at, reverse=True):
+
+    def exported_at(export: Export) -> str:
+        return str(export.root.child("metadata").get("exportedAt") or "")
+
+    for export in sorted(found, key=exported_at, reverse=True):
         if export.eval_id is not None:
             first = by_id.setdefault(export.eval_id, export)
             export.repeats = first.path if first is not export else None

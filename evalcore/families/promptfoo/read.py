@@ -4,27 +4,18 @@ import hashlib
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.disk.reader import Json, Reader
-from evalcore.disk.values import Node
+from evalcore.disk.values import Node, fields_in
 from evalcore.families.base import SHARE, Plan
+from evalcore.families.foreign import Suite, judged, share
 from evalcore.families.promptfoo.exports import LINES, TABLE, Export, Result, as_text, short
-from evalcore.ids import run_id
+from evalcore.families.scoring import Criterion
 from evalcore.shapes.judge import HUMAN, MODEL, RULE, judge_from
 from evalcore.tables.builder import Rows
 from evalcore.tables.held import output_at
-from evalcore.tables.rows import (
-    CaseRow,
-    CriterionRow,
-    DocumentRow,
-    JudgmentRow,
-    NoteRow,
-    RunRow,
-    RunScoreRow,
-    SuiteRow,
-    VersionRow,
-)
+from evalcore.tables.rows import CaseRow, JudgmentRow, RunScoreRow, VersionRow
 
 KIND: Final = "assertion"
 BY_PERSON: Final = "human"
@@ -44,25 +35,18 @@ BY_MODEL: Final = frozenset(
 _FILE: Final = re.compile(r"([^\s:]+\.\w{1,5}): ")
 
 
-class Check(NamedTuple):
-    """A judgment of an output, what it asserts, its weight, and whether the verdict needs it."""
-
-    judgment: JudgmentRow
-    about: str
-    weight: float | None = None
-    required: bool = False
-
-
 def read(plan: Plan, _: Reader, rows: Rows) -> None:
     """Add every row of one suite; what cannot be read is noted on the reader."""
     exports: list[Export] = list(plan.found.values())
     described = next((each.description for each in exports if each.description), "")
     name = short(described) or plan.suite.rpartition("/")[2]
-    rows.add(SuiteRow(plan.suite, name, plan.family, plan.root or ".", None, SHARE))
+    current = [each for each in exports if each.repeats is None]
+    several = any(len(set(_prompts(export).values())) > 1 for export in current)
+    suite = _Suite(plan, rows, name, several)
     for path, kind in plan.files:
         export: Export = plan.found[path]
         number, note = len(export.results), export.root.note
-        rows.add(DocumentRow(path, plan.family, kind, plan.suite, number))
+        suite.document(path, kind, number)
         if export.repeats is not None:
             said = f"These results are also in {export.repeats}, so they count once."
             note("info", "results-repeated", said, "Remove one of the two files.")
@@ -71,11 +55,8 @@ def read(plan: Plan, _: Reader, rows: Rows) -> None:
             note("error", "too-many-runs", said, "Export smaller evaluations.")
         elif not number:
             note("info", "no-runs", "This export has no result.", "Export it when it has ended.")
-    current = [each for each in exports if each.repeats is None]
-    several = any(len(set(_prompts(export).values())) > 1 for export in current)
-    suite = _Suite(plan.suite, rows, several)
     for export in sorted(current, key=lambda each: str(each.created_at or "")):
-        suite.add(export)
+        suite.add_export(export)
 
 
 def _prompts(export: Export) -> dict[int, str]:
@@ -94,25 +75,23 @@ def _prompts(export: Export) -> dict[int, str]:
     return names
 
 
-class _Suite:
+class _Suite(Suite):
     """Reads the exports of one suite; with `several` prompts a configuration names its prompt."""
 
-    def __init__(self, suite: str, rows: Rows, several: bool) -> None:
-        self.suite = suite
-        self.rows = rows
+    def __init__(self, plan: Plan, rows: Rows, name: str, several: bool) -> None:
+        super().__init__(plan, rows, name, SHARE)
         self.several = several
         self.versions: list[str] = []
-        self.known: set[tuple[str, ...]] = set()
-        """The cases, and their criteria, that have a row."""
 
-    def add(self, export: Export) -> None:
+    def add_export(self, export: Export) -> None:
         """Add an export as a version, with its cases, runs and judgments."""
         version, columns = self.add_version(export), self.configurations(export)
         runs: Counter[tuple[str, int]] = Counter()
         ends: Counter[str] = Counter()
         for (asked, number), results in export.tests.items():
             case = _digest(asked)[:10] + (f"-{number + 1}" if number else "")
-            self.add_case(case, results[0])
+            if self.is_new(case):
+                self.add_case(case, results[0])
             for result in results:
                 runs[case, result.column] += 1
                 run = str(runs[case, result.column])
@@ -136,9 +115,9 @@ class _Suite:
         prompts = () if export.kind == LINES else export.prompts.values()
         texts = dict.fromkeys(str(node.get("raw") or "") for node in prompts)
         text = "\n\n".join(filter(None, texts)) or None
-        row = VersionRow(self.suite, version, len(self.versions), text, made, source=export.path)
+        row = VersionRow(self.id, version, len(self.versions), text, made, source=export.path)
         hashed = None if text is None else _digest(text)
-        self.rows.add(row._replace(content_hash=hashed, pointer=export.summary.at))
+        self.add(row._replace(content_hash=hashed, pointer=export.summary.at))
         self.versions.append(version)
         return version
 
@@ -156,10 +135,7 @@ class _Suite:
         return {at: f"{name} ({at + 1})" if names[name] > 1 else name for at, name in found.items()}
 
     def add_case(self, case: str, result: Result) -> None:
-        """Add a case when it is first met, with its variables as what is asked."""
-        if (case,) in self.known:
-            return
-        self.known.add((case,))
+        """Add a case, with its variables as what is asked."""
         texts = [(key, _text(value)) for key, value in result.variables.items()]
         asked = "\n".join(f"{key}: {value}" for key, value in texts)
         described, prompt = result.test.get("description"), result.node.get("prompt")
@@ -167,85 +143,65 @@ class _Suite:
             asked = _text(prompt.get("raw") if isinstance(prompt, dict) else prompt)
         told = described if isinstance(described, str) else ""
         name = short(told or ", ".join(value for _, value in texts) or asked) or case
-        row = CaseRow(self.suite, case, name, asked or None, status="active")
-        self.rows.add(row._replace(source=result.test.path, pointer=result.test.at))
+        row = CaseRow(self.id, case, name, asked or None, status="active")
+        self.add(row._replace(source=result.test.path, pointer=result.test.at))
 
     def add_run(self, export: Export, result: Result, place: tuple[str, str, str, str]) -> str:
         """Add a run with its judgments; return how it ended, as promptfoo counts it."""
         node, is_table = result.node, export.kind == TABLE
-        grading, error, why = (
-            node.child("gradingResult"),
-            node.get("error"),
-            node.get("failureReason"),
-        )
+        grading, error = node.child("gradingResult"), node.get("error")
+        why = node.get("failureReason")
         failed = why == ERROR or (why is None and bool(error) and grading.value is None)
         passed = None if failed else node.flag("pass" if is_table else "success")
-        run = run_id(self.suite, *place)
         found = [] if failed else list(_components(grading))
         ratings = [each for each, _ in found if _rates_whole(each.child("assertion"))]
-        checks = [] if failed else list(_checks(run, node, grading, found))
-        verdicts = [each.judgment for each in checks if each.judgment.judge_type != HUMAN]
-        decided = [each.passed for each in verdicts if each.passed is not None]
-        judged = [HUMAN] * bool(ratings) + [each.judge_type for each in verdicts]
+        run = self.run(*place)
+        checks = [] if failed else list(_checks(run.run_id, node, grading, found))
+        verdicts = [row for _, row in checks if row.judge_type != HUMAN]
+        decided = [row.passed for row in verdicts if row.passed is not None]
+        judges = [HUMAN] * bool(ratings) + [row.judge_type for row in verdicts]
         response = node if is_table else node.child("response")
         output = "text" if is_table else "output"
         held = not failed and response.get(output) is not None
         score, latency = None if failed else node.number("score"), node.number("latencyMs")
         used = (node if node.has("tokenUsage") else response).child("tokenUsage")
-        self.rows.add(
-            RunRow(run, self.suite, *place, origin="log")._replace(
-                status="error" if failed else "completed",
-                passed=passed,
-                score=score,
-                max_score=_scale(score)[1],
-                fraction=score if _scale(score)[1] else None,
-                checks_passed=sum(decided),
-                checks_total=len(decided),
-                judge_type=next((each for each in (HUMAN, MODEL) if each in judged), RULE),
-                executor="promptfoo",
-                model=_provider(node, "id"),
-                duration_s=None if latency is None else latency / 1000,
-                tokens=used.number("total") if isinstance(used.value, dict) else None,
-                cost_usd=node.number("cost"),
-                outputs=output_at(node.path, f"{response.at}/{output}") if held else None,
-                source=node.path,
-                pointer=node.at,
-            )
+        run = run._replace(
+            status="error" if failed else "completed",
+            passed=passed,
+            score=score,
+            max_score=_scale(score)[1],
+            fraction=share(score, _scale(score)[1]),
+            checks_passed=sum(decided),
+            checks_total=len(decided),
+            judge_type=next((each for each in (HUMAN, MODEL) if each in judges), RULE),
+            executor="promptfoo",
+            model=_provider(node, "id"),
+            duration_s=None if latency is None else latency / 1000,
+            tokens=used.number("total"),
+            cost_usd=node.number("cost"),
+            outputs=output_at(node.path, f"{response.at}/{output}") if held else None,
+            source=node.path,
+            pointer=node.at,
         )
-        note = NoteRow(self.suite, run, place[1], source=node.path)
+        self.add(run)
         if failed:
-            told = error if isinstance(error, str) else "promptfoo got no output."
-            self.rows.add(note._replace(kind="user_notes", text=told, pointer=node.at))
+            self.note(run, error if isinstance(error, str) else "promptfoo got no output.", node.at)
         for rating in ratings[:1]:
             given = rating.number("score")
             total = given, _scale(given)[1], rating.flag("pass")
-            self.rows.add(RunScoreRow(run, None, HUMAN, *total, judged=1, expected=1))
+            self.add(RunScoreRow(run.run_id, None, HUMAN, *total, judged=1, expected=1))
         said = (each.get("comment") for each in (*ratings, grading))
         comment = next((each for each in said if isinstance(each, str) and each.strip()), None)
         if comment is not None:
-            self.rows.add(note._replace(kind="note", text=comment, pointer=grading.at))
-        for position, check in enumerate(checks):
-            self.add_check(place[0], check, position, result.test.has("threshold"))
+            self.note(run, comment, grading.at, kind="note")
+        for position, (of, row) in enumerate(checks):
+            self.add(row)
+            if row.judge_type != HUMAN and self.is_new(place[0], of.name):
+                # Where a threshold decides, none alone is required.
+                required = None if of.required and result.test.has("threshold") else of.required
+                asked = of._replace(required=required, low=0.0, high=1.0)
+                self.criterion(place[0], asked, position, row.source, row.pointer)
         return "errors" if failed else "successes" if passed else "failures"
-
-    def add_check(self, case: str, check: Check, position: int, limited: bool) -> None:
-        """Add a judgment, and its criterion; where a threshold decides, none alone is required."""
-        row = check.judgment
-        self.rows.add(row)
-        if row.judge_type != HUMAN and (case, str(row.criterion)) not in self.known:
-            self.known.add((case, str(row.criterion)))
-            required = None if limited and check.required else check.required
-            criterion = CriterionRow(self.suite, case, KIND, row.criterion, check.about, required)
-            self.rows.add(
-                criterion._replace(
-                    weight=check.weight,
-                    min_score=0.0,
-                    max_score=1.0,
-                    position=position,
-                    source=row.source,
-                    pointer=row.pointer,
-                )
-            )
 
 
 def _digest(text: str) -> str:
@@ -301,9 +257,12 @@ def _outcome(node: Node) -> Json:
 
 
 def _checks(
-    run: str, node: Node, grading: Node, found: Sequence[tuple[Node, bool]]
-) -> Iterator[Check]:
-    """Yield the component results of an output, each with a name of its own, and named scores."""
+    run: str | None, node: Node, grading: Node, found: Sequence[tuple[Node, bool]]
+) -> Iterator[tuple[Criterion, JudgmentRow]]:
+    """Yield what each component result is of, with a name of its own, and says; then named scores.
+
+    Its criterion is required unless it is part of another one, or only measures.
+    """
     if not found and grading.get("reason") not in (None, UNCHECKED):
         found = [(grading, False)]  # a grade as a whole, of which nothing says what it is made of
     if len(found) > MOST_CHECKS:
@@ -332,36 +291,34 @@ def _checks(
             judge_type, by = HUMAN, about.get("judge")
         name = short(metric or plain)
         names[name] += judge_type != HUMAN
+        if names[name] > 1 and judge_type != HUMAN:
+            name = f"{name} ({names[name]})"
         unanswered, measures = about.get("graderError") is True, assertion.get("metricOnly") is True
+        required, weight = not is_part and not measures, assertion.number("weight")
         score = None if unanswered else each.number("score")
-        judgment = JudgmentRow(
-            run_id=run,
-            kind=KIND,
-            criterion=f"{name} ({names[name]})"
-            if names[name] > 1 and judge_type != HUMAN
-            else name,
-            judge=judge_from((by.get("id") if isinstance(by, dict) else by,), None).name,
-            judge_type=judge_type,
-            score=score,
-            min_score=_scale(score)[0],
-            max_score=_scale(score)[1],
-            fraction=score if _scale(score)[1] else None,
-            passed=None if unanswered or measures else each.flag("pass"),
-            status="unscored" if unanswered else "scored",
-            source=each.path,
-            pointer=each.at,
-            rationale=each.text("comment") or each.text("reason"),
+        of = Criterion(KIND, name, rendered, required, weight, *_scale(score))
+        yield (
+            of,
+            judged(
+                run,
+                of,
+                score,
+                judge=judge_from((by.get("id") if isinstance(by, dict) else by,), None).name,
+                judge_type=judge_type,
+                passed=None if unanswered or measures else each.flag("pass"),
+                status="unscored" if unanswered else "scored",
+                source=each.path,
+                pointer=each.at,
+                rationale=each.text("comment") or each.text("reason"),
+            ),
         )
-        weight = assertion.number("weight") if isinstance(assertion.value, dict) else None
-        yield Check(judgment, rendered, weight, required=not is_part and not measures)
     scores = node.child("namedScores")
-    for name in scores.value if isinstance(scores.value, dict) else ():
-        if short(name) not in names and len(names) < MOST_CHECKS:
-            names[short(name)] += 1
-            score = scores.number(name)
-            low, high = _scale(score)
-            row = JudgmentRow(
-                run, KIND, short(name), None, RULE, score, low, high, score if high else None
-            )
-            row = row._replace(status="scored", source=scores.path, pointer=scores.at)
-            yield Check(row, "A score that an assertion gives under this name.")
+    for named in fields_in(scores.value):
+        name = short(named)
+        if name not in names and len(names) < MOST_CHECKS:
+            names[name] += 1
+            score = scores.number(named)
+            said = "A score that an assertion gives under this name."
+            of = Criterion(KIND, name, said, False, None, *_scale(score))
+            told = {"judge_type": RULE, "status": "scored"}
+            yield of, judged(run, of, score, **told, source=scores.path, pointer=scores.at)

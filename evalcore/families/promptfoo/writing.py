@@ -1,35 +1,25 @@
 """Write the runs of any suite as evaluations that promptfoo imports, with people's judgments."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import chain
 from typing import Any, Final
 
 import orjson
 
 from evalcore.families.base import IN_RATES
-from evalcore.families.exporting import Exported, ExportedRun, Exporting, file_part, made_at
+from evalcore.families.exporting import Exported, ExportedRun, Exporting, asked, file_part
 from evalcore.families.promptfoo.read import BY_PERSON, ERROR, UNCHECKED
 from evalcore.ids import derived_id
 from evalcore.shapes.judge import HUMAN, MODEL
-from evalcore.tables.rows import CaseRow, JudgmentRow, VersionRow
+from evalcore.tables.rows import CaseRow, JudgmentRow
 
 _ENDS: Final = {"successes": "Pass", "failures": "Fail", "errors": "Error"}
 
 
 def write(found: Exported) -> Iterator[tuple[str, bytes]]:
     """Yield one evaluation for each version, with a column for each configuration."""
-    now = datetime.now(UTC).replace(microsecond=0)
-    cases = {case.case_id: case for case in found.cases}
-    name = found.suite.name or str(found.suite.suite)
-    of_version: dict[str | None, list[ExportedRun]] = defaultdict(list)
-    for each in found.runs:
-        of_version[each.run.version].append(each)
-    rows = {row.version: row for row in found.versions}
-    for at, (version, runs) in enumerate(of_version.items()):
-        row = rows.get(version) or VersionRow(found.suite.suite, version, at)
-        made = made_at(row, now)
+    for version, made, runs in found.by_version():
         columns = sorted({each.run.configuration or "-" for each in runs})
         repeats: Counter[tuple[str | None, str]] = Counter()
         tests: dict[tuple[str | None, int], int] = {}
@@ -39,8 +29,8 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
             repeats[each.run.case_id, column] += 1
             place = each.run.case_id, repeats[each.run.case_id, column]
             at_test = tests.setdefault(place, len(tests)), columns.index(column)
-            case = cases.get(each.run.case_id) or CaseRow(found.suite.suite, each.run.case_id)
-            results.append(_result(each, case, at_test, found.output(each.run) or ""))
+            said = found.output(each.run) or ""
+            results.append(_result(each, found.case(each.run), at_test, said))
         summary = {
             "version": 3,
             "timestamp": made.isoformat(),
@@ -48,12 +38,12 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
             "results": results,
             "stats": {end: sum(_end(each) == end for each in results) for end in _ENDS},
         }
-        stem = "-".join(map(file_part, (name, str(version))))
+        stem = "-".join(map(file_part, (found.name, version)))
         own = derived_id(f"{found.suite.suite} {version}", "promptfoo")
         value = {
             "evalId": f"eval-{own}",
             "results": summary,
-            "config": {"description": name, "tests": [], "prompts": [], "providers": columns},
+            "config": {"description": found.name, "tests": [], "prompts": [], "providers": columns},
             "metadata": {"evaluationCreatedAt": made.isoformat()},
         }
         yield f"{stem[:80]}-{own[:8]}.json", orjson.dumps(value, option=orjson.OPT_INDENT_2)
@@ -64,7 +54,7 @@ def _result(each: ExportedRun, case: CaseRow, place: tuple[int, int], said: str)
     run = each.run
     column = run.configuration or "-"
     failed = run.status not in IN_RATES  # to promptfoo all others are errors
-    variables = {"prompt": case.prompt or case.name or str(case.case_id)}
+    variables = {"prompt": asked(case)}
     components = [] if failed else list(map(_component, each.judgments))
     passed = bool(run.passed if run.passed is not None else (run.fraction or 0) >= 1) and not failed
     score = 0.0 if failed else run.fraction if run.fraction is not None else float(passed)

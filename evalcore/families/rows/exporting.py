@@ -43,16 +43,14 @@ _HEAD: Final = (*_KEYS, *_TEXTS, *(_COLUMN.get(name, name) for name in _OF_CRITE
 def write(found: Exported) -> Iterator[tuple[str, bytes]]:
     """Yield the tables: JSON lines, which the mapping reads, and a CSV for spreadsheets."""
     name = re.sub(r"[^\w.-]+", "-", found.suite.name or "runs").strip("-.")[:80] or "runs"
-    cases = {case.case_id: case for case in found.cases}
     asked: dict[str | None, dict[tuple[str | None, str | None], CriterionRow]] = defaultdict(dict)
     for criterion in found.criteria:
         asked[criterion.case_id][criterion.kind, criterion.criterion] = criterion
     rows: list[dict[str, Any]] = []
     for each in found.runs:
-        case = each.run.case_id
-        if case is not None:
+        if each.run.case_id is not None:
             output = found.output(each.run)
-            rows += _rows(each, cases.get(case) or CaseRow(None, case), asked[case], output)
+            rows += _rows(each, found.case(each.run), asked[each.run.case_id], output)
     parts: list[list[bytes]] = []
     size = MOST_BYTES
     for row in rows:
@@ -72,7 +70,7 @@ def write(found: Exported) -> Iterator[tuple[str, bytes]]:
         "schema": SCHEMA,
         "name": found.suite.name,
         "tables": tables,
-        "versions": [row.version for row in found.versions],
+        "versions": list(found.versions),
         **{name: name for name in (*_KEYS, *_TEXTS) if name in there},
         "criteria": [],
     }

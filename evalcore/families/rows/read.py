@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from shlex import quote
@@ -12,10 +12,11 @@ from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.sheets import MAX_CELLS, flag_in, number_in, rows_of, text_in, too_many
 from evalcore.disk.values import Node, parse_time
 from evalcore.families.base import CURRENT, PENDING, Advice, Loose, Plan
+from evalcore.families.foreign import Suite, judged, share
+from evalcore.families.mapping import Mapped, Preview, Shown
 from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.families.several_judges import graded
-from evalcore.ids import run_id
 from evalcore.layouts.order import natural
 from evalcore.layouts.shapes import Document
 from evalcore.numbers import at_least
@@ -23,16 +24,7 @@ from evalcore.problems import pointer, quoted
 from evalcore.shapes.judge import HUMAN, MODEL, RULE, TYPES
 from evalcore.tables.builder import Rows
 from evalcore.tables.held import output_at
-from evalcore.tables.rows import (
-    CaseRow,
-    CriterionRow,
-    DocumentRow,
-    JudgmentRow,
-    NoteRow,
-    RunRow,
-    SuiteRow,
-    VersionRow,
-)
+from evalcore.tables.rows import CaseRow, JudgmentRow, RunRow, VersionRow
 
 HEADLINE: Final = "mean score"
 LONGEST: Final = 200
@@ -92,21 +84,49 @@ def advice(path: str, document: Document, plans: Sequence[Plan]) -> Advice | Non
 def read(plan: Plan, reader: Reader, rows: Rows) -> None:
     """Add every row of one suite; what cannot be read is noted on the reader."""
     ((path, by),) = plan.found.items()
-    name = by.name or plan.suite.rpartition("/")[2]
-    rows.add(SuiteRow(plan.suite, name, plan.family, plan.root or ".", None, HEADLINE))
-    rows.add(DocumentRow(path, plan.family, "row_mapping", plan.suite, 1))
-    suite, left = _Suite(plan.suite, by, reader), MAX_CELLS
+    suite, left = _Suite(plan, rows, by, reader), MAX_CELLS
+    suite.document(path, "row_mapping", 1)
     for table in by.tables:
         found = rows_of(reader, table.path)
         left -= len(found) * len(by.criteria)
         if left < 0:
             reader.problem(path, table.at, *too_many("scores", MAX_CELLS))
             break
-        rows.add(DocumentRow(table.path, plan.family, "table", plan.suite, len(found)))
+        suite.document(table.path, "table", len(found))
         for at, row in found:
-            suite.add(table, at, row)
+            suite.add_row(table, at, row)
     suite.note_unknown(path)
-    suite.add_to(rows)
+    suite.add_all()
+
+
+def preview(reader: Reader, path: str, mapping: Mapping[str, Json], most: int) -> Preview:
+    """Return the rows of a table in all tables, and which of its columns is what."""
+    by, rows = columns(Node(reader, path, dict(mapping))), Rows()
+    plan = Plan(path.rpartition(".")[0], "rows", "", None, (), {path: by})
+    read(plan, reader, rows)
+    first = [
+        row
+        for _, row in rows_of(reader, path)
+        if all(place.of(row)[0] in place.wanted for place in by.only.values())
+    ][:most]
+    places: list[tuple[str, Place]] = list(by.places.items())
+    for asked in by.criteria:
+        name = asked.name or "each criterion"
+        fixed = {role: each.constant for role, each in asked.places.items() if each.column is None}
+        scale = f", {fixed['low']} to {fixed['high']}" if {"low", "high"} <= fixed.keys() else ""
+        for role, place in asked.places.items():
+            if role not in ("low", "high") or role not in fixed:
+                places.append((f"{name}: {role}{scale if role == 'score' else ''}", place))
+    shown = []
+    for what, place in places:
+        column = place.column if place.column is not None else f"always {text_in(place.constant)}"
+        times = f" × {place.times:g}" if place.times is not None else ""
+        values = tuple(text_in(place.of(row)[0]) for row in first)
+        shown.append(Shown(what + times, column, values))
+    return Preview(rows, tuple(shown))
+
+
+MAPPED: Final = Mapped(ENDING, preview)
 
 
 def label(value: Json) -> str | None:
@@ -115,11 +135,12 @@ def label(value: Json) -> str | None:
     return f"{text[:LONGEST]}… {_digest(text)}" if len(text) > LONGEST else text or None
 
 
-class _Suite:
+class _Suite(Suite):
     """Gathers the runs of the rows of all tables of one mapping."""
 
-    def __init__(self, suite: str, by: Columns, reader: Reader) -> None:
-        self.suite, self.by, self.reader = suite, by, reader
+    def __init__(self, plan: Plan, rows: Rows, by: Columns, reader: Reader) -> None:
+        super().__init__(plan, rows, by.name or plan.suite.rpartition("/")[2], HEADLINE)
+        self.by, self.reader = by, reader
         self.cases: dict[str, CaseRow] = {}
         self.criteria: dict[str, dict[tuple[str, str], tuple[Criterion, str, str]]] = {}
         """By case: each criterion with the table and the place that asks for it first."""
@@ -128,8 +149,8 @@ class _Suite:
         self._met: set[str] = set()
         self._has_rows = False
 
-    def _note(self, path: str, at: str, code: str, said: str, hint: str) -> None:
-        self.reader.problem(path, at, "warning", code, said, hint, self.suite)
+    def _warn(self, path: str, at: str, code: str, said: str, hint: str) -> None:
+        self.reader.problem(path, at, "warning", code, said, hint, self.id)
 
     def _values(self, places: Mapping[str, Place], row: Mapping[str, Json]) -> dict[str, Json]:
         """Return what a row holds at some places, and remember which of them there are."""
@@ -148,9 +169,9 @@ class _Suite:
             if place.at not in self._met:
                 said = f"No row has {quoted(place.column)}, which this names."
                 hint = "Name a column as the head of the table does, or take this out."
-                self._note(path, place.at, "unknown-column", said, hint)
+                self._warn(path, place.at, "unknown-column", said, hint)
 
-    def add(self, table: Table, at: int, row: Mapping[str, Json]) -> None:
+    def add_row(self, table: Table, at: int, row: Mapping[str, Json]) -> None:
         """Take in one row, unless `only` leaves it out."""
         self._has_rows = True
         chosen = self._values(self.by.only, row)
@@ -161,7 +182,7 @@ class _Suite:
         case_id = label(found.get("case"))
         if case_id is None and "case" in self.by.places:
             hint = "Fill in the column of the case."
-            self._note(table.path, source, "no-case", "This row names no case.", hint)
+            self._warn(table.path, source, "no-case", "This row names no case.", hint)
             return
         case_id = case_id or (f"q-{_digest(prompt)}" if prompt else str(at + 1))
         version = label(found.get("version")) or table.version
@@ -180,8 +201,7 @@ class _Suite:
             run = str(self._turns[turn])
         key = case_id, version, configuration, run
         if key not in self.runs:
-            made = RunRow(run_id(self.suite, *key), self.suite, *key, origin="log")
-            self.runs[key] = _Run(made._replace(source=table.path, pointer=source))
+            self.runs[key] = _Run(self.run(*key)._replace(source=table.path, pointer=source))
         one = self.runs[key]
         for name, value in found.items():
             if value is not None and one.found.setdefault(name, value) is value:
@@ -189,7 +209,7 @@ class _Suite:
                 if name == "output" and one.row.outputs is None and place.column is not None:
                     held = output_at(table.path, source + place.pointer)
                     one.row = one.row._replace(outputs=held, source=table.path, pointer=source)
-        case = CaseRow(self.suite, case_id, status="active", source=table.path, pointer=source)
+        case = CaseRow(self.id, case_id, status="active", source=table.path, pointer=source)
         case = self.cases.get(case_id, case)
         self.cases[case_id] = case._replace(
             name=case.name or label(found.get("title")),
@@ -218,12 +238,12 @@ class _Suite:
         if given is not None and score is None:
             said = f"{quoted(text_in(cells[given]))} is no score of {quoted(name)}: unscored."
             hint = 'Say in the "words" of this criterion in the mapping what it means.'
-            self._note(path, where, "unknown-score", said, hint)
+            self._warn(path, where, "unknown-score", said, hint)
         elif score is not None and not low <= score <= high:
             scale = f"{low:g} to {high:g}"
             said = f"The score {score:g} is outside the scale {scale}; it counts as unscored."
             hint = 'Write the scale into the mapping, as "low" and "high".'
-            self._note(path, where, "score-out-of-range", said, hint)
+            self._warn(path, where, "score-out-of-range", said, hint)
             score = passed = None
         if score is not None and passed is None and mark is not None:
             passed = at_least(score, mark)
@@ -235,18 +255,21 @@ class _Suite:
             said = (
                 f"{quoted(text_in(cells['judge_type']))} is not a type of judge: read as {RULE!r}."
             )
-            self._note(path, where, "unknown-judge-type", said, f"Write {', '.join(TYPES)}.")
+            self._warn(path, where, "unknown-judge-type", said, f"Write {', '.join(TYPES)}.")
         about, required = text_in(cells.get("description")) or name, flag_in(cells.get("required"))
         criterion = Criterion(kind, name, about, required, weight, low, high, mark)
         run.criteria.setdefault((kind, name), criterion)
         of_case = self.criteria.setdefault(run.row.case_id or "", {})
         of_case.setdefault((kind, name), (criterion, path, where))
-        row = JudgmentRow(
-            *(run.row.run_id, kind, name, label(cells.get("judge")), of or RULE, score, low, high),
-            fraction=score / high if score is not None and 0 <= low < high else None,
+        row = judged(
+            run.row.run_id,
+            criterion,
+            score,
+            judge=label(cells.get("judge")),
+            judge_type=of or RULE,
+            fraction=share(score, high if 0 <= low < high else None),
             passed=passed,
             judged_at=_time(cells.get("judged_at")),
-            status="unscored" if score is None else "scored",
             source=path,
             pointer=where,
             rationale=text_in(cells.get("rationale")),
@@ -255,7 +278,7 @@ class _Suite:
         if run.judged.setdefault((kind, name, row.judge, row.judge_type), row) is not row:
             said = f"The same judge scored {quoted(name)} of this run before; the first counts."
             hint = 'Map the column that tells the runs of a case apart, as "run".'
-            self._note(path, where, "repeated-judgment", said, hint)
+            self._warn(path, where, "repeated-judgment", said, hint)
 
     def _scored(
         self, asked: Asked, cells: Mapping[str, Json], low: float, high: float
@@ -276,21 +299,17 @@ class _Suite:
             score = (high if passed else low) if isinstance(passed, bool) else passed
         return score, passed if isinstance(passed, bool) else None
 
-    def add_to(self, rows: Rows) -> None:
+    def add_all(self) -> None:
         """Add the cases of the suite, its versions and runs."""
         for case_id, case in self.cases.items():
-            rows.add(case)
-            asked = self.criteria.get(case_id, {}).values()
-            for position, (each, source, at) in enumerate(asked):
-                kind, name, about, required, weight, *scale, _, _ = each
-                named = CriterionRow(self.suite, case_id, kind, name, about, required, None, weight)
-                low, high, mark = scale
-                named = named._replace(min_score=low, max_score=high, pass_at=mark)
-                rows.add(named._replace(position=position, source=source, pointer=at))
+            self.add(case)
+            for position, asked in enumerate(self.criteria.get(case_id, {}).values()):
+                criterion, source, at = asked
+                self.criterion(case_id, criterion, position, source, at)
         versions: dict[str, VersionRow] = {}
         for run in self.runs.values():
             name, began = run.row.version or "", _time(run.found.get("started_at"))
-            made = VersionRow(self.suite, name, 0, source=run.row.source, pointer=run.row.pointer)
+            made = VersionRow(self.id, name, 0, source=run.row.source, pointer=run.row.pointer)
             known = versions.setdefault(name, made)
             if began is not None and (known.created_at is None or began < known.created_at):
                 versions[name] = known._replace(created_at=began)
@@ -303,13 +322,12 @@ class _Suite:
         if all(times.values()):
             others.sort(key=lambda name: str(times[name]))
         for position, name in enumerate((*stated, *others)):
-            rows.add(versions[name]._replace(position=position))
+            self.add(versions[name]._replace(position=position))
         for run in self.runs.values():
-            for row in self._rows_of(run):
-                rows.add(row)
+            self._add_run(run)
 
-    def _rows_of(self, run: _Run) -> Iterator[Any]:
-        """Yield the rows of a run, its judgments, and what each judge gives it."""
+    def _add_run(self, run: _Run) -> None:
+        """Add a run, its judgments, and what each judge gives it."""
         found, row = run.found, run.row
         amounts: dict[str, Any] = {}
         for name in ("tokens", "cost_usd", "duration_s", "score", "max_score"):
@@ -325,10 +343,9 @@ class _Suite:
             if key not in run.criteria and criterion.name in wide:
                 run.criteria[key] = criterion
                 first = min(run.judged.values(), key=lambda each: each.judge_type == HUMAN)
-                empty = JudgmentRow(row.run_id, *key, first.judge, first.judge_type)
-                empty = empty._replace(min_score=criterion.low, max_score=criterion.high)
-                empty = empty._replace(status="unscored", source=row.source, pointer=row.pointer)
-                run.judged[*key, None, None] = empty
+                told = {"source": row.source, "pointer": row.pointer}
+                told |= {"judge": first.judge, "judge_type": first.judge_type}
+                run.judged[*key, None, None] = judged(row.run_id, criterion, None, **told)
         row = row._replace(
             status="error" if error and status == "completed" else status,
             passed=flag_in(found.get("passed")),
@@ -338,11 +355,11 @@ class _Suite:
         )
         whole, *others = graded(row, run.criteria, list(run.judged.values()))
         # A column that says whether runs passed says of some that they neither did nor failed.
-        yield whole._replace(passed=row.passed) if "passed" in self.by.places else whole
-        yield from others
+        self.add(whole._replace(passed=row.passed) if "passed" in self.by.places else whole)
+        for each in others:
+            self.add(each)
         if error:
-            note = NoteRow(self.suite, row.run_id, row.version, "user_notes", text=error)
-            yield note._replace(source=row.source, pointer=row.pointer)
+            self.note(row, error, row.pointer)
 
 
 def _digest(text: str) -> str:
