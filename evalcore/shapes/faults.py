@@ -8,8 +8,6 @@ from math import isfinite
 from sys import float_info
 from typing import Any, Final, NamedTuple
 
-from pydantic_core import from_json
-
 from evalcore.problems import pointer
 from evalcore.shapes.fields import (
     Anything,
@@ -210,6 +208,8 @@ _OTHER: Final[dict[type[Any], tuple[str, tuple[type[Any], ...]]]] = {
 
 def _holds(text: str, kind: Type) -> bool:
     """Say whether a text is JSON of a type."""
+    from pydantic_core import from_json  # noqa: PLC0415 - few documents hold such a text
+
     try:
         value = from_json(text.encode())
     except ValueError:

@@ -9,7 +9,6 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 
 import orjson
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
@@ -44,6 +43,8 @@ def exported(listing: Listing, form: Form, *, excel: bool = False) -> bytes:
     if form == "json":
         records = [dict(zip(listing.head, row, strict=True)) for row in listing.rows]
         return orjson.dumps(records, option=orjson.OPT_UTC_Z | orjson.OPT_INDENT_2) + b"\n"
+    import pyarrow.parquet as pq  # noqa: PLC0415 - the first page exports nothing
+
     columns = list(zip(*listing.rows, strict=True)) or [()] * len(listing.head)
     table = pa.table(dict(zip(listing.head, map(_column, columns), strict=True)))
     file = pa.BufferOutputStream()

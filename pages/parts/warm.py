@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import os
 import sys
@@ -10,6 +9,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from threading import Thread
 from typing import TYPE_CHECKING, Final
+
+from streamlit import delta_generator
 
 from evalcore.errors import EvalcoreError
 
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
 TELLS: Final = "EVALCORE_TELLS"
 """Set where `evalcore open` shows how far reading is: what this process prints is read there."""
 _STEP_SECONDS: Final = 0.1
+_TURN_SECONDS: Final = 0.0005
+"""How long one thread computes while another waits. By Python's 5 ms each file that a browser asks
+for while a page is prepared waits so long at every turn of the server."""
 
 
 @asynccontextmanager
 async def warm_up(app: object) -> AsyncIterator[None]:
-    """Begin in the background as soon as the server listens, so that it answers at once."""
+    """Begin in the background while the server starts to listen, so that it answers at once."""
     del app
-    start = Thread(target=_prepare, name="warm-up", daemon=True).start
-    asyncio.get_running_loop().call_later(_STEP_SECONDS, start)
+    # Else the first text of a page looks through all modules for whether it is drawn at a prompt.
+    delta_generator._use_warning_has_been_displayed = True
+    sys.setswitchinterval(_TURN_SECONDS)
+    Thread(target=_prepare, name="warm-up", daemon=True).start()
     yield
 
 

@@ -12,10 +12,13 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import expect
+from starlette.testclient import TestClient
 from starlette.types import Message, Receive, Scope, Send
+from streamlit.file_util import get_static_dir
+from streamlit.web.server.starlette.starlette_static_routes import create_streamlit_static_handler
 
 from evalcore.views.panels.served import PLACE
-from pages.parts.access.answers import security_headers
+from pages.parts.access.answers import asset, security_headers
 from pages.parts.access.gate import Gate
 from pages.parts.access.guard import Guard, cookie_name
 from pages.parts.access.owner import take_tokens
@@ -176,6 +179,34 @@ def test_every_answer_carries_the_headers(dashboard: Served) -> None:
         answer = dashboard.request(path, Cookie=cookie)
         for name, value in security_headers(f"127.0.0.1:{dashboard.port}").items():
             assert answer.getheader(name) == value
+
+
+@pytest.mark.parametrize("kind", ["js", "css", "media"])
+def test_streamlits_own_files_are_sent_as_streamlit_sends_them(kind: str) -> None:
+    """Whole, with their type and how long a browser keeps them."""
+    root = Path(get_static_dir())
+    theirs = TestClient(create_streamlit_static_handler(str(root), None))
+    for file in sorted((root / "static" / kind).iterdir())[:5]:
+        address = f"/{file.relative_to(root).as_posix()}"
+        sent, expected = asset(address), theirs.get(address)
+        assert sent is not None and sent.body == expected.content
+        for name in ("Content-Type", "Content-Length", "Cache-Control"):
+            assert sent.headers[name] == expected.headers[name]
+
+
+@pytest.mark.parametrize("name", ["none.js", "", "../../index.html", "../../../web/cli.py"])
+def test_no_other_file_is_sent_as_streamlits(name: str) -> None:
+    """A name that leads elsewhere is none of these files."""
+    assert asset(f"/static/js/{name}") is None
+
+
+def test_what_every_page_is_drawn_with_is_loaded_with_the_shell(dashboard: Served) -> None:
+    """The parts of Streamlit for panels, links and choices, and what those import."""
+    page = dashboard.text("/", Cookie=dashboard.cookie)
+    for part in ("BidiComponent", "PageLink", "Selectbox", "serialization"):
+        assert re.search(rf'<link rel="modulepreload" href="/static/js/{part}\.', page)
+    loaded = re.findall(r"static/js/([\w.-]+)", page)
+    assert len(loaded) == len(set(loaded))
 
 
 def test_media_is_not_kept_by_the_browser(dashboard: Served) -> None:

@@ -1,17 +1,22 @@
 """What is shown before a workspace is read: on the terminal, in the browser, on the page."""
 
+import asyncio
 import os
 import pty
 import re
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
+from streamlit import delta_generator, env_util
 from streamlit.testing.v1 import AppTest
 
+from pages.parts import warm
 from tests.cli.command import ROOT
 from tests.dashboard.live import Served, Visit
 
@@ -103,4 +108,24 @@ def test_the_first_page_waits_only_for_what_it_shows() -> None:
     assert "evalcore.views.overview.top" in loaded
     later = {"pages.parts.judge", "evalcore.engine.planning", "evalcore.engine.finishing"}
     later |= {"evalcore.lint", "evalcore.views.run.grading", "dulwich", "openai", "scipy"}
+    later |= {"pyarrow.parquet", "pydantic_core"}
     assert not later & loaded
+
+
+def test_a_text_is_drawn_without_a_look_at_all_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Streamlit would look through two thousand for whether a person types at a prompt."""
+    looked: list[None] = []
+    monkeypatch.setattr(delta_generator, "_use_warning_has_been_displayed", False)
+    monkeypatch.setattr(env_util, "is_repl", lambda: looked.append(None))
+    monkeypatch.setattr(warm, "_prepare", lambda: None)
+
+    async def begin() -> None:
+        async with warm.warm_up(None):
+            pass
+
+    turns = sys.getswitchinterval()
+    with ThreadPoolExecutor() as beside:  # here, the browser's loop may run
+        beside.submit(asyncio.run, begin()).result()
+    sys.setswitchinterval(turns)
+    AppTest.from_string("import streamlit as st; st.text('drawn')").run()
+    assert not looked

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from functools import cache
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Final
 
@@ -24,12 +25,16 @@ RENEW: Final = f"{OWN}renew"
 WORKER: Final = f"{OWN}stopped.js"
 COOKIE_SECONDS: Final = 7 * 24 * 3600
 _NO_STORE: Final = {"Cache-Control": "no-store"}
+_KEPT: Final = {"Cache-Control": "public, immutable, max-age=31536000"}
 _SCRIPT_FILE: Final = Path(__file__).with_name("access.js")
 _WORKER_FILE: Final = Path(__file__).with_name("stopped.js")
 _COMMAND_FILE: Final = Path(__file__).parents[1] / "panels" / "command.js"
 _STYLE_FILE: Final = Path(__file__).parents[1] / "frame.css"
 _SKELETON_FILE: Final = Path(__file__).with_name("skeleton.html")
 _ROOT: Final = '<div id="root">'
+_DRAWN_WITH: Final = ("BidiComponent", "Button", "PageLink", "Selectbox")
+"""The parts of Streamlit that every page draws with and that it would load only then."""
+_IMPORTED: Final = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 _SCRIPT_TAG: Final = f'<script src="{SCRIPT}"></script>'
 
 _PAGE: Final = """<!doctype html><html lang="en"{attributes}><meta charset="utf-8">
@@ -97,8 +102,26 @@ def panel(address: str) -> Response:
     text = served(address)
     if text is None:
         return Response("", 404, headers=_NO_STORE)
-    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
-    return Response(text, media_type="text/javascript", headers=kept)
+    return Response(text, media_type="text/javascript", headers=_KEPT)
+
+
+def asset(address: str) -> Response | None:
+    """Return one of Streamlit's scripts, styles and fonts; None if it has none of that name.
+
+    Streamlit reads each in nine turns of its threads. A browser that opens asks for eighty of them
+    while the first page is prepared, and each turn would wait for that.
+    """
+    file = _assets().get(address)
+    if file is None:
+        return None
+    return Response(file.read_bytes(), media_type=guess_type(file)[0], headers=_KEPT)
+
+
+@cache
+def _assets() -> dict[str, Path]:
+    """Return the files with their content in their names, by their addresses."""
+    root = Path(get_static_dir())
+    return {f"/{file.relative_to(root).as_posix()}": file for file in root.glob("static/*/*")}
 
 
 def _javascript(file: Path, before: str = "") -> Response:
@@ -131,9 +154,24 @@ def _shell_text() -> str:
     if "<head>" not in text or _ROOT not in text:
         raise CannotServe("The installed Streamlit has another start page. Install evalcore again.")
     text = text.replace("<head>", f"<head>{_SCRIPT_TAG}", 1)
+    text = text.replace("</head>", f"{_preloads(text)}</head>", 1)
     style = f"<style>:root{{{css_variables()}}}{lean(_STYLE_FILE)}</style>"
     skeleton = _SKELETON_FILE.read_text(encoding="utf-8")
     return text.replace(_ROOT, f"{style}{skeleton}{_ROOT}", 1)
+
+
+def _preloads(shell: str) -> str:
+    """Return links to the scripts of `_DRAWN_WITH` that Streamlit's page does not load itself.
+
+    A browser loads them while it waits for the first page, and not when that is to be drawn.
+    """
+    folder, found = Path(get_static_dir()) / "static" / "js", list[str]()
+    wanted = [file.name for part in _DRAWN_WITH for file in folder.glob(f"{part}.*.js")]
+    for name in wanted:  # which grows meanwhile
+        if name not in found and name not in shell:
+            found.append(name)
+            wanted += _IMPORTED.findall((folder / name).read_text(encoding="utf-8"))
+    return "".join(f'<link rel="modulepreload" href="/static/js/{name}">' for name in found)
 
 
 def security_headers(host: str) -> dict[str, str]:

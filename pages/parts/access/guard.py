@@ -20,6 +20,7 @@ from pages.parts.access.answers import (
     RENEW,
     SCRIPT,
     WORKER,
+    asset,
     entry,
     panel,
     refusal,
@@ -94,6 +95,8 @@ class Guard:
             return panel(scope["path"])
         if _is_page(scope):
             return shell()
+        if _is_read(scope) and (file := asset(scope["path"])) is not None:
+            return file
         if _is_static(scope) or self._gate.opens(cookie, _key(headers)):
             return None
         return refusal("Only the dashboard's own pages can load this", "")
