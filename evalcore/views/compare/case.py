@@ -58,9 +58,14 @@ _SOURCES: Final[dict[Source, str]] = {
 
 @dataclass(frozen=True)
 class OpenSide:
-    """One side of the open case: its runs in their order, and the one that is open."""
+    """One side of the open case: its runs in their order, and the one that is open.
+
+    `label` is what the side is called, `home` leads to its runs on Gradings.
+    """
 
     side: Side
+    label: str
+    home: Home
     runs: tuple[RunRow, ...]
     at: int
     evidence: Evidence | None
@@ -93,10 +98,13 @@ class OpenCase:
     criteria: tuple[CriterionPair, ...]
 
 
-def open_case(found: Comparison, a: Side, b: Side, view: View) -> OpenCase | None:
+def open_case(
+    found: Comparison, a: Side, b: Side, view: View, homes: tuple[Home, Home] = (HERE, HERE)
+) -> OpenCase | None:
     """Return the case that a view opens; None if neither side has it.
 
-    Where the view names no runs, those are open between which the first criterion changed.
+    Where the view names no runs, those are open between which the first criterion changed. `homes`
+    are the address parameters that lead to the runs of A and B on Gradings.
     """
     pair = next((one for one in found.pairs if one.case_id == view.case), None)
     left = next((one for one in found.left_out if one.case_id == view.case), None)
@@ -106,35 +114,25 @@ def open_case(found: Comparison, a: Side, b: Side, view: View) -> OpenCase | Non
     criteria = in_order(criteria, pair.change if pair else None)
     usual = runs_of_change(*criteria)
     first, second = usual or ((pair.run_a, pair.run_b) if pair else ("", ""))
-    sides = (
-        _open_side(a, view.case, view.ra, first),
-        _open_side(b, view.case, view.rb, second),
-    )
-    return OpenCase(view.case, pair, left, *sides, criteria)
+    sides = []
+    for side, named, home, asked, usual_run in (
+        (a, found.a, homes[0], view.ra, first),
+        (b, found.b, homes[1], view.rb, second),
+    ):
+        rows = typed(side.ws, "runs", RunRow, runs_of_case(side, view.case))
+        rows.sort(key=lambda row: natural(row.run or ""))
+        at, seen = 0, None
+        if rows:
+            at = next((at for at, row in enumerate(rows, 1) if row.run_id == usual_run), 1)
+            at = asked if asked is not None and asked <= len(rows) else at
+            seen = evidence(side.ws, rows[at - 1].run_id or "", look_up_quotes=False)
+        sides.append(OpenSide(side, side_words(named), home, tuple(rows), at, seen))
+    of_a, of_b = sides
+    return OpenCase(view.case, pair, left, of_a, of_b, criteria)
 
 
-def _open_side(side: Side, case_id: str, asked: int | None, usual: str) -> OpenSide:
-    rows = typed(side.ws, "runs", RunRow, runs_of_case(side, case_id))
-    rows.sort(key=lambda row: natural(row.run or ""))
-    if not rows:
-        return OpenSide(side, (), 0, None)
-    named = next((at for at, row in enumerate(rows, 1) if row.run_id == usual), 1)
-    at = asked if asked is not None and asked <= len(rows) else named
-    seen = evidence(side.ws, rows[at - 1].run_id or "", look_up_quotes=False)
-    return OpenSide(side, tuple(rows), at, seen)
-
-
-def pair_block(
-    found: Comparison,
-    opened: OpenCase,
-    cases: Listed,
-    view: View,
-    homes: tuple[Home, Home] = (HERE, HERE),
-) -> Pair:
-    """Describe the open case: its two values, its runs, and its criteria, changed ones first.
-
-    `homes` are the address parameters that lead to the runs of A and B on Gradings.
-    """
+def pair_block(found: Comparison, opened: OpenCase, cases: Listed, view: View) -> Pair:
+    """Describe the open case: its two values, its runs, and its criteria, changed ones first."""
     pair, place = opened.pair, place_of(view, cases.ids)
     items_a, items_b = _items(opened.a.evidence), _items(opened.b.evidence)
     asked = opened.criteria[:MAX_CRITERIA]
@@ -165,8 +163,8 @@ def pair_block(
         change=change,
         word=word,
         values=text,
-        a=side_block(opened.a, opened.case_id, side_words(found.a), homes[0]),
-        b=side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
+        a=side_block(opened.a, opened.case_id),
+        b=side_block(opened.b, opened.case_id),
         criteria=criteria,
         source=_source(found, opened, criteria),
         rest=f"{rest} that did not change" if same else rest,
@@ -198,7 +196,7 @@ def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PanelData]) 
     return _SOURCES[cause].format(what="configuration" if same else "version")
 
 
-def side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PanelData:
+def side_block(given: OpenSide, case_id: str) -> PanelData:
     """Describe the runs of one side."""
     ws, suite, total = given.side.ws, given.side.suite, len(given.runs)
     marks = marks_in(ws, outcomes(ws, suite), case_id) if given.runs else {}
@@ -211,9 +209,9 @@ def side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PanelDa
             {"run": row.run_id, "at": at, "label": words, "title": title, "mark": mark, "on": on}
         )
     there = None
-    if given.runs and home is not None:
-        there = link("gradings", **home, run=given.runs[given.at - 1].run_id)
-    return {"label": label, "runs": runs, "none": "not run", "link": there}
+    if given.runs and given.home is not None:
+        there = link("gradings", **given.home, run=given.runs[given.at - 1].run_id)
+    return {"label": given.label, "runs": runs, "none": "not run", "link": there}
 
 
 def _items(seen: Evidence | None) -> dict[tuple[str, str], Item]:
