@@ -48,7 +48,7 @@ def step_rows(opened: OpenCase, page: int | None) -> StepRows:
     rows = [_row(each, opened) for each in lines[shown.rows]]
     here = part is not None and shown.start <= part < shown.stop
     a, b = (
-        side_block(side, opened.case_id) | {"took": _took(side, steps)}
+        side_block(side, opened.case.case_id) | {"took": _took(side, steps)}
         for side, steps in zip(sides, told, strict=True)
     )
     return StepRows(
