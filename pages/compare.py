@@ -14,7 +14,7 @@ from evalcore.views.verdict.prepare import prepare_blocks
 from pages.parts.address import change_address, set_parameters
 from pages.parts.compare.deciding import approval, ask_others, compare_by_benchmark, decisions
 from pages.parts.compare.sides import elsewhere, pickers, side_sources
-from pages.parts.compare.tabs import Shown, beside
+from pages.parts.compare.tabs import beside
 from pages.parts.frame import end_page, notice
 from pages.parts.links import follow
 from pages.parts.page import suite_page
@@ -24,51 +24,47 @@ from pages.parts.share import export, report_of, share
 
 ws, choice, suite = suite_page("Compare")
 view = View.of(st.query_params.to_dict())
-here = SideSource(ws, suite)
-from_a, from_b = side_sources(here, choice)
-sides = sides_of(
-    from_a.source, from_b.source, (view.a, view.b), choice.version, choice.configuration
-)
-for sentence in dict.fromkeys((*from_a.messages, *from_b.messages, *sides.messages)):
+here = SideSource(ws, suite, choice.workspace)
+from_a, from_b = side_sources(here)
+a, b, unmet = sides_of(from_a, from_b, (view.a, view.b), choice.version, choice.configuration)
+for sentence in dict.fromkeys((*from_a.messages, *from_b.messages, *unmet)):
     notice(sentence)
-if sides.a is None or sides.b is None:
+if a is None or b is None:
     st.text(too_few(here))
     elsewhere(from_b, here, choice)
     end_page()
 
 with st.spinner("Comparing …"):
-    found = named(compare(sides.a, sides.b, choice.scores), from_a.name, from_b.name)
+    found = named(compare(a, b, choice.scores), from_a.name, from_b.name)
 for did in new_acts():
     follow(choice, did, "compare")
-    view = reduce(view, did, listed(found, sides.b.ws, view).ids)
+    view = reduce(view, did, listed(found, b.ws, view).ids)
     change_address(**view.parameters())
 set_parameters(**view.parameters())
-session_object(ShownView).query |= {"a": sides.a.column.key, "b": sides.b.column.key}
-cases = listed(found, sides.b.ws, view)
+session_object(ShownView).query |= {"a": a.column.key, "b": b.column.key}
+cases = listed(found, b.ws, view)
 
 with st.container(horizontal=True, vertical_alignment="center", key="compare-pickers"):
-    names = (from_a.name, from_b.name)
-    pickers(from_a.source, from_b.source, sides.a, sides.b, names)
+    pickers(from_a, from_b, a, b)
     elsewhere(from_b, here, choice)
-    ask_others(sides.a, sides.b, choice)
+    ask_others(a, b, choice)
     export(partial(pairs_listing, cases), "comparison", "compare")
-    chosen = (sides.a.column.key, sides.b.column.key)
-    here_only = sides.a.ws is sides.b.ws is ws and sides.a.suite == sides.b.suite == suite
+    chosen = (a.column.key, b.column.key)
+    here_only = a.ws is b.ws is ws and a.suite == b.suite == suite
     report = report_of(ws, suite, choice.scores, chosen) if here_only else None
     share(partial(verdict_picture, ws, found), "verdict", report, "verdict")
-if sides.a.ws is not sides.b.ws:
+if a.ws is not b.ws:
     st.text(
         "To swap sides, judge blind or compare by a model, both must be in this folder as it is."
     )
-error = judge_error(sides.a, sides.b, choice.scores) if view.error else None
+error = judge_error(a, b, choice.scores) if view.error else None
 head = [*head_blocks(found, error), *prepare_blocks(ws, found), counts_block(found, view)]
 compare_panel(head, "compare-head")
-decided = approval(sides.a, sides.b, choice)
+decided = approval(a, b, choice)
 left, right = st.columns([5, 9], gap="medium")
 with left:
     compare_panel([list_block(found, cases, view)], "compare-list", keys=True, fill=True)
 with right:
-    homes = (from_a.home, from_b.home)
-    beside(Shown(found, sides.a, sides.b, cases, view, homes), choice)
-compare_by_benchmark(sides.a, sides.b, choice)
+    beside(found, a, b, cases, view, (from_a.home, from_b.home), choice)
+compare_by_benchmark(a, b, choice)
 decisions(decided, choice)

@@ -23,15 +23,13 @@ from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData, link
 from evalcore.views.blocks.comparison import Pair
-from evalcore.views.compare.cases import values
+from evalcore.views.compare.cases import change_of
 from evalcore.views.compare.state import Listed, View, ends, place_of
 from evalcore.views.files.outputs import OutputFile
 from evalcore.views.run.criteria import item_block
 from evalcore.views.run.evidence import Evidence, case_of, evidence
 from evalcore.views.run.head import verdict
 from evalcore.views.run.items import Item
-from evalcore.views.verdict.differences import points
-from evalcore.views.verdict.limits import left_out_words
 from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 from evalcore.views.words.score_source import scores_words
@@ -58,9 +56,14 @@ _SOURCES: Final[dict[Source, str]] = {
 
 @dataclass(frozen=True)
 class OpenSide:
-    """One side of the open case: its runs in their order, and the one that is open."""
+    """One side of the open case: its runs in their order, and the one that is open.
+
+    `label` is what the side is called, `home` leads to its runs on Gradings.
+    """
 
     side: Side
+    label: str
+    home: Home
     runs: tuple[RunRow, ...]
     at: int
     evidence: Evidence | None
@@ -85,57 +88,51 @@ class OpenSide:
 class OpenCase:
     """The case that is open, on both sides, and its criteria, changed ones first."""
 
-    case_id: str
-    pair: CasePair | None
-    left: LeftOut | None
+    case: CasePair | LeftOut
     a: OpenSide
     b: OpenSide
     criteria: tuple[CriterionPair, ...]
 
 
-def open_case(found: Comparison, a: Side, b: Side, view: View) -> OpenCase | None:
+def open_case(
+    found: Comparison, a: Side, b: Side, view: View, homes: tuple[Home, Home] = (HERE, HERE)
+) -> OpenCase | None:
     """Return the case that a view opens; None if neither side has it.
 
-    Where the view names no runs, those are open between which the first criterion changed.
+    Where the view names no runs, those are open between which the first criterion changed. `homes`
+    are the address parameters that lead to the runs of A and B on Gradings.
     """
-    pair = next((one for one in found.pairs if one.case_id == view.case), None)
-    left = next((one for one in found.left_out if one.case_id == view.case), None)
-    if view.case is None or (pair is None and left is None):
+    every: tuple[CasePair | LeftOut, ...] = (*found.pairs, *found.left_out)
+    case = next((one for one in every if one.case_id == view.case), None)
+    if case is None:
         return None
-    criteria = criterion_changes(a, b, view.case, scores=found.scores)
-    criteria = in_order(criteria, pair.change if pair else None)
-    usual = runs_of_change(*criteria)
-    first, second = usual or ((pair.run_a, pair.run_b) if pair else ("", ""))
-    sides = (
-        _open_side(a, view.case, view.ra, first),
-        _open_side(b, view.case, view.rb, second),
-    )
-    return OpenCase(view.case, pair, left, *sides, criteria)
+    criteria = criterion_changes(a, b, case.case_id, scores=found.scores)
+    if isinstance(case, LeftOut):
+        criteria, usual = in_order(criteria, None), ("", "")
+    else:
+        criteria, usual = in_order(criteria, case.change), (case.run_a, case.run_b)
+    first, second = runs_of_change(*criteria) or usual
+    sides = []
+    for side, named, home, asked, usual_run in (
+        (a, found.a, homes[0], view.ra, first),
+        (b, found.b, homes[1], view.rb, second),
+    ):
+        rows = typed(side.ws, "runs", RunRow, runs_of_case(side, case.case_id))
+        rows.sort(key=lambda row: natural(row.run or ""))
+        at, seen = 0, None
+        if rows:
+            at = next((at for at, row in enumerate(rows, 1) if row.run_id == usual_run), 1)
+            at = asked if asked is not None and asked <= len(rows) else at
+            seen = evidence(side.ws, rows[at - 1].run_id or "", look_up_quotes=False)
+        sides.append(OpenSide(side, side_words(named), home, tuple(rows), at, seen))
+    of_a, of_b = sides
+    return OpenCase(case, of_a, of_b, criteria)
 
 
-def _open_side(side: Side, case_id: str, asked: int | None, usual: str) -> OpenSide:
-    rows = typed(side.ws, "runs", RunRow, runs_of_case(side, case_id))
-    rows.sort(key=lambda row: natural(row.run or ""))
-    if not rows:
-        return OpenSide(side, (), 0, None)
-    named = next((at for at, row in enumerate(rows, 1) if row.run_id == usual), 1)
-    at = asked if asked is not None and asked <= len(rows) else named
-    seen = evidence(side.ws, rows[at - 1].run_id or "", look_up_quotes=False)
-    return OpenSide(side, tuple(rows), at, seen)
-
-
-def pair_block(
-    found: Comparison,
-    opened: OpenCase,
-    cases: Listed,
-    view: View,
-    homes: tuple[Home, Home] = (HERE, HERE),
-) -> Pair:
-    """Describe the open case: its two values, its runs, and its criteria, changed ones first.
-
-    `homes` are the address parameters that lead to the runs of A and B on Gradings.
-    """
-    pair, place = opened.pair, place_of(view, cases.ids)
+def pair_block(found: Comparison, opened: OpenCase, cases: Listed, view: View) -> Pair:
+    """Describe the open case: its two values, its runs, and its criteria, changed ones first."""
+    place = place_of(view, cases.ids)
+    changed = change_of(opened.case, found.headline)
     items_a, items_b = _items(opened.a.evidence), _items(opened.b.evidence)
     asked = opened.criteria[:MAX_CRITERIA]
     # Where nothing changed, what was judged is what there is to see.
@@ -147,26 +144,20 @@ def pair_block(
     folded = [one for one in criteria if one["folded"]]
     same = not any(one["change"] for one in folded)
     rest = wording.count(len(folded), "criterion" if same else "more criterion")
-    if pair is None:
-        why = left_out_words(opened.left.reason) if opened.left else ""
-        change, word, text = "left", "left out", why
-    else:
-        by = f" · {points(pair.difference, found.headline)}" if pair.change != "same" else ""
-        change, word, text = pair.change, pair.change, f"{values(pair, found.headline)}{by}"
     prompts = (
-        case_of(side.ws, side.suite, opened.case_id).prompt
+        case_of(side.ws, side.suite, opened.case.case_id).prompt
         for side in (opened.b.side, opened.a.side)
     )
     return Pair(
-        id=opened.case_id,
-        name=(pair or opened.left or opened).name,  # type: ignore[union-attr]
+        id=opened.case.case_id,
+        name=opened.case.name,
         where=f"{place:,} of {len(cases.ids):,}" if place else "not in this list",
         prompt=next(filter(None, prompts), ""),
-        change=change,
-        word=word,
-        values=text,
-        a=side_block(opened.a, opened.case_id, side_words(found.a), homes[0]),
-        b=side_block(opened.b, opened.case_id, side_words(found.b), homes[1]),
+        change=changed["change"],
+        word=changed["word"],
+        values=" · ".join(filter(None, (changed["values"], changed["points"]))),
+        a=side_block(opened.a, opened.case.case_id),
+        b=side_block(opened.b, opened.case.case_id),
         criteria=criteria,
         source=_source(found, opened, criteria),
         rest=f"{rest} that did not change" if same else rest,
@@ -190,7 +181,7 @@ def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PanelData]) 
     a, b = opened.a, opened.b
     if a.evidence is None or b.evidence is None:
         return ""
-    changed = opened.pair is not None and opened.pair.change != "same"
+    changed = isinstance(opened.case, CasePair) and opened.case.change != "same"
     if not changed and not any(one["flipped"] for one in criteria):
         return ""
     same = found.a.column.version == found.b.column.version and not found.a.workspace
@@ -198,7 +189,7 @@ def _source(found: Comparison, opened: OpenCase, criteria: Iterable[PanelData]) 
     return _SOURCES[cause].format(what="configuration" if same else "version")
 
 
-def side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PanelData:
+def side_block(given: OpenSide, case_id: str) -> PanelData:
     """Describe the runs of one side."""
     ws, suite, total = given.side.ws, given.side.suite, len(given.runs)
     marks = marks_in(ws, outcomes(ws, suite), case_id) if given.runs else {}
@@ -211,9 +202,9 @@ def side_block(given: OpenSide, case_id: str, label: str, home: Home) -> PanelDa
             {"run": row.run_id, "at": at, "label": words, "title": title, "mark": mark, "on": on}
         )
     there = None
-    if given.runs and home is not None:
-        there = link("gradings", **home, run=given.runs[given.at - 1].run_id)
-    return {"label": label, "runs": runs, "none": "not run", "link": there}
+    if given.runs and given.home is not None:
+        there = link("gradings", **given.home, run=given.runs[given.at - 1].run_id)
+    return {"label": given.label, "runs": runs, "none": "not run", "link": there}
 
 
 def _items(seen: Evidence | None) -> dict[tuple[str, str], Item]:

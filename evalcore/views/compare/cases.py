@@ -57,7 +57,11 @@ def list_block(found: Comparison, cases: Listed, view: View) -> CaseList:
     span = f"{page.span} · " if page.pages > 1 else ""
     return CaseList(
         label="Cases, regressed first",
-        rows=[_row(case, found.headline, view.case) for case in cases.every[page.rows]],
+        rows=[
+            {"id": case.case_id, "name": case.name, "on": case.case_id == view.case}
+            | change_of(case, found.headline)
+            for case in cases.every[page.rows]
+        ],
         page=page.number,
         pages=page.pages,
         foot=f"{span}{of}{wording.count(total, 'case')}",
@@ -84,20 +88,16 @@ def values(pair: CasePair, headline: str) -> str:
     return f"{of}A {a} → B {b} · {runs}"
 
 
-def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> PanelData:
+def change_of(case: CasePair | LeftOut, headline: str) -> PanelData:
+    """Describe how a case changed: its mark, the word for it, both values, and by how much."""
     if isinstance(case, LeftOut):
-        change, word, text, by = "left", "left out", left_out_words(case.reason), ""
-    else:
-        change, word, text = case.change, case.change, values(case, headline)
-        by = points(case.difference, headline) if case.change != "same" else ""
+        why = left_out_words(case.reason)
+        return {"change": "left", "word": "left out", "values": why, "points": ""}
     return {
-        "id": case.case_id,
-        "name": case.name,
-        "on": case.case_id == chosen,
-        "change": change,
-        "word": word,
-        "values": text,
-        "points": by,
+        "change": case.change,
+        "word": case.change,
+        "values": values(case, headline),
+        "points": points(case.difference, headline) if case.change != "same" else "",
     }
 
 

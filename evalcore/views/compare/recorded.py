@@ -1,7 +1,7 @@
 """What was recorded of two versions on Compare: by benchmarks, and by models that judged blind."""
 
 from collections import Counter
-from typing import Final, NamedTuple
+from typing import Final
 
 from evalcore.benchmarks.definitions import RETIRED, benchmarks
 from evalcore.benchmarks.messages import open_instructions
@@ -27,22 +27,12 @@ FOLD: Final = 8
 MAX_TEXT: Final = 300
 
 
-class Offer(NamedTuple):
-    """A comparison that can be recorded, and the sentences before its button."""
-
-    made: VersionComparison
-    words: tuple[str, ...]
+Offer = tuple[VersionComparison, tuple[str, ...]]
+"""A comparison that can be recorded, and the sentences before its button."""
 
 
-class ByBenchmark(NamedTuple):
-    """The stored comparisons of two versions, and those that can be recorded."""
-
-    blocks: tuple[Block, ...]
-    offers: tuple[Offer, ...]
-
-
-def by_benchmark(a: Side, b: Side) -> ByBenchmark | None:
-    """Return what benchmarks say of two versions of one suite.
+def by_benchmark(a: Side, b: Side) -> tuple[list[Block], list[Offer]] | None:
+    """Return what benchmarks say of two versions of one suite, and what can be recorded.
 
     None where nothing is stored, nothing can be recorded and nobody waits, and for readers from
     whom runs are hidden.
@@ -55,14 +45,14 @@ def by_benchmark(a: Side, b: Side) -> ByBenchmark | None:
         key=lambda row: row.compared_at.timestamp() if row.compared_at is not None else 0.0,
         reverse=True,
     )
-    offers = []
+    offers = list[Offer]()
     for made in _comparisons(ws, suite, a.column.key, b.column.key):
         if made.stored is None:
             who = (each.sender or "Somebody" for each in answered_by(ws, made))
             asks = [f"{name} asks for this comparison." for name in who]
             versions, scores = (made.a.version, made.b.version), (made.score_a, made.score_b)
             words = scores_words(made.benchmark.name, versions, scores, made.cases)
-            offers.append(Offer(made, (*asks, words)))
+            offers.append((made, (*asks, words)))
     waiting = open_instructions(ws, suite)
     if not (stored or offers or waiting):
         return None
@@ -86,7 +76,7 @@ def by_benchmark(a: Side, b: Side) -> ByBenchmark | None:
     if len(stored) > MAX_STORED:
         more = wording.count(len(stored) - MAX_STORED, "older comparison")
         blocks.append(Say(f"{more} on the Data page.", quiet=True))
-    return ByBenchmark(tuple(blocks), tuple(offers))
+    return blocks, offers
 
 
 def _stored(a: Side, b: Side) -> list[ComparisonRow]:

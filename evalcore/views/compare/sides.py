@@ -1,6 +1,6 @@
 """The two sides that an address names, or the reason why there are none; and their verdict."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evalcore.comparing.model import Comparison, Side
@@ -16,6 +16,7 @@ from evalcore.errors import CannotCompare, UnknownName
 from evalcore.validating.compared import JudgeError
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Links, Verdict
+from evalcore.views.compare.case import Home
 from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import GRADE, waits
 from evalcore.views.verdict.method import how
@@ -29,10 +30,21 @@ MAX_NAME: Final = 80
 
 @dataclass(frozen=True, eq=False)
 class SideSource:
-    """A suite of an open workspace, and its columns that have a value."""
+    """A suite of an open workspace that a side is taken from, and what its place is called.
+
+    `home` are the parameters that lead to its runs on Gradings; None if none do, as for a revision.
+    `messages` say which requests could not be met.
+    """
 
     ws: Workspace
     suite: str
+    name: str = ""
+    home: Home = field(default_factory=dict)
+    messages: tuple[str, ...] = ()
+
+    def but(self, sentence: str) -> "SideSource":
+        """Return this source with one more message."""
+        return replace(self, messages=(*self.messages, sentence))
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -45,25 +57,17 @@ class SideSource:
         return {column.key: column_words(column) for column in self.columns}
 
 
-@dataclass(frozen=True, eq=False)
-class Sides:
-    """The compared sides; None if there are not two, then `messages` has the reason."""
-
-    a: Side | None
-    b: Side | None
-    messages: tuple[str, ...]
-
-
 def sides_of(
     of_a: SideSource,
     of_b: SideSource,
     requested_sides: tuple[str | None, str | None],
     version: str | None,
     configuration: str | None,
-) -> Sides:
-    """Return the requested sides as (A, B), else the default ones.
+) -> tuple[Side | None, Side | None, tuple[str, ...]]:
+    """Return the requested sides A and B, else the default ones, and what could not be met.
 
-    `version` and `configuration` are those chosen for the whole page; they set the default.
+    A side is None where there are not two. `version` and `configuration` are those chosen for the
+    whole page; they set the default.
     """
     usual: tuple[Side | None, Side | None]
     if of_a.ws is of_b.ws and of_a.suite == of_b.suite:
@@ -82,7 +86,7 @@ def sides_of(
             b = _other(a, b, of_b)
         elif requested_sides[1] is not None and requested_sides[0] is None:
             a = _other(b, a, of_a)
-    return Sides(a, b, tuple(messages))
+    return a, b, tuple(messages)
 
 
 def named(found: Comparison, a: str, b: str) -> Comparison:

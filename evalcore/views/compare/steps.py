@@ -18,10 +18,9 @@ from evalcore.views.blocks.base import Block, PanelData, link
 from evalcore.views.blocks.comparison import StepRows
 from evalcore.views.blocks.page import Heading, Say, Table, heads
 from evalcore.views.blocks.paging import page_of, page_with
-from evalcore.views.compare.case import HERE, Home, OpenCase, OpenSide, side_block
+from evalcore.views.compare.case import OpenCase, OpenSide, side_block
 from evalcore.views.compare.rates import measured_row
 from evalcore.views.run.steps import FORMATS, line_of, notes_of, one_line, skill_words, totals_words
-from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
 
 ROWS: Final = 60
@@ -33,13 +32,8 @@ TITLE: Final = "What the runs did"
 _WORDS: Final = {"same": "", "tool": "same tool", "only": "only here"}
 
 
-def step_rows(
-    found: Comparison, opened: OpenCase, page: int | None, homes: tuple[Home, Home] = (HERE, HERE)
-) -> StepRows:
-    """Describe the steps of the open runs of a case side by side, from where they part.
-
-    `homes` are the address parameters that lead to the runs of A and B on Gradings.
-    """
+def step_rows(opened: OpenCase, page: int | None) -> StepRows:
+    """Describe the steps of the open runs of a case side by side, from where they part."""
     sides = (opened.a, opened.b)
     told = tuple(
         NO_STEPS if side.evidence is None else steps_of(side.side.ws, side.evidence.run)
@@ -51,18 +45,16 @@ def step_rows(
     part = next(partings, None) if all(of.understood for of in told) else None
     first = page_with(part or 0, ROWS)
     shown = page_of(page or first, len(lines), ROWS)
-    links = [_to(side, home) for side, home in zip(sides, homes, strict=True)]
-    rows = [_row(each, links) for each in lines[shown.rows]]
+    rows = [_row(each, opened) for each in lines[shown.rows]]
     here = part is not None and shown.start <= part < shown.stop
-    names = (side_words(found.a), side_words(found.b))
-    blocks = [
-        side_block(side, opened.case_id, name, home) | {"took": _took(side, steps)}
-        for side, name, home, steps in zip(sides, names, homes, told, strict=True)
-    ]
+    a, b = (
+        side_block(side, opened.case.case_id) | {"took": _took(side, steps)}
+        for side, steps in zip(sides, told, strict=True)
+    )
     return StepRows(
         said=_said(pairs, told),
-        a=blocks[0],
-        b=blocks[1],
+        a=a,
+        b=b,
         rows=rows,
         part=None if part is None or not here else part - shown.start,
         to=first if part is not None and not here else None,
@@ -170,33 +162,11 @@ def _folded(pairs: tuple[StepPair, ...]) -> Iterator[StepPair | int]:
         yield from some[len(some) - after :]
 
 
-def _to(side: OpenSide, home: Home) -> Callable[[Step], PanelData]:
-    """Return what describes a step of one side, with the link to it on Gradings."""
-
-    def cell(step: Step) -> PanelData:
-        what, text = line_of(step)
-        number = step.position + 1
-        there = None
-        if home is not None:
-            run = side.run_id
-            there = link("gradings", **home, run=run, tab="steps", step=str(number))
-        about: PanelData = {"n": number, "what": what, "text": text, "link": there}
-        about["result"] = one_line(step.result or "")
-        if step.status == "error":
-            about["error"] = "error"
-        if step.duration_s is not None:
-            about["took"] = wording.duration(step.duration_s)
-        return about
-
-    return cell
-
-
-def _row(line: StepPair | int, cells: list[Callable[[Step], PanelData]]) -> PanelData:
+def _row(line: StepPair | int, opened: OpenCase) -> PanelData:
     if isinstance(line, int):
         are = "are" if line > 1 else "is"
         return {"fold": f"{wording.count(line, 'more row')} that {are} the same"}
-    both = (line.a, line.b)
-    a, b = (None if step is None else cell(step) for cell, step in zip(cells, both, strict=True))
+    a, b = _cell(line.a, opened.a), _cell(line.b, opened.b)
     word = _WORDS[line.kind]
     if a is not None and b is not None and line.kind == "same":
         if not line.parts:  # it is told once: what it gave stands on Gradings
@@ -204,3 +174,20 @@ def _row(line: StepPair | int, cells: list[Callable[[Step], PanelData]]) -> Pane
         if line.a and line.b and line.a.arguments != line.b.arguments:
             word = "other arguments"
     return {"kind": line.kind, "parts": line.parts, "word": word, "a": a, "b": b}
+
+
+def _cell(step: Step | None, side: OpenSide) -> PanelData | None:
+    """Describe a step of one side, with the link to it on Gradings."""
+    if step is None:
+        return None
+    what, text = line_of(step)
+    number, there = step.position + 1, None
+    if side.home is not None:
+        there = link("gradings", **side.home, run=side.run_id, tab="steps", step=str(number))
+    about: PanelData = {"n": number, "what": what, "text": text, "link": there}
+    about["result"] = one_line(step.result or "")
+    if step.status == "error":
+        about["error"] = "error"
+    if step.duration_s is not None:
+        about["took"] = wording.duration(step.duration_s)
+    return about

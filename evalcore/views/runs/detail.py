@@ -30,13 +30,12 @@ from evalcore.families.running import TestRun, named
 from evalcore.ids import parse_run_id
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Entry, Fold, Folds, Heading, Row, Say, Table
-from evalcore.views.runs.outcome_words import is_hidden, second_words, step_told
+from evalcore.views.runs.outcome_words import case_words, is_hidden, second_words
 from evalcore.views.runs.words import (
     ORDER,
     STATE_WORDS,
     STATUS_WORDS,
     activity_words,
-    clock_words,
     does_words,
     done_words,
     moment_words,
@@ -193,8 +192,8 @@ def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) ->
 
     log = [event for event in found.log if not is_secret(event)]
     last = list(enumerate(log))[-JOURNAL_LISTED:]
-    rows = [
-        Row([Cell(clock_words(event.at), keep=True, id=f"event {at}"), Cell(_told(plan, event))])
+    rows = [  # each with its time of day, in UTC
+        Row([Cell(event.at[11:19], keep=True, id=f"event {at}"), Cell(_told(plan, event))])
         for at, event in reversed(last)
     ]
     hint = "" if len(log) <= JOURNAL_LISTED else f"the last {JOURNAL_LISTED} of {len(log):,}"
@@ -203,10 +202,27 @@ def journal_blocks(plan: Plan, found: Progress, hidden: Collection[str] = ()) ->
 
 
 def _told(plan: Plan, event: AnyEvent) -> str:
-    """Return what happened, as a sentence."""
-    if isinstance(event, Compared | Analyzed | Explained | StepDone | StepFailed):
-        return step_told(event)
+    """Return what happened, as a sentence; of a step without who won."""
+
+    def step(name: str) -> str:
+        is_failure = name.startswith(FAILURE)
+        return case_words(name.removeprefix(FAILURE)) if is_failure else name.capitalize()
+
     match event:
+        case Explained():
+            done = "answered" if event.found.is_valid else f"no answer. {event.found.why}"
+            return f"{case_words(event.found.run)}: {done}".removesuffix(".") + "."
+        case Compared():
+            done = "compared" if event.pair.winner else f"no verdict. {event.pair.why}"
+            return f"{event.pair.case}: {done}".removesuffix(".") + "."
+        case Analyzed():
+            return f"Analysis: {event.found.why or 'answered.'}"
+        case StepDone():
+            made = f" {event.version} made." if event.version else ""
+            files = wording.count(len(event.paths), "file")
+            return f"{step(event.step)}: done, {files} written.{made}"
+        case StepFailed():
+            return f"{step(event.step)}: not done. {event.why}"
         case Begun():
             return f"Process {event.pid} on {event.host} began ({event.where})."
         case Moved():
@@ -225,18 +241,18 @@ def _told(plan: Plan, event: AnyEvent) -> str:
     name = f"{_case(plan, run)} · {named(run.version, run.configuration)} · run {run.run[:13]}"
     match event:
         case Started():
-            return f"{name}: try {event.attempt} began."
+            said = f"try {event.attempt} began."
         case Executed():
-            status = STATUS_WORDS[event.execution.status]
-            return f"{name}: {status}. {event.execution.why}".strip()
+            said = f"{STATUS_WORDS[event.execution.status]}. {event.execution.why}".strip()
         case Judged():
             decided = sum(each.passed is not None for each in event.graded.judged)
-            return f"{name}: {decided} of {len(event.graded.judged)} criteria decided."
+            said = f"{decided} of {len(event.graded.judged)} criteria decided."
         case Written():
             thing = "record" if plan.again else "file"
-            return f"{name}: {wording.count(len(event.paths), thing)} written."
+            said = f"{wording.count(len(event.paths), thing)} written."
         case Failed():
-            return f"{name}: not written. {event.why}"
+            said = f"not written. {event.why}"
+    return f"{name}: {said}"
 
 
 def _case(plan: Plan, run: TestRun) -> str:

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 from msgspec.structs import replace
 
 from evalcore.benchmarks.definitions import RETIRED, benchmarks
-from evalcore.counting.choices import version_names
 from evalcore.counting.outcomes import waiting_runs
 from evalcore.demo import is_demo
 from evalcore.engine.cases import ALL, BENCHMARK, FAILING, TAG, case_names
@@ -109,18 +108,6 @@ class Offered(NamedTuple):
         return next((each for each in ready if each not in self.missing), TYPED)
 
 
-class ModelOffer(NamedTuple):
-    """The models that can be asked, and `model`, which is where nobody chooses.
-
-    `versions` can be compared with the one that is improved, by outputs of these `executors`.
-    """
-
-    models: tuple[str, ...]
-    model: str
-    versions: tuple[str, ...] = ()
-    executors: Mapping[str, Executor] = MappingProxyType({})
-
-
 def offered(ws: Workspace, suite: str) -> Offered:
     """Return what a new run of a suite can be.
 
@@ -150,25 +137,15 @@ def offered(ws: Workspace, suite: str) -> Offered:
     )
 
 
-def model_offer(ws: Workspace, suite: str) -> ModelOffer:
-    """Return the models that can be asked why runs failed.
+def models_of(ws: Workspace, suite: str) -> tuple[tuple[str, ...], str]:
+    """Return the models that can be asked, and the one that is where nobody chooses.
 
     Raises:
         CannotRun: the models of the user cannot be read.
     """
     known = configuration()
     model = usual_model(ws, suite, known)
-    return ModelOffer(tuple(dict.fromkeys(name for name in (model, *known.models) if name)), model)
-
-
-def improve_offer(ws: Workspace, suite: str) -> ModelOffer:
-    """Return what can be chosen to improve the skill of a suite.
-
-    Raises:
-        CannotRun: the models or executors of the user cannot be read.
-    """
-    offer = model_offer(ws, suite)
-    return offer._replace(versions=version_names(ws, suite), executors=executors_of(ws, suite))
+    return tuple(dict.fromkeys(name for name in (model, *known.models) if name)), model
 
 
 def plan_of(ws: Workspace, suite: str, asked: Request, by: str = "") -> Plan:

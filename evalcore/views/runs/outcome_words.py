@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from evalcore.engine.found import FailureFound
 from evalcore.engine.improving.summing_up import verdict_words
-from evalcore.engine.journal import Analyzed, Compared, Explained, StepDone, StepFailed
-from evalcore.engine.plan import ANALYSIS, FAILURE, NEXT, SNAPSHOT, Plan, failure_step
+from evalcore.engine.plan import ANALYSIS, NEXT, SNAPSHOT, Plan, failure_step
 from evalcore.engine.progress import Progress
 from evalcore.families.graded import Judging, Pairs
 from evalcore.ids import parse_run_id
@@ -81,32 +80,6 @@ def case_words(run_id: str) -> str:
     if key is None:
         return run_id
     return f"{key.case_id} · {key.version} · run {key.run[:13]}"
-
-
-def step_told(event: Compared | Analyzed | Explained | StepDone | StepFailed) -> str:
-    """Return what happened in a step, without who won."""
-
-    def name(step: str) -> str:
-        is_failure = step.startswith(FAILURE)
-        return case_words(step.removeprefix(FAILURE)) if is_failure else step.capitalize()
-
-    match event:
-        case Explained():
-            done = "answered" if event.found.is_valid else f"no answer. {event.found.why}"
-            case = case_words(event.found.run)
-            return f"{case}: {done}".removesuffix(".") + "."
-        case Compared():
-            done = "compared" if event.pair.winner else f"no verdict. {event.pair.why}"
-            return f"{event.pair.case}: {done}".removesuffix(".") + "."
-        case Analyzed():
-            why = event.found.why
-            return f"Analysis: {why}" if why else "Analysis: answered."
-        case StepDone():
-            made = f" {event.version} made." if event.version else ""
-            files = wording.count(len(event.paths), "file")
-            return f"{name(event.step)}: done, {files} written.{made}"
-        case StepFailed():
-            return f"{name(event.step)}: not done. {event.why}"
 
 
 def control_words(found: Progress, hidden: Collection[str] = ()) -> list[str]:

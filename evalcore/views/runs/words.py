@@ -253,11 +253,6 @@ def moment_words(text: str) -> str:
         return text
 
 
-def clock_words(text: str) -> str:
-    """Return the time of day of an event, in UTC."""
-    return text[11:19]
-
-
 def used_words(found: Progress) -> str:
     """Return what a run used so far: calls, and tokens and money where they are known."""
     parts = [wording.count(found.calls, "call")]

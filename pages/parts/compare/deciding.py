@@ -122,11 +122,12 @@ def compare_by_benchmark(a: Side, b: Side, choice: Choice) -> None:
     found = by_benchmark(a, b)
     if found is None:
         return
-    grades_panel(found.blocks, "compare-by-benchmark", base=choice.query())
-    for each in found.offers:
-        for words in each.words:
-            st.text(words)
-        _recording(a, each.made).draw(review_folder(a.ws, each.made.benchmark.suite))
+    blocks, offers = found
+    grades_panel(blocks, "compare-by-benchmark", base=choice.query())
+    for made, words in offers:
+        for sentence in words:
+            st.text(sentence)
+        _recording(a, made).draw(review_folder(a.ws, made.benchmark.suite))
     receipts(f"{a.column.key} {b.column.key}")
 
 

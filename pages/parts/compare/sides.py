@@ -1,6 +1,6 @@
 """Which two sides are compared: their choice, and other folders and revisions they come from."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -13,7 +13,7 @@ from evalcore.counting.choices import suite_called, suite_ids, suite_names
 from evalcore.errors import EvalcoreError, WorkspaceNotFound
 from evalcore.recent import added, recent_workspaces
 from evalcore.revisions import checkout, revisions
-from evalcore.views.compare.case import HERE, Home
+from evalcore.views.compare.case import HERE
 from evalcore.views.compare.sides import SideSource, quick_pairs
 from evalcore.views.words import wording
 from pages.parts.address import change_address
@@ -33,17 +33,17 @@ REVISION_SECONDS: Final = 30.0
 """So long a branch or tag is taken to mean the same commit."""
 
 
-def pickers(of_a: SideSource, of_b: SideSource, a: Side, b: Side, names: tuple[str, str]) -> None:
+def pickers(of_a: SideSource, of_b: SideSource, a: Side, b: Side) -> None:
     """Offer the sides, their swap, and the default pairs; the choice goes to the address.
 
-    `names` are those of the sources; they are shown if the sources differ.
+    The sources are named if they differ.
     """
-    from_a, from_b = ("", "") if of_a.ws is of_b.ws else names
-    _pick("a", "Baseline", of_a, a, from_a)
-    if of_a.ws is of_b.ws and st.button("⇄", key="compare-swap", help="Swap A and B"):
+    in_one = of_a.ws is of_b.ws
+    _pick("a", "Baseline", of_a, a, "" if in_one else of_a.name)
+    if in_one and st.button("⇄", key="compare-swap", help="Swap A and B"):
         _choose(b.column.key, a.column.key)
-    _pick("b", "Candidate", of_b, b, from_b)
-    if of_a.ws is of_b.ws:
+    _pick("b", "Candidate", of_b, b, "" if in_one else of_b.name)
+    if in_one:
         for words, first, second in quick_pairs(of_a.ws, of_a.suite, a, b):
             if st.button(words, key=f"compare-quick-{words}", type="tertiary"):
                 _choose(first, second)
@@ -76,33 +76,15 @@ def _choose(a: str, b: str) -> None:
     st.rerun()
 
 
-@dataclass(frozen=True, eq=False)
-class NamedSource:
-    """The source of one side, its name, and messages about requests that could not be met.
-
-    `home` are the parameters that lead to its runs on Gradings; None if none do, as for a revision.
-    """
-
-    source: SideSource
-    name: str
-    home: Home
-    messages: tuple[str, ...] = ()
-
-    def but(self, sentence: str) -> "NamedSource":
-        """Return this source with one more message."""
-        return replace(self, messages=(*self.messages, sentence))
-
-
-def side_sources(here: SideSource, choice: Choice) -> tuple[NamedSource, NamedSource]:
+def side_sources(here: SideSource) -> tuple[SideSource, SideSource]:
     """Return the sources of both sides: B is read from the folder that the address names."""
-    own = NamedSource(here, choice.workspace, HERE)
-    of_b = own if "bw" not in st.query_params else _other_folder(own, st.query_params["bw"])
-    return _as_of(own, "arev"), of_b if of_b.source is not here else _as_of(of_b, "brev")
+    of_b = here if "bw" not in st.query_params else _other_folder(here, st.query_params["bw"])
+    return _as_of(here, "arev"), _as_of(of_b, "brev") if of_b.home == HERE else of_b
 
 
-def _other_folder(own: NamedSource, name: str) -> NamedSource:
+def _other_folder(own: SideSource, name: str) -> SideSource:
     """Return the source in another folder, and in it the suite that the address names."""
-    short, like = name[:MAX_NAME], own.source.suite
+    short, like = name[:MAX_NAME], own.suite
     try:
         other = reader_workspace(name)
     except (EvalcoreError, OSError) as fault:
@@ -122,7 +104,7 @@ def _other_folder(own: NamedSource, name: str) -> NamedSource:
             messages = (f"There is no suite called “{asked[:MAX_NAME]}” there; B is from {suite}.",)
         suite = called or suite
     home = {"w": name, "suite": suite, "v": None, "c": None}
-    return NamedSource(SideSource(ws, suite), name, home, messages)
+    return SideSource(ws, suite, name, home, messages)
 
 
 def _suite_like(ws: Workspace, like: str) -> str | None:
@@ -131,19 +113,21 @@ def _suite_like(ws: Workspace, like: str) -> str | None:
     return like if like in known else next(iter(known), None)
 
 
-def _as_of(own: NamedSource, parameter: str) -> NamedSource:
+def _as_of(own: SideSource, parameter: str) -> SideSource:
     """Return the source in the revision that the address names."""
     name = st.query_params.get(parameter)
     if name is None:
         return own
-    short, of = name[:MAX_NAME], own.source
+    short = name[:MAX_NAME]
     try:
-        ws = _opened(_checked_out(of.ws.root, name)).hiding(of.ws.hidden.runs, of.ws.hidden.judge)
+        ws = _opened(_checked_out(own.ws.root, name)).hiding(
+            own.ws.hidden.runs, own.ws.hidden.judge
+        )
     except (EvalcoreError, OSError) as fault:
         return own.but(f"The revision “{short}” cannot be read: {_why(fault)}")
-    if _suite_like(ws, of.suite) != of.suite:
+    if _suite_like(ws, own.suite) != own.suite:
         return own.but(f"The suite is not in the revision “{short}”.")
-    return NamedSource(SideSource(ws, of.suite), f"{own.name} at {short}", None, own.messages)
+    return replace(own, ws=ws, name=f"{own.name} at {short}", home=None)
 
 
 @st.cache_data(ttl=REVISION_SECONDS, show_spinner="Reading the revision …")
@@ -161,7 +145,7 @@ def _why(fault: Exception) -> str:
     return known if known.endswith(".") else f"{known}."
 
 
-def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
+def elsewhere(from_b: SideSource, here: SideSource, choice: Choice) -> None:
     """Offer another folder for side B, the suite in it, and earlier revisions of this folder."""
     box = st.popover("Other folder or revision", key="compare-elsewhere", on_change="rerun")
     if not box.open:
@@ -180,14 +164,14 @@ def elsewhere(from_b: NamedSource, here: SideSource, choice: Choice) -> None:
             format_func=lambda name: name or HERE_LABEL,
         )
         _add_folder(choice.workspace, asked, of_folder)
-        suites = suite_names(from_b.source.ws)
+        suites = suite_names(from_b.ws)
         if "bw" in st.query_params and len(suites) > 1:
             bound(
                 st.selectbox,
                 "Suite of B",
                 list(suites),
                 name="compare-bsuite",
-                value=from_b.source.suite,
+                value=from_b.suite,
                 on_choice=lambda value: change_address(**OF_SIDES, a=None, b=None, bsuite=value),
                 format_func=suites.__getitem__,
             )

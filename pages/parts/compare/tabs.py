@@ -1,10 +1,11 @@
 """The tabs beside the list of cases: rates, criteria and tags, texts, the open case, its steps."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 import streamlit as st
 
 from evalcore.comparing.model import Comparison, Side
+from evalcore.texts import Diff
 from evalcore.views.blocks.comparison import Tabs
 from evalcore.views.blocks.page import Say
 from evalcore.views.blocks.plain import BUDGET
@@ -22,20 +23,18 @@ from evalcore.views.compare.slices import slice_blocks
 from evalcore.views.compare.state import TABS, Listed, Tab, View
 from evalcore.views.compare.steps import CHOOSE, step_measure_blocks, step_rows
 from evalcore.views.compare.texts import (
-    chosen_pair,
-    chosen_text,
+    chosen,
     file_pairs,
     missing_outputs,
-    output_pair,
-    outputs_block,
-    portions_of,
+    output_difference,
+    outputs_of,
     suggestion_blocks,
-    text_block,
+    text_difference,
     text_labels,
-    text_portions,
     texts,
     texts_sentence,
 )
+from evalcore.views.files.diff import diff_block, diff_portions
 from evalcore.views.words.wording import line
 from pages.parts.address import change_address
 from pages.parts.frame import notice
@@ -60,20 +59,17 @@ NOTHING: Final = (
 )
 
 
-class Shown(NamedTuple):
-    """The comparison, its view, and the parameters that lead to the runs of A and of B."""
-
-    found: Comparison
-    a: Side
-    b: Side
-    cases: Listed
-    view: View
-    homes: tuple[Home, Home]
-
-
-def beside(shown: Shown, choice: Choice) -> None:
-    """Draw the tabs and the open one of them."""
-    tab, view = shown.view.open_tab, shown.view
+def beside(
+    found: Comparison,
+    a: Side,
+    b: Side,
+    cases: Listed,
+    view: View,
+    homes: tuple[Home, Home],
+    choice: Choice,
+) -> None:
+    """Draw the tabs and the open one of them; `homes` lead to the runs of A and of B."""
+    tab = view.open_tab
     tabs = [
         {
             "key": each,
@@ -86,36 +82,35 @@ def beside(shown: Shown, choice: Choice) -> None:
     compare_panel([Tabs(tabs)], "compare-tabs")
     with st.container(height=HEIGHT, border=False, key="compare-body"):
         if tab == "slices":
-            compare_panel(slice_blocks(shown.found, view), "compare-slices")
+            compare_panel(slice_blocks(found, view), "compare-slices")
         elif tab == "texts":
-            texts_tab(shown.a, shown.b, view)
+            texts_tab(a, b, view)
+        elif tab == "rates":
+            rates_tab(found, a, b, view, choice)
         elif tab == "steps":
-            steps_tab(shown, choice)
-        elif tab != "case":
-            rates_tab(shown, choice)
-        elif opened := open_case(shown.found, shown.a, shown.b, view):
-            block = pair_block(shown.found, opened, shown.cases, view, shown.homes)
+            steps_tab(found, a, b, view, homes, choice)
+        elif opened := open_case(found, a, b, view, homes):
+            block = pair_block(found, opened, cases, view)
             compare_panel([block], "compare-case", budget=BUDGET)
             outputs_diff(opened, view)
         else:
             notice("The case in this address is on neither side; choose one from the list.")
 
 
-def rates_tab(shown: Shown, choice: Choice) -> None:
+def rates_tab(found: Comparison, a: Side, b: Side, view: View, choice: Choice) -> None:
     """Draw the rates, what was lost, and what both sides cost."""
-    found = shown.found
-    by_model = model_comparison_blocks(found, shown.a, shown.b)
+    by_model = model_comparison_blocks(found, a, b)
     drawn = rate_blocks(found)
     if not drawn:
         st.text(f"{NOTHING} {SHARED}" if found.slices else NOTHING)
         sheet_panel(by_model, choice.query(), "compare-by-model")
         return
-    compare_panel([*drawn, *dot_blocks(found, shown.view.case)], "compare-rates")
+    compare_panel([*drawn, *dot_blocks(found, view.case)], "compare-rates")
     bound(
         st.checkbox,
         "Include the judge's error",
         name="compare-judge-error",
-        value=shown.view.error,
+        value=view.error,
         on_choice=lambda asked: change_address(error="1" if asked else None),
         help="Widen the interval by how much people differ from the judge in random samples",
     )
@@ -123,14 +118,15 @@ def rates_tab(shown: Shown, choice: Choice) -> None:
     sheet_panel([*below, Say(scale_note(found), quiet=True)], choice.query(), "compare-measures")
 
 
-def steps_tab(shown: Shown, choice: Choice) -> None:
+def steps_tab(
+    found: Comparison, a: Side, b: Side, view: View, homes: tuple[Home, Home], choice: Choice
+) -> None:
     """Draw the steps of the open case on both sides; those of all runs are read when asked for."""
-    opened = open_case(shown.found, shown.a, shown.b, shown.view)
+    opened = open_case(found, a, b, view, homes)
     if opened is None:
         st.text(CHOOSE)
     else:
-        rows = step_rows(shown.found, opened, shown.view.rows, shown.homes)
-        compare_panel([rows], "compare-steps")
+        compare_panel([step_rows(opened, view.rows)], "compare-steps")
     box = st.expander(
         "Both versions: turns, tools, errors and tokens of all runs",
         key="compare-all-steps",
@@ -139,24 +135,23 @@ def steps_tab(shown: Shown, choice: Choice) -> None:
     )
     if box.open:
         with box, st.spinner("Reading the transcripts …"):
-            blocks = step_measure_blocks(shown.found, shown.a, shown.b)
+            blocks = step_measure_blocks(found, a, b)
             sheet_panel(blocks, choice.query(), "compare-step-measures")
 
 
 def texts_tab(a: Side, b: Side, view: View) -> None:
     """Draw the changed texts of skill, prompt or description, and the applied suggestions."""
-    found = texts(a, b)
-    st.text(texts_sentence(found))
-    file = chosen_text(found, view.text)
-    if view.text is not None and (file is None or file.path != view.text):
+    changes, suggested = texts(a, b)
+    st.text(texts_sentence(changes))
+    files = {file.path: file for file in changes.files}
+    if view.text not in {None, *files}:
         st.text("The text in this address did not change between these two, or is gone.")
-    if file is not None:
-        _choose("Text", "text", text_labels(found), file.path)
-        number = _portion_number(text_portions(file), file.path)
-        diff_panel(text_block(file, number), key="compare-text-diff")
-    suggested = suggestion_blocks(found)
+    if files:
+        file = chosen(files, view.text)
+        _choose("Text", "text", text_labels(changes), file.path)
+        _draw(text_difference(file.a or "", file.b or ""), file.path, "compare-text-diff")
     if suggested:
-        compare_panel(suggested, "compare-suggestions", budget=BUDGET)
+        compare_panel(suggestion_blocks(suggested), "compare-suggestions", budget=BUDGET)
 
 
 def outputs_diff(opened: OpenCase, view: View) -> None:
@@ -166,23 +161,24 @@ def outputs_diff(opened: OpenCase, view: View) -> None:
     pairs = file_pairs(opened)
     if not pairs:
         return
-    pair = chosen_pair(pairs, view.file)
-    if view.file not in {None, pair.name}:
+    if view.file not in {None, *pairs}:
         st.text(f"These runs have no output called {line(view.file or '', 80)}; another is shown.")
-    _choose("Output", "file", {one.name: one.label for one in pairs}, pair.name)
-    found = output_pair(opened, pair)
-    for note in found.notes:
-        st.text(note)
-    if found.difference is None:
-        for place, output in zip(st.columns(2), (found.a, found.b), strict=True):
-            with place:
-                if output is not None and output.kind == "image" and output.data is not None:
-                    st.image(output.data)
-                elif output is not None and output.text is not None:
-                    st.code(output.text[:MAX_TEXT], language=None, wrap_lines=True)
+    pair = chosen(pairs, view.file)
+    _choose("Output", "file", {name: one.label for name, one in pairs.items()}, pair.name)
+    both = outputs_of(opened, pair)
+    for letter, output in zip("AB", both, strict=True):
+        if output is not None and output.note:
+            st.text(f"{letter}: {output.note}")
+    difference = output_difference(*both)
+    if difference is not None:
+        _draw(difference, pair.name, "compare-diff")
         return
-    number = _portion_number(portions_of(found), pair.name)
-    diff_panel(outputs_block(found, pair, number), key="compare-diff")
+    for place, output in zip(st.columns(2), both, strict=True):
+        with place:
+            if output is not None and output.kind == "image" and output.data is not None:
+                st.image(output.data)
+            elif output is not None and output.text is not None:
+                st.code(output.text[:MAX_TEXT], language=None, wrap_lines=True)
 
 
 def _choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
@@ -202,15 +198,15 @@ def _choose(label: str, name: str, labels: dict[str, str], chosen: str) -> None:
     )
 
 
-def _portion_number(total: int, name: str) -> int:
-    """Offer the portions of a long difference; return the chosen one."""
-    if total == 1:
-        return 1
-    chosen = st.selectbox(
-        "Part",
-        list(range(1, total + 1)),
-        key=f"compare-part-{hash(name)}",
-        format_func=lambda n: f"part {n} of {total}",
-        label_visibility="collapsed",
-    )
-    return int(chosen)
+def _draw(difference: Diff, name: str, key: str) -> None:
+    """Draw a difference; of a long one the chosen portion."""
+    total, number = diff_portions(difference), 1
+    if total > 1:
+        number = st.selectbox(
+            "Part",
+            list(range(1, total + 1)),
+            key=f"compare-part-{hash(name)}",
+            format_func=lambda n: f"part {n} of {total}",
+            label_visibility="collapsed",
+        )
+    diff_panel(diff_block(difference, name, portion=number), key=key)

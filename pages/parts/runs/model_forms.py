@@ -6,14 +6,15 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from evalcore.counting.choices import version_names
 from evalcore.engine.estimate import estimate
 from evalcore.engine.failure_analysis.planning import plan_failures
 from evalcore.engine.improving.planning import plan_comparison, plan_improvement
 from evalcore.engine.plan import Limits, Plan
-from evalcore.engine.planning import Request
+from evalcore.engine.planning import Request, executors_of
 from evalcore.engine.templates import STORED, usual_executor
 from evalcore.errors import CannotRun, EvalcoreError
-from evalcore.views.runs.form import improve_offer, model_offer
+from evalcore.views.runs.form import models_of
 from evalcore.views.runs.state import COMPARE, View
 from evalcore.workspace.opened import Workspace
 from pages.parts.forms import fill_in_once
@@ -37,26 +38,26 @@ def improve_form(ws: Workspace, choice: Choice, view: View) -> None:
         only_compares = view.form == COMPARE
         if only_compares and len(view.versions) != 2:
             raise CannotRun("Choose two versions on Compare, then select Compare by a model.")
-        found = improve_offer(ws, suite)
+        models, usual = models_of(ws, suite)
+        executors = executors_of(ws, suite)
 
         def first() -> dict[str, object]:
-            executor = usual_executor(found.executors, ws.root)
+            executor = usual_executor(executors, ws.root)
             others = {"executor": executor, "judge": "rules", "against": BEFORE, "apply": True}
-            return _first(found.model) | others
+            return _first(usual) | others
 
         fill_in_once("improve", (choice.workspace, suite, view), first)
         one, two = st.columns(2)
-        model, limits = _model_fields("improve", "Model that compares", found.models, one, one, one)
-        models = (model,) if model else ()
+        model, limits = _model_fields("improve", "Model that compares", models, one, one, one)
+        asked = (model,) if model else ()
         if only_compares:
-            executor = found.executors[STORED]
-            request = Request(executor=executor, judge="rules", models=models, limits=limits)
             a, b = view.versions
+            request = Request(executors[STORED], models=asked, limits=limits)
             return plan_comparison(ws, suite, a, b, request)
         with two:
             executes = st.selectbox(
                 "Executed by (if outputs are missing)",
-                list(found.executors),
+                list(executors),
                 key="improve-executor",
             )
             judges = st.selectbox(
@@ -66,12 +67,12 @@ def improve_form(ws: Workspace, choice: Choice, view: View) -> None:
                 format_func=JUDGE_LABELS.__getitem__,
             )
             against = st.selectbox(
-                "Compared with", [BEFORE, *found.versions], key="improve-against"
+                "Compared with", [BEFORE, *version_names(ws, suite)], key="improve-against"
             )
         label = "Apply the suggestions to a copy as the next version"
         applies = st.checkbox(label, key="improve-apply")
-        executor = found.executors[executes or STORED]
-        request = Request(executor=executor, judge=judges, models=models, limits=limits)
+        executor = executors[executes or STORED]
+        request = Request(executor, judge=judges, models=asked, limits=limits)
         earlier = None if against == BEFORE else against
         return plan_improvement(ws, suite, request, against=earlier, apply=applies)
 
@@ -83,11 +84,11 @@ def failures_form(ws: Workspace, choice: Choice, view: View) -> None:
     suite = choice.suite or ""
 
     def plan() -> Plan:
-        found = model_offer(ws, suite)
-        fill_in_once("explain", (choice.workspace, suite, view), lambda: _first(found.model))
+        models, usual = models_of(ws, suite)
+        fill_in_once("explain", (choice.workspace, suite, view), lambda: _first(usual))
         whole = st.container()
         one, two = st.columns(2)
-        model, limits = _model_fields("explain", "Model", found.models, whole, one, two)
+        model, limits = _model_fields("explain", "Model", models, whole, one, two)
         return plan_failures(ws, suite, view.failed, model, limits)
 
     _planned(ws, choice, "explain-plan", plan)

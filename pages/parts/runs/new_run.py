@@ -61,12 +61,6 @@ _AGAIN: Final = (
     "Graded runs are judged a second time. Gradings and figures stay unchanged; the second "
     "judgment is shown next to them on the page of each run."
 )
-_CAPS: Final = (
-    ("Maximum calls", 1, "calls"),
-    ("Maximum tokens", 1, "tokens"),
-    ("Maximum cost (US dollars)", 0.01, "cost"),
-    ("Maximum minutes", 0.1, "total"),
-)
 _KEPT: Final = (
     "It runs as your user in a fresh folder of each case. Once it has completed a case it is kept "
     "with your own executors."
@@ -102,9 +96,9 @@ def new_run_form(ws: Workspace, choice: Choice, view: View) -> None:
         st.text(str(fault))
         return
     fill_in_once("new", (choice.workspace, suite, view), lambda: _first(view, found))
-    _fields(found)
     try:
-        plan = plan_of(ws, suite, _filled(found), DASHBOARD if judge is None else judge.id)
+        asked = _asked(found)
+        plan = plan_of(ws, suite, asked, DASHBOARD if judge is None else judge.id)
     except EvalcoreError as fault:
         start_button(choice, None, "")
         st.text(str(fault))
@@ -176,7 +170,7 @@ def _first(view: View, found: Offered) -> dict[str, Any]:
         "concurrency": 4,
         "minutes": 10.0,
         "retries": 2,
-        **dict.fromkeys(name for _, _, name in _CAPS),
+        **dict.fromkeys(("calls", "tokens", "cost", "total")),
         "models": list(view.judge_models) or _usual_models(found),
         "votes": 1,
         "controls": 0,
@@ -211,104 +205,108 @@ def _targets(found: Offered, prefix: str) -> tuple[dict[str, list[str]], dict[st
     return known, named(found.usual.chosen)
 
 
-def _is_stored() -> bool:
-    """Return whether stored outputs are judged, and nothing is executed."""
-    return now().get("new-executor") == STORED
-
-
-def _is_again() -> bool:
-    """Return whether stored outputs are judged again that have a grading."""
-    return _is_stored() and bool(now().get("new-again"))
-
-
-def _is_model(found: Offered) -> bool:
-    """Return whether a model is chosen to execute the cases."""
-    executor = found.executors.get(str(now().get("new-executor")))
-    return executor is not None and executor.kind == "model"
-
-
 def _usual_models(found: Offered) -> list[str]:
     return [found.model] if found.model else []
 
 
-def _fields(found: Offered) -> None:
-    """Draw the fields of the form."""
+def _asked(found: Offered) -> Request:
+    """Draw the fields of the form and return what they ask for; one that is not drawn: nothing.
+
+    Raises:
+        CannotRun: what shall execute the cases cannot.
+    """
 
     def case_words(value: str) -> str:
         if value.startswith(BENCHMARK):
             return f"Benchmark {found.benchmarks[value.removeprefix(BENCHMARK)]}"
         return _CASE_WORDS.get(value, f"Tag {value.partition(':')[2]}")
 
+    asked: dict[str, Any] = {}
     one, two = st.columns(2)
-    with one:
-        st.selectbox("Cases", found.cases, key="new-cases", format_func=case_words)
-        if now().get("new-cases") == CHOSEN:
-            st.multiselect(
-                "Selected cases",
-                list(found.case_ids),
-                key="new-ids",
-                format_func=found.case_ids.__getitem__,
-            )
-        prefix = _STORED if _is_stored() else ""
-        known, usual = _targets(found, prefix)
-        for name, chosen in usual.items():
-            key = f"new-{prefix}{name}"
-            st.session_state.setdefault(key, chosen)  # forgotten while it was not drawn
-            if name == "versions" or set(known[name]) != {ONLY}:
-                st.multiselect(name.capitalize(), known[name], key=key)
-        st.number_input("Runs per case", 1, MAX_RUNS, key="new-runs", disabled=_is_stored())
-    with two:
-        st.selectbox(
+    with two:  # which of the other fields there are depends on these
+        name = st.selectbox(
             "Executed by",
             found.ways,
             key="new-executor",
             format_func=lambda name: executor_label(found, name),
         )
-        if now().get("new-executor") == TYPED:
+        is_stored, command = name == STORED, ""
+        if name == TYPED:
             # Typed here only: a command in an address would be somebody else's.
-            st.text_input("Command", key="new-command", placeholder="my-agent --quiet", help=_KEPT)
-        if _is_stored():
-            st.checkbox("Judge runs again that have a grading", key="new-again", help=_AGAIN)
-        if _is_model(found):
-            _executing_fields(found)
-        st.selectbox("Judged by", JUDGES, key="new-judge", format_func=JUDGE_LABELS.__getitem__)
-        if now().get("new-judge") == "model":
-            _judging_fields(found)
-        if now().get("new-judge") != NOBODY and not _is_again():
-            st.number_input("People per run, for what people judge", 1, 20, key="new-judges")
+            command = st.text_input(
+                "Command", key="new-command", placeholder="my-agent --quiet", help=_KEPT
+            )
+        again = is_stored and st.checkbox(
+            "Judge runs again that have a grading", key="new-again", help=_AGAIN
+        )
+        if name in found.executors and found.executors[name].kind == "model":
+            asked |= _executing(found)
+        judge = st.selectbox(
+            "Judged by", JUDGES, key="new-judge", format_func=JUDGE_LABELS.__getitem__
+        )
+        if judge == "model":
+            asked |= _judging(found, again=again)
+        if judge != NOBODY and not again:
+            asked["judges"] = st.number_input(
+                "People per run, for what people judge", 1, 20, key="new-judges"
+            )
+    with one:
+        way = st.selectbox("Cases", found.cases, key="new-cases", format_func=case_words)
+        asked["cases"] = (way,)
+        if way == CHOSEN:
+            words = found.case_ids.__getitem__
+            chosen = st.multiselect(
+                "Selected cases", list(found.case_ids), key="new-ids", format_func=words
+            )
+            asked["cases"] = tuple(chosen)
+        prefix = _STORED if is_stored else ""
+        known, usual = _targets(found, prefix)
+        for each, first in usual.items():
+            key = f"new-{prefix}{each}"
+            st.session_state.setdefault(key, first)  # forgotten while it was not drawn
+            if each == "versions" or set(known[each]) != {ONLY}:
+                asked[each] = tuple(st.multiselect(each.capitalize(), known[each], key=key))
+        runs = st.number_input("Runs per case", 1, MAX_RUNS, key="new-runs", disabled=is_stored)
     with st.expander("Limits"):
         three, four = st.columns(2)
-        with three:
-            st.number_input("Cases at the same time", 1, 256, key="new-concurrency")
-            st.number_input("Minutes per case", 0.1, 1440.0, key="new-minutes")
-            st.number_input("Retries after an error", 0, 20, key="new-retries")
-        with four:
-            for label, low, name in _CAPS:
-                st.number_input(label, low, None, key=f"new-{name}", placeholder=NO_LIMIT)
-    if now().get("new-executor") == TYPED and not now().get("new-command"):
+        at_once = three.number_input("Cases at the same time", 1, 256, key="new-concurrency")
+        minutes = three.number_input("Minutes per case", 0.1, 1440.0, key="new-minutes")
+        retries = three.number_input("Retries after an error", 0, 20, key="new-retries")
+        no = NO_LIMIT
+        calls = four.number_input("Maximum calls", 1, None, key="new-calls", placeholder=no)
+        tokens = four.number_input("Maximum tokens", 1, None, key="new-tokens", placeholder=no)
+        label = "Maximum cost (US dollars)"
+        cost = four.number_input(label, 0.01, None, key="new-cost", placeholder=no)
+        total = four.number_input("Maximum minutes", 0.1, None, key="new-total", placeholder=no)
+    if name == TYPED and not command:
         _FOCUS(key="focus", data={"key": "new-command"})
+    # Streamlit's types do not tell that a field without a number is None: then there is no bound.
+    limits = Limits(at_once, minutes * 60, retries, calls, tokens, cost, total and total * 60)
+    executor = chosen_executor(found, name, command)
+    return Request(executor, runs=runs, judge=judge, limits=limits, again=again, **asked)
 
 
-def _executing_fields(found: Offered) -> None:
+def _executing(found: Offered) -> dict[str, Any]:
     """Draw which model executes, in how many steps, and whether it may run commands."""
     st.session_state.setdefault("new-executing", found.executing or None)
     st.session_state.setdefault("new-steps", STEPS)  # forgotten while it was not drawn
     typed = now().get("new-executing")
-    st.selectbox(
+    model = st.selectbox(
         "Model that executes",
         list(dict.fromkeys([*found.models, *([str(typed)] if typed else [])])),
         key="new-executing",
         accept_new_options=True,
         placeholder=NAME_OF_MODEL,
     )
-    st.number_input("Maximum steps per case", 1, MAX_STEPS, key="new-steps")
-    st.checkbox("May run commands in the sandbox", key="new-commands", help=_COMMANDS)
+    steps = st.number_input("Maximum steps per case", 1, MAX_STEPS, key="new-steps")
+    commands = st.checkbox("May run commands in the sandbox", key="new-commands", help=_COMMANDS)
+    return {"executing": model or "", "steps": steps, "commands": commands}
 
 
-def _judging_fields(found: Offered) -> None:
+def _judging(found: Offered, *, again: bool) -> dict[str, Any]:
     """Draw which models judge, how often, and with which controls."""
     st.session_state.setdefault("new-models", _usual_models(found))
-    st.multiselect(
+    models = st.multiselect(
         "Models that judge",
         list(dict.fromkeys([*found.models, *now().get("new-models", ())])),
         key="new-models",
@@ -317,50 +315,11 @@ def _judging_fields(found: Offered) -> None:
         help="With several models, the median of their scores counts.",
     )
     one, two, three = st.columns(3)
-    one.number_input("Votes per model", 1, 15, key="new-votes")
-    two.number_input("Controls", 0, 1000, key="new-controls", help=_CONTROLS)
-    if _is_again():
-        three.number_input("Repeats", 1, 20, key="new-repeats", help=_REPEATS)
-
-
-def _filled(found: Offered) -> Request:
-    """Return the form as it is filled in now; fields that are not drawn ask for nothing."""
-    typed = now()
-    way, prefix = str(typed["new-cases"]), _STORED if _is_stored() else ""
-    known, _ = _targets(found, prefix)
-    configurations: tuple[str, ...] = ()
-    if set(known["configurations"]) != {ONLY}:
-        configurations = tuple(typed.get(f"new-{prefix}configurations") or ())
-    executing: dict[str, Any] = {}
-    if _is_model(found):
-        executing = {
-            "executing": str(typed.get("new-executing") or ""),
-            "steps": int(typed.get("new-steps") or STEPS),
-            "commands": bool(typed.get("new-commands")),
-        }
-    return Request(
-        cases=tuple(typed.get("new-ids") or ()) if way == CHOSEN else (way,),
-        versions=tuple(typed[f"new-{prefix}versions"]),
-        configurations=configurations,
-        runs=int(typed["new-runs"]),
-        executor=chosen_executor(
-            found, str(typed["new-executor"]), str(typed.get("new-command") or "")
-        ),
-        judge=typed["new-judge"],
-        judges=int(typed.get("new-judges") or 1),
-        limits=Limits(
-            concurrency=int(typed["new-concurrency"]),
-            seconds=float(typed["new-minutes"]) * 60,
-            retries=int(typed["new-retries"]),
-            calls=typed["new-calls"],
-            tokens=typed["new-tokens"],
-            cost_usd=typed["new-cost"],
-            total_seconds=None if typed["new-total"] is None else typed["new-total"] * 60,
-        ),
-        again=_is_again(),
-        models=tuple(typed.get("new-models") or ()),
-        votes=int(typed.get("new-votes") or 1),
-        controls=int(typed.get("new-controls") or 0),
-        repeats=int(typed.get("new-repeats") or 1),
-        **executing,
-    )
+    asked: dict[str, Any] = {
+        "models": tuple(models),
+        "votes": one.number_input("Votes per model", 1, 15, key="new-votes"),
+        "controls": two.number_input("Controls", 0, 1000, key="new-controls", help=_CONTROLS),
+    }
+    if again:
+        asked["repeats"] = three.number_input("Repeats", 1, 20, key="new-repeats", help=_REPEATS)
+    return asked

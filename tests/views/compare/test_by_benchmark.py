@@ -9,29 +9,31 @@ from evalcore.views.blocks.base import Block, Link
 from evalcore.views.blocks.chain import Chain
 from evalcore.views.blocks.evidence import Note
 from evalcore.views.blocks.page import Links
-from evalcore.views.compare.recorded import ByBenchmark, by_benchmark
+from evalcore.views.compare.recorded import Offer, by_benchmark
 from evalcore.workspace.opened import Workspace
 from tests.chains.store import SUITE
 from tests.memory.compared_versions import CASES, instruction, opened, weekly
 from tests.memory.remembered import again
 
+Seen = tuple[list[Block], list[Offer]]
 
-def seen(ws: Workspace, a: str = "p@1", b: str = "p@2") -> ByBenchmark | None:
+
+def seen(ws: Workspace, a: str = "p@1", b: str = "p@2") -> Seen | None:
     """Return what Compare shows of two versions."""
     return by_benchmark(side_of(ws, SUITE, a), side_of(ws, SUITE, b))
 
 
-def of(kind: type[Block], found: ByBenchmark | None) -> list[Block]:
+def of(kind: type[Block], found: Seen | None) -> list[Block]:
     """Return the blocks of a kind."""
     assert found is not None
-    return [each for each in found.blocks if isinstance(each, kind)]
+    return [each for each in found[0] if isinstance(each, kind)]
 
 
 def test_what_is_not_recorded_yet_can_be(tmp_path: Path) -> None:
     found = seen(opened(tmp_path, {"1": 0, "2": CASES}))
     assert found is not None
-    (offer,) = found.offers
-    assert offer.words == ("Weekly: p@1 scores 0.00, p@2 1.00, over 8 cases.",)
+    ((_, words),) = found[1]
+    assert words == ("Weekly: p@1 scores 0.00, p@2 1.00, over 8 cases.",)
     assert of(Chain, found) == []
 
 
@@ -40,7 +42,7 @@ def test_what_is_recorded_is_shown_with_its_chain_and_not_offered(tmp_path: Path
     record(ws, compare_versions(ws, weekly(ws), "p@1", "p@2"))
     found = seen(again(ws), "p@2", "p@1")
     assert found is not None
-    assert found.offers == ()
+    assert found[1] == []
     (said,) = of(Note, found)
     assert isinstance(said, Note)
     assert said.texts[0].text.startswith("Recommended: p@2.")
@@ -50,7 +52,7 @@ def test_what_is_recorded_is_shown_with_its_chain_and_not_offered(tmp_path: Path
 def test_who_asks_for_a_comparison_is_said_where_it_can_be_recorded(tmp_path: Path) -> None:
     found = seen(opened(tmp_path, {"1": 0, "2": CASES}, instruction()))
     assert found is not None
-    assert found.offers[0].words[0] == "orchestrator asks for this comparison."
+    assert found[1][0][1][0] == "orchestrator asks for this comparison."
 
 
 def test_an_instruction_is_a_link_to_its_versions(tmp_path: Path) -> None:
@@ -65,7 +67,7 @@ def test_an_instruction_is_a_link_to_its_versions(tmp_path: Path) -> None:
 def test_an_instruction_without_versions_is_counted(tmp_path: Path) -> None:
     found = seen(opened(tmp_path, {"1": 0, "2": CASES}, instruction(promptVersionA=None)))
     assert found is not None
-    assert "1 instruction to compare versions names no two versions." in repr(found.blocks)
+    assert "1 instruction to compare versions names no two versions." in repr(found[0])
 
 
 def test_versions_that_no_benchmark_ran_for_have_nothing(tmp_path: Path) -> None:

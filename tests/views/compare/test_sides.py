@@ -4,15 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from evalcore import open_workspace
+from evalcore.comparing.model import Side
 from evalcore.comparing.sides import newest_side
 from evalcore.tables.rows import Row
-from evalcore.views.compare.sides import (
-    Sides,
-    SideSource,
-    named,
-    sides_of,
-    too_few,
-)
+from evalcore.views.compare.sides import SideSource, named, sides_of, too_few
 from evalcore.views.verdict.limits import GRADE
 from tests import made
 from tests.families.build import write
@@ -30,9 +25,9 @@ def place(root: Path, *versions: str) -> SideSource:
     return SideSource(made.workspace(root, *rows), made.SUITE)
 
 
-def keys(found: Sides) -> tuple[str, ...]:
+def keys(found: tuple[Side | None, Side | None, tuple[str, ...]]) -> tuple[str, ...]:
     """Return the columns of both sides."""
-    return tuple(side.column.key for side in (found.a, found.b) if side is not None)
+    return tuple(side.column.key for side in found[:2] if side is not None)
 
 
 def test_unasked_the_newest_is_held_against_the_one_before(tmp_path: Path) -> None:
@@ -65,7 +60,7 @@ def test_an_unknown_side_says_so_and_the_usual_one_is_shown(tmp_path: Path) -> N
     here = place(tmp_path, "v1", "v2")
     found = sides_of(here, here, ("v9" * 500, None), None, None)
     assert keys(found) == ("v1", "v2")
-    (said,) = found.messages
+    (said,) = found[2]
     assert said.startswith("Nothing called “v9v9")
     assert said.endswith("has scores here; A is v1 instead.")
     assert len(said) < 160
@@ -75,7 +70,7 @@ def test_one_version_needs_a_second(tmp_path: Path) -> None:
     """There are no sides, and the next step is said."""
     here = place(tmp_path, "v1")
     found = sides_of(here, here, (None, None), None, None)
-    assert (found.a, found.b) == (None, None)
+    assert found[:2] == (None, None)
     assert too_few(here).startswith("A second version or configuration is needed: only v1")
 
 
@@ -93,8 +88,9 @@ def test_two_folders_are_compared_as_the_command_does(tmp_path: Path) -> None:
     here, there = place(tmp_path / "a", "v1", "v2"), place(tmp_path / "b", "v1", "v2", "v3")
     found = sides_of(here, there, (None, None), None, None)
     assert keys(found) == ("v2", "v3")
-    assert found.a is not None and found.b is not None
-    for side, source in ((found.a, here), (found.b, there)):
+    a, b, _ = found
+    assert a is not None and b is not None
+    for side, source in ((a, here), (b, there)):
         same = newest_side(source.ws, source.suite)
         assert same is not None and same.column == side.column
     assert keys(sides_of(here, there, (None, None), "v1", None)) == ("v1", "v1")

@@ -27,7 +27,7 @@ def shown(
     found = compare(one, other)
     opened = open_case(found, one, other, View(case="one"))
     assert opened is not None
-    (block,) = as_json([step_rows(found, opened, page)])
+    (block,) = as_json([step_rows(opened, page)])
     return block
 
 
