@@ -26,6 +26,7 @@ from evalcore.views.files.file_types import (
     image_type,
     kind_of,
 )
+from evalcore.views.files.source_excerpt import indented
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -125,16 +126,11 @@ def _parts(ws: Workspace, source: str, at: str) -> list[OutputFile]:
     if isinstance(value, dict):
         fields = list(value.items())[:MAX_FILES]
         found = {joined(key): (key, item) for key, item in fields}
-    return [
-        OutputFile(
-            f"{source}#{at}{place}",
-            name,
-            None,
-            "text" if isinstance(item, str) else "json",
-            "output",
-        )
-        for place, (name, item) in found.items()
-    ]
+    files = []
+    for place, (name, item) in found.items():
+        kind: Kind = "text" if isinstance(item, str) else "json"
+        files.append(OutputFile(f"{source}#{at}{place}", name, None, kind, "output"))
+    return files
 
 
 def _file(path: str, size: int, folder: str) -> OutputFile:
@@ -144,13 +140,7 @@ def _file(path: str, size: int, folder: str) -> OutputFile:
 
 def _part_of_document(path: str, value: Any) -> Output:
     """Return a value inside a document for display: a text as is, anything else as JSON."""
-    if isinstance(value, str):
-        text = value
-    else:
-        try:
-            text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode("utf-8", "replace")
-        except TypeError:  # nested too deeply, or a text that is no text
-            text = repr(value)
+    text = value if isinstance(value, str) else indented(value)
     text, note = text.encode("utf-8", "replace").decode("utf-8"), ""
     if len(text) > MAX_TEXT:
         note = f"Cut after {MAX_TEXT:,} characters of {len(text):,}."

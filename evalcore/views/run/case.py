@@ -41,9 +41,7 @@ def case_blocks(ws: Workspace, case: Case) -> list[Block]:
     defined = wording.count(len(rows), "criterion") if rows else "No criterion is defined"
     blocks: list[Block] = [
         Heading(case.name, case.case_id if case.case_id != case.name else ""),
-        Prompt("Prompt", case.prompt or wording.NOT_RECORDED),
-        Prompt("Expected", case.expected or wording.NOT_RECORDED),
-        Facts(case_facts(case)),
+        *asked_of_case(case),
         Heading(defined),
         *map(criterion_block, rows),
         *connected_blocks(ws, case.suite, case.source, case.pointer),
@@ -86,14 +84,19 @@ def guide_text(guide: str | None) -> str | None:
     return plain(value)
 
 
-def case_facts(case: Case) -> list[tuple[str, str, bool]]:
-    """Return the further fields of a definition, each with whether it is given."""
+def asked_of_case(case: Case) -> list[Block]:
+    """Describe what a case asks and expects, and its further fields, also those not given."""
     weight = None if case.weight is None else wording.number(case.weight)
-    return [
+    facts = [
         ("tags", ", ".join(case.tags) or "none", bool(case.tags)),
         ("files", ", ".join(case.files) or "none", bool(case.files)),
         ("weight", weight or "not given", weight is not None),
         ("status", case.status or "not given", case.status is not None),
+    ]
+    return [
+        Prompt("Prompt", case.prompt or wording.NOT_RECORDED),
+        Prompt("Expected", case.expected or wording.NOT_RECORDED),
+        Facts(facts),
     ]
 
 

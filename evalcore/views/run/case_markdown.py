@@ -55,10 +55,8 @@ def case_markdown(found: Evidence, level: int = 1) -> str:
         "",
     ]
     for title, text in (("Prompt", case.prompt), ("Expected", case.expected)):
-        shown = (
-            [f"{title}: not recorded."] if text is None else [f"{below} {title}", "", *block(text)]
-        )
-        lines += [*shown, ""]
+        missing = [f"{title}: not recorded.", ""]
+        lines += missing if text is None else [f"{below} {title}", "", *block(text), ""]
     for item in open_items[:MAX_ITEMS]:
         lines += [f"{below} {item.sign} {span(item.name)}", "", *_about(item), ""]
         for title, text in (("Rationale", item.rationale), ("Evidence", item.evidence)):

@@ -52,9 +52,10 @@ def criteria_blocks(found: Evidence, *, with_steps: bool = False) -> list[Block]
         True: ("gate passed", "pass"),
         False: ("gate failed: not judged", "fail"),
     }
-    structural = _group("Structure", found.structural, *gates[found.gate], with_steps=with_steps)
+    gate = found.run.gate_passed
+    structural = _group("Structure", found.structural, *gates[gate], with_steps=with_steps)
     criteria = _group("Criteria", found.items, with_steps=with_steps)
-    first = found.gate is False or any(item.mark == "fail" for item in found.structural)
+    first = gate is False or any(item.mark == "fail" for item in found.structural)
     blocks = [*structural, *criteria] if first else [*criteria, *structural]
     if found.excerpt is None:
         return blocks
@@ -283,8 +284,8 @@ def _age(item: Item) -> tuple[bool, float]:
 
 
 def _described(judge: str, said: Sequence[Item], replaced: str = "corrected") -> Person:
-    """Describe the scores of one judge, the one that stands first; `replaced` is said of others."""
-    now = next((item for item in said if item.status != "superseded"), said[0])
+    """Describe the scores of one judge, newest first; `replaced` is said of all but that."""
+    now = said[0]
     about = [wording.moment(now.judged_at)] if now.judged_at is not None else []
     if now.confidence_level or now.confidence is not None:
         about.append(f"confidence {wording.confidence(now.confidence_level, now.confidence)}")
@@ -292,6 +293,7 @@ def _described(judge: str, said: Sequence[Item], replaced: str = "corrected") ->
         about.append(SEEN_BEFORE[now.seen])
     why = now.rationale or ("" if now.evidence else NO_REASON)
     texts = [Labelled("", why)] if why else []
+    texts += [Labelled("evidence", now.evidence)] if now.evidence else []
     old = []
     for newer, item in pairwise(said):
         was = wording.score(item.score, item.max_score)
@@ -303,7 +305,7 @@ def _described(judge: str, said: Sequence[Item], replaced: str = "corrected") ->
         score=_score_words(now),
         about=about,
         stale=NOT_COUNTED.get(now.status or "", ""),
-        texts=[*texts, *([Labelled("evidence", now.evidence)] if now.evidence else [])],
+        texts=texts,
         old=old,
         olds=wording.count(len(said) - 1, "earlier score"),
     )

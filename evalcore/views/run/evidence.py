@@ -44,7 +44,7 @@ MAX_TRANSCRIPT: Final = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test case; `defined` is false if only gradings mention it."""
+    """A test case; one that only gradings mention has no more than its id."""
 
     suite: str
     case_id: str
@@ -57,7 +57,6 @@ class Case:
     status: str | None
     source: str | None
     pointer: str | None
-    defined: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,9 @@ class Evidence:
 
     `siblings` are all runs of the same version and configuration, `elsewhere` those of each other
     one. `items` holds the criteria that a judge scored, failing first; structural checks and
-    conventions are separate. `gate` is None if there is none. `people` are the scores of the run by
-    judge, including people, `exclusions` say why it is excluded from the rates. `excerpt` is the
-    output around the first passage that a judge quotes, else its beginning.
+    conventions are separate. `people` are the scores of the run by judge, including people,
+    `exclusions` say why it is excluded from the rates. `excerpt` is the output around the first
+    passage that a judge quotes, else its beginning.
     """
 
     case: Case
@@ -93,7 +92,6 @@ class Evidence:
     elsewhere: tuple[tuple[RunRow, ...], ...]
     items: tuple[Item, ...]
     structural: tuple[Item, ...]
-    gate: bool | None
     conventions: tuple[Item, ...]
     files: tuple[OutputFile, ...]
     excerpt: Excerpt | None
@@ -134,7 +132,6 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
         elsewhere=tuple(tuple(sides[side]) for side in others),
         items=tuple(item for item in items if item.kind not in SET_APART),
         structural=tuple(item for item in items if item.kind == "structural"),
-        gate=run.gate_passed,
         conventions=tuple(item for item in items if item.kind == "convention"),
         files=tuple(files),
         excerpt=_excerpt(ws, items, files) if look_up_quotes else None,
@@ -156,7 +153,7 @@ def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
     # Tags and files are JSON lists; what is no string in them is left out.
     lists = (orjson.loads(text) if text else [] for text in (row.tags, row.files))
     tags, files = (tuple(each for each in one if isinstance(each, str)) for one in lists)
-    known = {"name": row.name or case_id, "tags": tags, "files": files, "defined": bool(rows)}
+    known = {"name": row.name or case_id, "tags": tags, "files": files}
     return Case(**(row._asdict() | known))
 
 

@@ -148,7 +148,7 @@ def people_line(run: RunRow, rows: Sequence[RunScoreRow]) -> str:
     words += [f"{ADJUDICATED}: {_scores(above)}"] if above else []
     if part:
         words.append(f"{_persons(part)} judged {'it in part' if not words else 'a part'}")
-    return f"{'; '.join(words)} (recorded {_number(run.score)})" if words else ""
+    return f"{'; '.join(words)} (recorded {wording.score(run.score, None)})" if words else ""
 
 
 def _persons(n: int) -> str:
@@ -156,10 +156,6 @@ def _persons(n: int) -> str:
 
 
 def _scores(rows: Sequence[RunScoreRow]) -> str:
-    listed = wording.listed([_number(row.score) for row in rows])
+    listed = wording.listed([wording.score(row.score, None) for row in rows])
     most = next((row.max_score for row in rows if row.max_score is not None), None)
     return listed if most is None else f"{listed} of {wording.number(most)}"
-
-
-def _number(score: float | None) -> str:
-    return wording.number(score) if score is not None else wording.NOT_SCORED

@@ -8,7 +8,6 @@ from evalcore.comparing.skill_places import unfounded
 from evalcore.counting.cells import family_of
 from evalcore.counting.failure_rows import ids_in
 from evalcore.errors import EvalcoreError
-from evalcore.families.base import Computed
 from evalcore.judging.storing.names import person
 from evalcore.numbers import disagrees
 from evalcore.tables.held import record_pointer
@@ -131,12 +130,7 @@ def stored_blocks(ws: Workspace, run: RunRow, items: Iterable[Item]) -> list[Blo
     judged = [item for item in items if item.source == run.source and item.kind in own]
     decided = [item for item in judged if item.mark in ("pass", "fail")]
     passed = sum(item.mark == "pass" for item in decided)
-    computed: dict[Computed, Value] = {
-        "score": run.score,
-        "max_score": run.max_score,
-        "required_score": run.required_score,
-        "fraction": run.fraction,
-        "passed": run.passed,
+    computed: dict[str, Value] = run._asdict() | {
         "items_passed": passed if judged else None,
         "items_total": len(judged) if judged else None,
         "items_rate": passed / len(decided) if decided else None,
