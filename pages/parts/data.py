@@ -189,12 +189,13 @@ def _look(ws: Workspace, choice: Choice, view: DataView) -> None:
     """Draw the document that is open beside the list, at its place."""
     scores_are_shown(ws, suite_of_file(ws, view.file))
     with st.container(height=LOOK_HEIGHT, border=False, key="data-look"):
-        found = source_excerpt(ws, view.file or "", view.at)
-        place = f"{found.path}#{found.pointer}" if found.pointer else found.path
+        file = view.file or ""
+        found = source_excerpt(ws, file, view.at)
+        place = f"{file}#{found.pointer}" if found.pointer else file
         st.code(place, language=None, wrap_lines=True)
         if found.note:
             st.text(found.note)
-        if chain := chain_blocks_at(ws, view.file or "", view.at):
+        if chain := chain_blocks_at(ws, file, view.at):
             chain_panel(chain, choice.query(), "data-chain")
         if found.text:
             st.code(found.text, language=found.language, wrap_lines=True)

@@ -21,7 +21,7 @@ from evalcore.judging.model import Answer, Judge
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.lint.run import check
 from evalcore.views.run.evidence import evidence
-from evalcore.views.run.people import people_line
+from evalcore.views.run.head import people_line
 from evalcore.workspace.opened import Workspace
 from tests.engine.conftest import opened, ran, write
 from tests.engine.people import ANA, BEN, CASE_ID, CY, STORE, records, run_of, score, store

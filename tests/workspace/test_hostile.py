@@ -14,7 +14,7 @@ from evalcore import Workspace, open_workspace
 from evalcore.disk.head import read_head
 from evalcore.errors import EvalcoreError
 from evalcore.lint import check
-from evalcore.views.files.content import MAX_TEXT, content
+from evalcore.views.files.outputs import MAX_TEXT, content
 from evalcore.views.files.source_excerpt import source_excerpt
 from tests.bounded import bounded
 from tests.families.build import write

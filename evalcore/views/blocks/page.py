@@ -1,6 +1,6 @@
 """Sentences, links and tables: the blocks that every page uses."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from evalcore.views.blocks.base import Block, Link, PanelData, Part
@@ -23,6 +23,12 @@ class Heading(Block, frozen=True, tag="heading"):
     text: str
     hint: str = ""
     mark: str | None = None
+
+
+def titled(title: str, blocks: Iterable[Block]) -> list[Block]:
+    """Return blocks below a heading; without any there is none."""
+    shown = list(blocks)
+    return [Heading(title), *shown] if shown else []
 
 
 class Verdict(Block, frozen=True, tag="verdict"):

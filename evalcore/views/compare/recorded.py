@@ -15,7 +15,7 @@ from evalcore.shapes.judge import MODEL
 from evalcore.tables.rows import ComparisonRow
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
-from evalcore.views.run.comparisons import comparison_blocks
+from evalcore.views.run.remarks import comparison_blocks
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 

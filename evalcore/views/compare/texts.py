@@ -14,8 +14,7 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.comparison import Suggestions
 from evalcore.views.blocks.page import Say
 from evalcore.views.compare.case import OpenCase
-from evalcore.views.files.content import Output
-from evalcore.views.files.outputs import OutputFile, load_output
+from evalcore.views.files.outputs import Output, OutputFile, load_output
 from evalcore.views.run.grading import no_output
 from evalcore.views.words import wording
 

@@ -12,13 +12,13 @@ from evalcore.problems import Problem
 from evalcore.tables.exported import Listing
 from evalcore.tables.rows import CaseRow, CriterionRow
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.evidence import Facts, Prompt, fault, source_block
+from evalcore.views.blocks.evidence import fault, source_block
 from evalcore.views.blocks.page import Cell, Heading, Row, Table, heads
 from evalcore.views.blocks.paging import page_of
 from evalcore.views.data.state import PAGE, DataView, clear, pager_of, to
 from evalcore.views.matching import arrow_texts, rows_with
 from evalcore.views.problems import Problems
-from evalcore.views.run.case import case_facts, criterion_block
+from evalcore.views.run.case import asked_of_case, criterion_block
 from evalcore.views.run.evidence import case_of
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
@@ -115,9 +115,7 @@ def definition_blocks(ws: Workspace, suite: str, case_id: str, problems: Problem
     blocks: list[Block] = [
         Heading(case.name, case.case_id),
         *map(fault, whole),
-        Prompt("Prompt", case.prompt or wording.NOT_RECORDED),
-        Prompt("Expected", case.expected or wording.NOT_RECORDED),
-        Facts(case_facts(case)),
+        *asked_of_case(case),
         Heading(asked),
     ]
     for row, found in zip(criteria, beside, strict=True):

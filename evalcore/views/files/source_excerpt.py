@@ -21,7 +21,6 @@ MAX_LINE: Final = 300
 class SourceExcerpt(NamedTuple):
     """The value at a pointer: `text` is JSON or numbered lines, `note` a remark on it."""
 
-    path: str
     pointer: str
     text: str
     language: str | None
@@ -34,21 +33,20 @@ def source_excerpt(ws: Workspace, path: str, pointer: str = "") -> SourceExcerpt
         ws.require_visible(path)
         head = read_head(ws.root, path, MAX_BYTES)
     except HiddenUntilJudged as fault:
-        return SourceExcerpt(path, "", "", None, str(fault))
+        return SourceExcerpt("", "", None, str(fault))
     except (OSError, PathOutside) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        return SourceExcerpt(path, pointer, "", None, f"It cannot be read: {why}.")
+        return SourceExcerpt(pointer, "", None, f"It cannot be read: {why}.")
     if head.cut:
         lines = _lines(head.data, 1, 1)
-        return SourceExcerpt(
-            path, pointer, lines, None, f"{wording.size(head.size)}: only its beginning is shown."
-        )
+        note = f"{wording.size(head.size)}: only its beginning is shown."
+        return SourceExcerpt(pointer, lines, None, note)
     if path.endswith(".jsonl"):
-        return _in_lines(path, pointer, head)
+        return _in_lines(pointer, head)
     try:
         whole = _large(head.data) if len(head.data) > LARGE else orjson.loads(head.data)
     except orjson.JSONDecodeError as error:
-        return SourceExcerpt(path, pointer, *_broken(head.data, error))
+        return SourceExcerpt(pointer, *_broken(head.data, error))
     place = pointer
     while True:  # to the value at the pointer, or else its nearest existing parent
         try:
@@ -58,13 +56,13 @@ def source_excerpt(ws: Workspace, path: str, pointer: str = "") -> SourceExcerpt
             place = place.rpartition("/")[0]
     if place != pointer:
         note = f"There is nothing at {pointer}; around it:"
-        return SourceExcerpt(path, place, _json(value), "json", note)
+        return SourceExcerpt(place, _json(value), "json", note)
     if place and not isinstance(value, (dict, list)):
         # A bare word or number says little: what it belongs to stands around it.
         around, _, name = place.rpartition("/")
         note = f"{name} is {wording.short(_json(value), MAX_LINE)}; around it:"
-        return SourceExcerpt(path, place, _json(value_at(whole, path, around)), "json", note)
-    return SourceExcerpt(path, place, _json(value), "json")
+        return SourceExcerpt(place, _json(value_at(whole, path, around)), "json", note)
+    return SourceExcerpt(place, _json(value), "json")
 
 
 @lru_cache(maxsize=1)
@@ -73,26 +71,31 @@ def _large(data: bytes) -> Any:
     return orjson.loads(data)
 
 
-def _json(value: Any) -> str:
+def indented(value: Any) -> str:
+    """Return a value as JSON on lines."""
     try:
-        text = orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
-    except TypeError:  # nested too deeply
-        text = repr(value)
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # nested too deeply, or a text that is no text
+        return repr(value)
+
+
+def _json(value: Any) -> str:
+    text = indented(value)
     return text if len(text) <= MAX_RAW else f"{text[:MAX_RAW]}\n… cut after {MAX_RAW:,} characters"
 
 
-def _in_lines(path: str, pointer: str, head: Head) -> SourceExcerpt:
+def _in_lines(pointer: str, head: Head) -> SourceExcerpt:
     first = pointer.split("/")[1] if pointer else ""
     every = head.data.split(b"\n")
     if not first.isascii() or not first.isdigit() or int(first) >= len(every):
-        return SourceExcerpt(path, "", _lines(head.data, 1, 1), None)
+        return SourceExcerpt("", _lines(head.data, 1, 1), None)
     number = int(first)
     try:
         text = _json(orjson.loads(every[number]))
     except orjson.JSONDecodeError as error:
         why = _broken(every[number], error)[2]
-        return SourceExcerpt(path, pointer, _lines(head.data, number + 1, 1), None, why)
-    return SourceExcerpt(path, pointer, text, "json", f"Line {number + 1} of {len(every):,}.")
+        return SourceExcerpt(pointer, _lines(head.data, number + 1, 1), None, why)
+    return SourceExcerpt(pointer, text, "json", f"Line {number + 1} of {len(every):,}.")
 
 
 def _broken(data: bytes, error: orjson.JSONDecodeError) -> tuple[str, str | None, str]:

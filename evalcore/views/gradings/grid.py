@@ -21,7 +21,7 @@ from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.paging import Page, page_from_end, page_of, page_with
 from evalcore.views.gradings.case_filter import CaseFilter, Chip, narrowed
 from evalcore.views.gradings.reasons import reasons
-from evalcore.views.run.human_activity import NO_ACTIVITY, SIGN, HumanActivity, activity_of
+from evalcore.views.run.human_activity import SIGN, activity_of
 from evalcore.views.words import wording
 from evalcore.views.words.marks import FILTER_WORDS, MARK_WORDS
 from evalcore.views.words.score_source import scores_words, unscored_words
@@ -364,7 +364,7 @@ def _rows(
                     tallies.get(key),
                     marks.get(key, ()),
                     change,
-                    looks.get(key, NO_ACTIVITY),
+                    looks.get(key, ("", False)),
                     scores,
                     words,
                 )
@@ -398,7 +398,7 @@ def _cell(
     tally: Tally | None,
     runs: tuple[str, ...],
     change: int,
-    people: HumanActivity,
+    people: tuple[str, bool],
     scores: Scores,
     words: Words,
 ) -> list[str | int]:
@@ -435,10 +435,11 @@ def _cell(
         number = _percent(tally.fraction)
         if found.scale is not None:
             number = _score(tally.score, found.scale)
-    said = f"{word}{people.words}", runs if len(runs) > 1 else ()
+    done, judged = people
+    said = f"{word}{done}", runs if len(runs) > 1 else ()
     cell: list[str | int] = [mark, number, words.setdefault(said, len(words))]
     turn = "" if not change else "better" if change > 0 else "worse"
-    if people.judged > 0:
+    if judged:
         return [*cell, turn, 1]
     return [*cell, turn] if turn else cell
 

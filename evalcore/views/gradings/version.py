@@ -17,8 +17,12 @@ from evalcore.tables.rows import (
 from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, source_block
 from evalcore.views.blocks.page import Heading, Say
-from evalcore.views.run.comparisons import analysis_block, comparison_blocks
-from evalcore.views.run.remarks import feedback_blocks, note_blocks
+from evalcore.views.run.remarks import (
+    analysis_block,
+    comparison_blocks,
+    feedback_blocks,
+    note_blocks,
+)
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
 from evalcore.workspace.opened import Workspace

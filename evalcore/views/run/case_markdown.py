@@ -15,7 +15,7 @@ from evalcore.counting.tally import FAIL
 from evalcore.tables.rows import RunRow
 from evalcore.views.run.evidence import Evidence, evidence
 from evalcore.views.run.items import Item, by_mark
-from evalcore.views.run.quotes import Found
+from evalcore.views.run.quotes import HOW, Found
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -24,13 +24,6 @@ MAX_TEXT: Final = 6_000
 MAX_EXCERPT: Final = 2_000
 MAX_NAME: Final = 300
 MAX_ITEMS: Final = 40
-
-_HOW: Final = {
-    "spacing": " with other spacing",
-    "parts": " in parts",
-    "case": " with other capitals or marks",
-    "markup": " without its Markdown marks",
-}
 
 
 def case_markdown(found: Evidence, level: int = 1) -> str:
@@ -62,10 +55,8 @@ def case_markdown(found: Evidence, level: int = 1) -> str:
         "",
     ]
     for title, text in (("Prompt", case.prompt), ("Expected", case.expected)):
-        shown = (
-            [f"{title}: not recorded."] if text is None else [f"{below} {title}", "", *block(text)]
-        )
-        lines += [*shown, ""]
+        missing = [f"{title}: not recorded.", ""]
+        lines += missing if text is None else [f"{below} {title}", "", *block(text), ""]
     for item in open_items[:MAX_ITEMS]:
         lines += [f"{below} {item.sign} {span(item.name)}", "", *_about(item), ""]
         for title, text in (("Rationale", item.rationale), ("Evidence", item.evidence)):
@@ -175,7 +166,8 @@ def _where(quote: Found) -> str:
         return "not found in the output files"
     if quote.how == "name":
         return f"the output file {span(quote.path)}"
-    return f"found{_HOW.get(quote.how or '', '')} in {span(quote.path)}, line {quote.line}"
+    how = " ".join(filter(None, ("found", HOW.get(quote.how or ""))))
+    return f"{how} in {span(quote.path)}, line {quote.line}"
 
 
 def _place(source: str | None, pointer: str | None) -> str:

@@ -1,17 +1,24 @@
-"""Describe criteria as a judge scored them: score on its scale, anchor, reasons and quotes."""
+"""Describe criteria as a judge scored them: score on its scale, anchor, reasons and quotes.
+
+What people say, and the rules and models that judged a run again, stands beside the recorded score.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final
 
-from evalcore.families.base import UNATTACHED
-from evalcore.families.reviews.review import NO_REASON
+from msgspec.structs import replace
+
+from evalcore.families.base import UNATTACHED, is_review
+from evalcore.families.reviews.review import ADJUDICATED, NO_REASON, NOTHING, PERSON
+from evalcore.judging.storing.names import person
+from evalcore.statistics.intervals import SAME
 from evalcore.views.blocks.base import Block, Labelled
-from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Quote, Scale
+from evalcore.views.blocks.evidence import JudgedItem, OutputExcerpt, Person, Quote, Scale
 from evalcore.views.blocks.page import Heading
-from evalcore.views.run.evidence import Evidence
+from evalcore.views.run.evidence import Evidence, Excerpt
 from evalcore.views.run.items import ORDER, Item
-from evalcore.views.run.passages import Excerpt
-from evalcore.views.run.people import again_blocks, machines, people_blocks
+from evalcore.views.run.quotes import HOW
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
 
@@ -20,12 +27,19 @@ MAX_SHOWN: Final = 1_500
 LINES_AFTER: Final = 3
 MAX_NAME: Final = 90
 JUDGED_BY: Final = {"human": "judged by a person", "heuristic": "judged by a check"}
-HOW: Final = {
-    "spacing": "other spacing",
-    "parts": "in parts",
-    "markup": "without its Markdown marks",
-    "case": "other capitals or marks",
+
+NOT_COUNTED: Final = {
+    "stale": "stale: the output, the prompt or the criterion changed since, so it does not count",
+    UNATTACHED: "unattached: nobody is asked this criterion of the run, so it does not count",
 }
+SEEN_BEFORE: Final = {
+    NOTHING: "independent: saw no scores before",
+    "recorded": "could see the recorded scores before",
+    "others": "could see other people's scores before",
+    "recorded+others": "could see the recorded and other people's scores before",
+}
+_UNSCORED: Final = "took the score back, or it cannot count"
+_COUNTS: Final = "scored"
 
 
 def criteria_blocks(found: Evidence, *, with_steps: bool = False) -> list[Block]:
@@ -38,9 +52,10 @@ def criteria_blocks(found: Evidence, *, with_steps: bool = False) -> list[Block]
         True: ("gate passed", "pass"),
         False: ("gate failed: not judged", "fail"),
     }
-    structural = _group("Structure", found.structural, *gates[found.gate], with_steps=with_steps)
+    gate = found.run.gate_passed
+    structural = _group("Structure", found.structural, *gates[gate], with_steps=with_steps)
     criteria = _group("Criteria", found.items, with_steps=with_steps)
-    first = found.gate is False or any(item.mark == "fail" for item in found.structural)
+    first = gate is False or any(item.mark == "fail" for item in found.structural)
     blocks = [*structural, *criteria] if first else [*criteria, *structural]
     if found.excerpt is None:
         return blocks
@@ -89,18 +104,15 @@ def item_block(item: Item, *, with_steps: bool = False) -> JudgedItem:
     plain = unit and item.mark in ("pass", "fail")
     score = wording.score(item.score, item.max_score)
     quotes = []
-    for found in item.quotes:
-        name = (found.path or "").rpartition("/")[2]
-        location = (f"{name}, line {found.line}" if found.line else name) or None
-        how = HOW.get(found.how or "", "")
-        quote, path, line = found.quote, found.path, found.line
+    for quote, path, line, how in item.quotes:
+        name = (path or "").rpartition("/")[2]
         quotes.append(
             Quote(
                 quote=quote,
                 path=path,
                 line=line,
-                location=location,
-                how=how,
+                location=(f"{name}, line {line}" if line else name) or None,
+                how=HOW.get(how or "", "").removeprefix("with "),
                 steps=with_steps and path is None,
             )
         )
@@ -116,7 +128,7 @@ def item_block(item: Item, *, with_steps: bool = False) -> JudgedItem:
         anchor=item.anchor and f"{wording.number(item.score)} means: {item.anchor}",
         texts=list(_texts(item)),
         quotes=quotes,
-        people=[*people_blocks(item.also), *again_blocks(item)],
+        people=_people(item),
     )
 
 
@@ -198,10 +210,111 @@ def _texts(item: Item) -> Iterator[Labelled]:
         yield Labelled("evidence" if item.rationale else "", item.evidence)
     if item.guide:
         yield Labelled("guide", item.guide)
-    for other in machines(item.also):
+    for other in item.also:
+        if _is_person(other) or is_review(other.source):
+            continue
         who = other.judge or other.judge_type or "another judge"
         if other.status == "superseded":
             who = f"superseded, {who}"
         score = wording.score(other.score, other.max_score)
         reason = other.rationale or other.evidence or NO_REASON
         yield Labelled(f"{who}: {score}", reason)
+
+
+def _people(item: Item) -> list[Person]:
+    """Describe the score of each person, an adjudication first, then each second judgment.
+
+    Of one judge the scores that were corrected since are `old`; a second judgment that differs
+    says the recorded score, too.
+    """
+    of_judge: dict[str, list[Item]] = {}
+    people = filter(_is_person, item.also)
+    for each in sorted(people, key=lambda each: (each.judge or "", *_age(each))):
+        of_judge.setdefault(each.judge or "a person", []).append(each)
+    adjudicated_first = sorted(of_judge.items(), key=lambda entry: entry[0] != ADJUDICATED)
+    blocks = [_described(person(judge), said) for judge, said in adjudicated_first]
+    for who, said in _judged_again(item).items():
+        block = _described(who, said, "judged once more")
+        if differs(said[0], item):
+            block = replace(block, score=f"{block.score}, recorded: {_score_words(item)}")
+        blocks.append(block)
+    return blocks
+
+
+def again_line(items: Iterable[Item]) -> str:
+    """Return who judged a run again, and in how many criteria that differs from the record."""
+    found: dict[str, list[bool]] = {}
+    for item in items:
+        for who, said in _judged_again(item).items():
+            if said[0].status == _COUNTS:
+                found.setdefault(who, []).append(differs(said[0], item))
+    lines = []
+    for who, differing in found.items():
+        many, n = wording.count(len(differing), "criterion"), sum(differing)
+        apart = f"{n:,} not as recorded" if n else "all as recorded"
+        lines.append(f"judged again by {who}: {many}, {apart}")
+    return "; ".join(lines)
+
+
+def differs(again: Item, recorded: Item) -> bool:
+    """Return whether a second judgment says something else than the recorded one, if there is."""
+    if {again.mark, recorded.mark} == {"pass", "fail"}:
+        return True
+    known = again.score is not None and recorded.score is not None
+    return known and abs((again.score or 0.0) - (recorded.score or 0.0)) > SAME
+
+
+def _judged_again(item: Item) -> dict[str, list[Item]]:
+    """Return the second judgments of a criterion by judge: what counts first, then the newest."""
+    found: dict[str, list[Item]] = {}
+    for each in sorted(item.also, key=_age):
+        if is_review(each.source) and each.judge_type != PERSON:
+            found.setdefault(wording.judge(each.judge, each.judge_type), []).append(each)
+    return dict(sorted(found.items()))
+
+
+def _is_person(item: Item) -> bool:
+    return item.judge_type == "human" or item.judge == ADJUDICATED
+
+
+def _age(item: Item) -> tuple[bool, float]:
+    """Return the sort key of a judge's scores: what was replaced last, else the newest first."""
+    when = item.judged_at.timestamp() if item.judged_at is not None else 0.0
+    return item.status == "superseded", -when
+
+
+def _described(judge: str, said: Sequence[Item], replaced: str = "corrected") -> Person:
+    """Describe the scores of one judge, newest first; `replaced` is said of all but that."""
+    now = said[0]
+    about = [wording.moment(now.judged_at)] if now.judged_at is not None else []
+    if now.confidence_level or now.confidence is not None:
+        about.append(f"confidence {wording.confidence(now.confidence_level, now.confidence)}")
+    if now.seen is not None:
+        about.append(SEEN_BEFORE[now.seen])
+    why = now.rationale or ("" if now.evidence else NO_REASON)
+    texts = [Labelled("", why)] if why else []
+    texts += [Labelled("evidence", now.evidence)] if now.evidence else []
+    old = []
+    for newer, item in pairwise(said):
+        was = wording.score(item.score, item.max_score)
+        label = f"{replaced} on {wording.moment(newer.judged_at)}; was {was}"
+        old.append(Labelled(label, item.rationale or item.evidence or NO_REASON))
+    return Person(
+        who=judge,
+        mark=now.mark,
+        score=_score_words(now),
+        about=about,
+        stale=NOT_COUNTED.get(now.status or "", ""),
+        texts=texts,
+        old=old,
+        olds=wording.count(len(said) - 1, "earlier score"),
+    )
+
+
+def _score_words(item: Item) -> str:
+    """Return a score on its scale; pass or fail as a word."""
+    if item.mark == "unscored":
+        return _UNSCORED
+    if item.max_score in (None, 1.0) and item.min_score in (None, 0.0):
+        return MARK_WORDS[item.mark]
+    return wording.score(item.score, item.max_score)

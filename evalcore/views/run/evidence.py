@@ -1,7 +1,8 @@
 """One run of one case with what was found about it: criteria, files, repeats, problems."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Final, TypeVar
 
@@ -22,9 +23,9 @@ from evalcore.tables.rows import (
     RunRow,
     RunScoreRow,
 )
-from evalcore.views.files.outputs import OutputFile, output_files
+from evalcore.views.files.outputs import OutputFile, load_text, output_files
 from evalcore.views.run.items import SET_APART, Item, judged_items
-from evalcore.views.run.passages import Excerpt, excerpt, quoted
+from evalcore.views.run.quotes import find_quotes, quotes, spans
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -34,11 +35,16 @@ Place = tuple[str, str | None]
 
 BESIDE: Final = ("structural.json", "timing.json", "metrics.json")
 MAX_PLACES: Final = 24
+LINES_BEFORE: Final = 3
+MAX_BEFORE: Final = 600
+"""Of very long lines fewer characters stand before the passage."""
+MAX_EXCERPT: Final = 4_000
+MAX_TRANSCRIPT: Final = 256 * 1024
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A test case; `defined` is false if only gradings mention it."""
+    """A test case; one that only gradings mention has no more than its id."""
 
     suite: str
     case_id: str
@@ -51,7 +57,21 @@ class Case:
     status: str | None
     source: str | None
     pointer: str | None
-    defined: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """An excerpt of an output file from a line (counted from 1).
+
+    `marks` are where in `text` the quoted passage is: one span for each part of it; `quoted_for` is
+    the name of the criterion that quotes it.
+    """
+
+    path: str
+    line: int
+    text: str
+    marks: tuple[tuple[int, int], ...] = ()
+    quoted_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +80,9 @@ class Evidence:
 
     `siblings` are all runs of the same version and configuration, `elsewhere` those of each other
     one. `items` holds the criteria that a judge scored, failing first; structural checks and
-    conventions are separate. `gate` is None if there is none. `people` are the scores of the run by
-    judge, including people, `exclusions` say why it is excluded from the rates. `excerpt` is the
-    output around the first passage that a judge quotes, else its beginning.
+    conventions are separate. `people` are the scores of the run by judge, including people,
+    `exclusions` say why it is excluded from the rates. `excerpt` is the output around the first
+    passage that a judge quotes, else its beginning.
     """
 
     case: Case
@@ -72,7 +92,6 @@ class Evidence:
     elsewhere: tuple[tuple[RunRow, ...], ...]
     items: tuple[Item, ...]
     structural: tuple[Item, ...]
-    gate: bool | None
     conventions: tuple[Item, ...]
     files: tuple[OutputFile, ...]
     excerpt: Excerpt | None
@@ -104,7 +123,7 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
     items = judged_items(run, judgments, criteria_of(ws, run, judged), problems)
     files = output_files(ws, run)
     if look_up_quotes:
-        items = quoted(ws, items, files)
+        items = _quoted(ws, items, files)
     return Evidence(
         case=case,
         run=run,
@@ -113,10 +132,9 @@ def evidence(ws: Workspace, run_id: str, *, look_up_quotes: bool = True) -> Evid
         elsewhere=tuple(tuple(sides[side]) for side in others),
         items=tuple(item for item in items if item.kind not in SET_APART),
         structural=tuple(item for item in items if item.kind == "structural"),
-        gate=run.gate_passed,
         conventions=tuple(item for item in items if item.kind == "convention"),
         files=tuple(files),
-        excerpt=excerpt(ws, items, files) if look_up_quotes else None,
+        excerpt=_excerpt(ws, items, files) if look_up_quotes else None,
         problems=problems,
         people=tuple(rows_of(ws, "run_scores", RunScoreRow, run_id=run_id)),
         exclusions=tuple(rows_of(ws, "exclusions", ExclusionRow, run_id=run_id)),
@@ -135,7 +153,7 @@ def case_of(ws: Workspace, suite: str, case_id: str) -> Case:
     # Tags and files are JSON lists; what is no string in them is left out.
     lists = (orjson.loads(text) if text else [] for text in (row.tags, row.files))
     tags, files = (tuple(each for each in one if isinstance(each, str)) for one in lists)
-    known = {"name": row.name or case_id, "tags": tags, "files": files, "defined": bool(rows)}
+    known = {"name": row.name or case_id, "tags": tags, "files": files}
     return Case(**(row._asdict() | known))
 
 
@@ -196,3 +214,51 @@ def _problems(
             if any(at_row in ("", at) or at == "" or at_row.startswith(f"{at}/") for at in ats):
                 found.append(Problem._make((*(each or "" for each in row[:-1]), row.suite)))
     return tuple(found)
+
+
+def _quoted(ws: Workspace, items: Sequence[Item], files: Sequence[OutputFile]) -> list[Item]:
+    """Return the items with their quotes located in the output files.
+
+    Without output files, no quote is marked.
+    """
+    wanted = [quotes("\n".join(filter(None, (item.evidence, item.rationale)))) for item in items]
+    if not files or not any(wanted):
+        return list(items)
+    # A long transcript is searched as steps, when somebody asks: here it would be with each click.
+    short = (f for f in files if f.role != "transcript" or (f.size or 0) <= MAX_TRANSCRIPT)
+    texts = ((file.path, load_text(ws, file.path) or "") for file in short)
+    found = iter(find_quotes([quote for some in wanted for quote in some], texts))
+    return [
+        replace(item, quotes=tuple(next(found) for _ in some))
+        for item, some in zip(items, wanted, strict=True)
+    ]
+
+
+def _excerpt(ws: Workspace, items: Iterable[Item], files: Iterable[OutputFile]) -> Excerpt | None:
+    """Return the output around the first passage that is quoted, else the first output's beginning.
+
+    The items come failing first, so the passage belongs to what failed where there is one.
+    """
+    found = ((item.name, quote) for item in items for quote in item.quotes if quote.line)
+    if first := next(found, None):
+        name, quote = first
+        path, line = quote.path or "", quote.line or 1
+        text = load_text(ws, path)
+        if not text:
+            return None
+        begins = [0, *(end.end() for end in re.finditer("\n", text))]  # of each line
+        at = begins[min(line, len(begins)) - 1]
+        marks = spans(quote, text, at)
+        passage = marks[0][0] if marks else at
+        start = max(begins[max(line - 1 - LINES_BEFORE, 0)], passage - MAX_BEFORE)
+        cut = "" if start == 0 or text[start - 1] == "\n" else "…"
+        moved, end = len(cut) - start, start + MAX_EXCERPT
+        shown = tuple((a + moved, b + moved) for a, b in marks if b <= end)
+        begins_at = text.count("\n", 0, start) + 1
+        return Excerpt(path, begins_at, f"{cut}{text[start:end]}", shown, name)
+    outputs = [file for file in files if file.role == "output"]
+    texts: Iterable[tuple[str, str]]
+    texts = ((file.path, load_text(ws, file.path) or "") for file in outputs)
+    if outputs and outputs[0].size is None:  # parts of a record: the longest one says the most
+        texts = [max(texts, key=lambda entry: len(entry[1]))]
+    return next((Excerpt(path, 1, text[:MAX_EXCERPT]) for path, text in texts if text), None)

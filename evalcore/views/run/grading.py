@@ -13,13 +13,13 @@ from evalcore.views.blocks.base import Block
 from evalcore.views.blocks.evidence import Facts, Prompt, fault, source_block
 from evalcore.views.blocks.page import Heading, Say
 from evalcore.views.chains.block import chain_blocks
-from evalcore.views.run.comparisons import comparison_blocks
-from evalcore.views.run.connected import connected_blocks
+from evalcore.views.run.case import connected_blocks
 from evalcore.views.run.criteria import convention_blocks, criteria_blocks
 from evalcore.views.run.evidence import Evidence, facts, rows_of
 from evalcore.views.run.remarks import (
     benchmark_blocks,
     claim_blocks,
+    comparison_blocks,
     failure_blocks,
     feedback_blocks,
     note_blocks,

@@ -1,16 +1,17 @@
 """Describe the head of a case, shown above every tab."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
-from evalcore.tables.rows import RunRow
+from evalcore.families.reviews.review import ADJUDICATED, NO_REASON
+from evalcore.judging.storing.names import person
+from evalcore.shapes.judge import REPEATED
+from evalcore.tables.rows import RunRow, RunScoreRow
 from evalcore.views.blocks.base import PanelData
-from evalcore.views.run.criteria import tally
+from evalcore.views.run.criteria import again_line, tally
 from evalcore.views.run.evidence import Case, Evidence
 from evalcore.views.run.human_activity import SIGN
 from evalcore.views.run.items import Item, by_mark
-from evalcore.views.run.people import again_line, exclusion_line, people_line
 from evalcore.views.words import wording
 from evalcore.views.words.marks import MARK_WORDS
 from evalcore.workspace.hidden import STATUS as HIDDEN
@@ -20,75 +21,73 @@ MAX_TITLE: Final = 300
 _WORST_FIRST: Final = ("fail", "pass", "scored", "unscored", "outside")
 
 
-@dataclass(frozen=True)
-class HeadData:
-    """The data of the head apart from the run itself.
+def head_block(
+    found: Evidence, marks: Mapping[str, str], judged: Collection[str | None] = ()
+) -> PanelData:
+    """Describe the head of a run of a case.
 
-    `position` is the case's position in the list (None if filtered out) of `listed`; `ends` are the
-    messages for a step past either end; `marks` has the outcome of each run of the case, `judged`
-    the runs that people judged.
+    `marks` has the outcome of each run of the case, `judged` the runs that people judged.
     """
 
-    tab: str
-    tabs: tuple[tuple[str, str], ...]
-    position: int | None
-    listed: int
-    ends: Mapping[str, str]
-    marks: Mapping[str, str]
-    judged: frozenset[str] = frozenset()
+    def outcome(row: RunRow) -> str:
+        return marks.get(row.run_id or "", "unscored")
 
-    def mark_of(self, run: RunRow) -> str:
-        """Return the outcome of a run of the case."""
-        return self.marks.get(run.run_id or "", "unscored")
-
-
-def head_block(found: Evidence, head: HeadData, markdown: str) -> PanelData:
-    """Describe the head of a run of a case; `markdown` is what "copy as Markdown" copies."""
     run = found.run
-    lines = people_line(run, found.people), again_line(found.items)
-    people = "; ".join(filter(None, lines))
-    mark = head.mark_of(run)
+    people = "; ".join(filter(None, (people_line(run, found.people), again_line(found.items))))
     runs = []
     for at, row in enumerate(found.siblings, 1):
-        words = verdict(row, head.mark_of(row))
-        judged = row.run_id in head.judged
+        by_people = row.run_id in judged
         position = wording.position_of(at, len(found.siblings))
+        words = f"{verdict(row, outcome(row))}{', judged by people' * by_people}"
         runs.append(
             {
                 "run": row.run_id,
-                "label": f"{at}{f' {SIGN}' * judged}",
+                "label": f"{at}{f' {SIGN}' * by_people}",
                 "chosen": row.run_id == run.run_id,
-                "title": f"run {position}: {words}{', judged by people' * judged}",
-                "mark": head.mark_of(row),
+                "title": f"run {position}: {words}",
+                "mark": outcome(row),
             }
         )
     elsewhere = []
     for every in found.elsewhere:  # each column by its worst run, which a click opens
-        worst = min(every, key=lambda row: _WORST_FIRST.index(head.mark_of(row)))
+        worst = min(every, key=lambda row: _WORST_FIRST.index(outcome(row)))
         several = f", {wording.count(len(every), 'run')}" * (len(every) > 1)
         label = f"{run_column(worst)}{several}"
-        elsewhere.append({"run": worst.run_id, "label": label, "mark": head.mark_of(worst)})
+        elsewhere.append({"run": worst.run_id, "label": label, "mark": outcome(worst)})
     return {
-        **_common(found.case, head),
-        "markdown": markdown,
-        "mark": mark,
-        "verdict": f"{'recorded: ' * bool(people)}{verdict(run, mark)}",
+        **_of_case(found.case, by_mark([*found.items, *found.structural])),
+        "mark": outcome(run),
+        "verdict": f"{'recorded: ' * bool(people)}{verdict(run, outcome(run))}",
         "people": people,
-        "excluded": exclusion_line(found.exclusions),
+        "excluded": " · ".join(
+            f"excluded from the rates by {person(row.author or 'somebody')} on "
+            f"{wording.moment(row.created_at)}: {row.reason or NO_REASON}"
+            for row in found.exclusions
+        ),
         "column": run_column(run),
         "position": f"run {found.position}",
         "runs": runs,
         "elsewhere": elsewhere,
-        **_criteria(by_mark([*found.items, *found.structural])),
     }
 
 
-def head_of_case(case: Case, head: HeadData) -> PanelData:
+def head_of_case(case: Case) -> PanelData:
     """Describe the head of a case that has no run."""
-    none = {"mark": "none", "verdict": "no run in any version"}
-    none |= dict.fromkeys(("people", "excluded", "column", "position"), "")
-    runs: PanelData = {"runs": [], "elsewhere": []}
-    return {**_common(case, head), **none, **runs, **_criteria([]), "markdown": ""}
+    none = dict.fromkeys(("people", "excluded", "column", "position", "markdown"), "")
+    none |= {"mark": "none", "verdict": "no run in any version"}
+    return {**_of_case(case, []), **none, "runs": [], "elsewhere": []}
+
+
+def place_block(position: int | None, listed: int, ends: Mapping[str, str]) -> PanelData:
+    """Describe the position of a case in a list, None if it is filtered out.
+
+    `ends` are the messages for a step past either end.
+    """
+    return {
+        "where": f"{position:,} of {listed:,}" if position else "not in this list",
+        "first": ends["first"] if position == 1 or not listed else None,
+        "last": ends["last"] if position == listed or not listed else None,
+    }
 
 
 def verdict(run: RunRow, mark: str) -> str:
@@ -105,36 +104,58 @@ def verdict(run: RunRow, mark: str) -> str:
     return ", ".join(parts)
 
 
-def _common(case: Case, head: HeadData) -> PanelData:
-    where = f"{head.position:,} of {head.listed:,}" if head.position else "not in this list"
-    return {
-        "name": case.name,
-        "id": case.case_id,
-        "status": case.status if case.status not in (None, "active") else "",
-        "where": where,
-        "first": head.ends["first"] if head.position == 1 or not head.listed else None,
-        "last": head.ends["last"] if head.position == head.listed or not head.listed else None,
-        "tab": head.tab,
-        "tabs": [{"key": key, "label": label} for key, label in head.tabs],
-    }
-
-
 def run_column(run: RunRow) -> str:
     """Return the version and configuration of a run."""
     alone = run.configuration in (None, "-")
     return f"{run.version}" if alone else f"{run.version} · {run.configuration}"
 
 
-def _criteria(items: Sequence[Item]) -> PanelData:
-    """Describe the criteria as marks, and write out the first that failed or lacks a score."""
-    marks = [
-        {"mark": item.mark, "word": MARK_WORDS[item.mark], "title": item.name[:MAX_TITLE]}
-        for item in items[:MAX_MARKS]
-    ]
+def _of_case(case: Case, items: Sequence[Item]) -> PanelData:
+    """Describe a case and its criteria as marks; name the first that failed or lacks a score."""
     if not items:
         said = "no criterion was judged"
     elif items[0].mark in ("fail", "unscored"):
         said = "not scored: " * (items[0].mark == "unscored") + items[0].name[:MAX_TITLE]
     else:
         said = tally(items)
-    return {"marks": marks, "more": max(len(items) - MAX_MARKS, 0), "said": said}
+    return {
+        "name": case.name,
+        "id": case.case_id,
+        "status": case.status if case.status not in (None, "active") else "",
+        "marks": [
+            {"mark": item.mark, "word": MARK_WORDS[item.mark], "title": item.name[:MAX_TITLE]}
+            for item in items[:MAX_MARKS]
+        ],
+        "more": max(len(items) - MAX_MARKS, 0),
+        "said": said,
+    }
+
+
+def people_line(run: RunRow, rows: Sequence[RunScoreRow]) -> str:
+    """Return the human scores of a run: `2 people judged: 3.7 and 4 of 5 (recorded 4.2)`."""
+    human = [
+        row
+        for row in rows
+        if (row.judge_type == "human" or row.judge == ADJUDICATED) and row.origin != REPEATED
+    ]
+    whole = [row for row in human if (row.judged or 0) >= (row.expected or 0)]
+    people = [row for row in whole if row.judge != ADJUDICATED]
+    above = [row for row in whole if row.judge == ADJUDICATED]
+    part = sum(row.judge != ADJUDICATED for row in human) - len(people)
+    words = []
+    if people:
+        words.append(f"{_persons(len(people))} judged: {_scores(people)}")
+    words += [f"{ADJUDICATED}: {_scores(above)}"] if above else []
+    if part:
+        words.append(f"{_persons(part)} judged {'it in part' if not words else 'a part'}")
+    return f"{'; '.join(words)} (recorded {wording.score(run.score, None)})" if words else ""
+
+
+def _persons(n: int) -> str:
+    return "1 person" if n == 1 else f"{n:,} people"
+
+
+def _scores(rows: Sequence[RunScoreRow]) -> str:
+    listed = wording.listed([wording.score(row.score, None) for row in rows])
+    most = next((row.max_score for row in rows if row.max_score is not None), None)
+    return listed if most is None else f"{listed} of {wording.number(most)}"

@@ -1,7 +1,8 @@
 """Human activity on cells of the grid: judged, and excluded from the rates."""
 
 from collections import Counter
-from typing import Final, NamedTuple
+from itertools import compress
+from typing import Final
 
 import numpy as np
 
@@ -11,26 +12,8 @@ from evalcore.counting.outcomes import Outcomes
 from evalcore.views.words.wording import count
 from evalcore.workspace.opened import Workspace
 
-
-class HumanActivity(NamedTuple):
-    """The numbers of judged, differing and excluded runs of a cell."""
-
-    judged: int
-    differ: int
-    excluded: int
-
-    @property
-    def words(self) -> str:
-        """These counts in words for the cell; empty without activity."""
-        judged = f"; {count(self.judged, 'run')} judged by people" if self.judged else ""
-        differ = ", not as recorded" if self.differ else ""
-        gone = f"; {count(self.excluded, 'run')} excluded" if self.excluded else ""
-        return f"{judged}{differ}{gone}"
-
-
 SIGN: Final = "✎"
 """Stands beside what a person judged; its words say so too."""
-NO_ACTIVITY: Final = HumanActivity(0, 0, 0)
 
 
 def judged_runs(ws: Workspace, found: Outcomes, case_id: str) -> frozenset[str]:
@@ -43,18 +26,18 @@ def judged_runs(ws: Workspace, found: Outcomes, case_id: str) -> frozenset[str]:
 
 def activity_of(
     ws: Workspace, found: Outcomes, cases: Numbers, columns: list[int]
-) -> dict[tuple[int, int], HumanActivity]:
-    """Return the human activity on some cells (case, column), if any."""
+) -> dict[tuple[int, int], tuple[str, bool]]:
+    """Return what people did on some cells (case, column), in words, and whether they judged."""
     seen = human_activity(ws)
     at = found.runs.index.to_numpy()
-    looked = (seen.people | seen.excluded)[at]
-    if not looked.any():
-        return {}
-    runs = found.runs[looked]
+    runs = found.runs[(seen.people | seen.excluded)[at]]
     runs = runs[np.isin(runs["case"], cases) & np.isin(runs["column"], columns)]
     cells = list(zip(runs["case"].tolist(), runs["column"].tolist(), strict=True))
-    counted = [
-        Counter(cell for cell, chosen in zip(cells, of[runs.index].tolist(), strict=True) if chosen)
-        for of in seen
-    ]
-    return {cell: HumanActivity(*(each[cell] for each in counted)) for cell in dict.fromkeys(cells)}
+    judged, differ, excluded = (Counter(compress(cells, of[runs.index].tolist())) for of in seen)
+    told = {}
+    for cell in dict.fromkeys(cells):
+        words = f"; {count(judged[cell], 'run')} judged by people" if judged[cell] else ""
+        words += ", not as recorded" if differ[cell] else ""
+        words += f"; {count(excluded[cell], 'run')} excluded" if excluded[cell] else ""
+        told[cell] = words, judged[cell] > 0
+    return told

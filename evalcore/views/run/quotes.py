@@ -3,13 +3,19 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 from typing import Final, Literal, NamedTuple
 
 from evalcore.texts.plain import fold, squeeze, unmarked
 
 How = Literal["exact", "spacing", "parts", "case", "markup", "name"]
+HOW: Final = {
+    "spacing": "with other spacing",
+    "parts": "in parts",
+    "case": "with other capitals or marks",
+    "markup": "without its Markdown marks",
+}
 
 MAX_QUOTES: Final = 20
 MAX_EVIDENCE: Final = 40_000
@@ -89,8 +95,43 @@ def find_quotes(wanted: Sequence[str], files: Iterable[tuple[str, str]]) -> list
 
     At most 4 MB of text are searched; the files are (path, text), searched in order.
     """
-    texts = _Texts(files)
-    return [texts.find(quote) for quote in wanted]
+    texts, left = list[tuple[str, str]](), MAX_SCANNED
+    for path, text in files:
+        texts.append((path, readable(path, text[:left])))
+        left -= len(text)
+        if left <= 0:
+            break
+
+    @cache
+    def forms(number: int) -> list[_Form]:
+        """Return the texts without what the steps up to this one ignore."""
+        before = (
+            [form.text for form in forms(number - 1)] if number else [text for _, text in texts]
+        )
+        return [_Form(_STEPS[number][1](text)) for text in before]
+
+    def find(quote: str) -> Found:
+        for path, text in texts:
+            at = text.find(quote)
+            if at >= 0:
+                return Found(quote, path, text.count("\n", 0, at) + 1, "exact")
+        for path, _ in texts:
+            if path == quote or path.endswith("/" + quote.removeprefix("./").removeprefix("/")):
+                return Found(quote, path, None, "name")
+        parts = _parts(quote)
+        if sum(len(squeeze(part)) for part in parts) < MIN_CHARS:
+            return Found(quote)
+        for number, (how, step) in enumerate(_STEPS):
+            parts = [step(part) for part in parts]
+            squeezed = [squeeze(part) for part in parts]
+            for (path, _), form in zip(texts, forms(number), strict=True):
+                line = form.line_of(squeezed) if all(squeezed) else None
+                if line is not None:
+                    joined = how == "spacing" and len(parts) > 1
+                    return Found(quote, path, line, "parts" if joined else how)
+        return Found(quote)
+
+    return [find(quote) for quote in wanted]
 
 
 def spans(found: Found, text: str, start: int) -> list[tuple[int, int]]:
@@ -134,79 +175,30 @@ class _Form:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.squeezed = squeeze(text)
+        self._squeezed = squeeze(text)
 
     @cached_property
     def _ends(self) -> list[int]:
         """For each line, the number of non-space characters up to its end."""
         return list(accumulate(len(squeeze(line)) for line in self.text.split("\n")))
 
-    def line(self, at: int) -> int:
-        """Return the line, from 1, of an offset into the squeezed text."""
-        return bisect_right(self._ends, at) + 1
-
-    def find(self, parts: Sequence[str]) -> int | None:
-        """Return the offset of the first part that the others follow within bounded gaps."""
-        at = self.squeezed.find(parts[0])
+    def line_of(self, parts: Sequence[str]) -> int | None:
+        """Return the line, from 1, of the first part that the others follow within bounded gaps."""
+        first, *others = parts
+        at = self._squeezed.find(first)
         for _ in range(MAX_STARTS):
             if at < 0:
-                return None
-            if self._follow(parts[1:], at + len(parts[0])):
-                return at
-            at = self.squeezed.find(parts[0], at + 1)
-        return None
-
-    def _follow(self, parts: Sequence[str], end: int) -> bool:
-        for part in parts:
-            at = self.squeezed.find(part, end, end + MAX_GAP)
-            if at < 0:
-                return False
-            end = at + len(part)
-        return True
-
-
-class _Texts:
-    """The texts to search, each in the forms needed so far: one for each of `_STEPS`."""
-
-    def __init__(self, files: Iterable[tuple[str, str]]) -> None:
-        self.files: list[tuple[str, str]] = []
-        self._forms: list[list[_Form]] = []
-        left = MAX_SCANNED
-        for path, text in files:
-            self.files.append((path, readable(path, text[:left])))
-            left -= len(text)
-            if left <= 0:
                 break
-
-    def find(self, quote: str) -> Found:
-        """Locate one quote, with increasing tolerance; it may also be the name of a file."""
-        for path, text in self.files:
-            at = text.find(quote)
-            if at >= 0:
-                return Found(quote, path, text.count("\n", 0, at) + 1, "exact")
-        for path, _ in self.files:
-            if path == quote or path.endswith("/" + quote.removeprefix("./").removeprefix("/")):
-                return Found(quote, path, None, "name")
-        parts = _parts(quote)
-        if sum(len(squeeze(part)) for part in parts) < MIN_CHARS:
-            return Found(quote)
-        how: How
-        for number, (how, step) in enumerate(_STEPS):
-            parts = [step(part) for part in parts]
-            wanted = [squeeze(part) for part in parts]
-            for (path, _), form in zip(self.files, self._in_form(number), strict=True):
-                place = form.find(wanted) if all(wanted) else None
-                if place is not None:
-                    joined = how == "spacing" and len(parts) > 1
-                    return Found(quote, path, form.line(place), "parts" if joined else how)
-        return Found(quote)
-
-    def _in_form(self, number: int) -> list[_Form]:
-        if len(self._forms) <= number:
-            texts = [form.text for form in self._forms[-1]] if number else None
-            step, plain = _STEPS[number][1], [text for _, text in self.files]
-            self._forms.append([_Form(step(text)) for text in texts or plain])
-        return self._forms[number]
+            end = at + len(first)
+            for part in others:
+                begin = self._squeezed.find(part, end, end + MAX_GAP)
+                if begin < 0:
+                    break
+                end = begin + len(part)
+            else:
+                return bisect_right(self._ends, at) + 1
+            at = self._squeezed.find(first, at + 1)
+        return None
 
 
 def _parts(quote: str) -> list[str]:

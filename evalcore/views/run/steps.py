@@ -36,11 +36,7 @@ FORMATS: Final = (
 )
 NONE: Final = "No transcript of this run was found, so it is unknown what it did. "
 NOT_UNDERSTOOD: Final = "The transcript of this run was not understood. "
-_KINDS: Final = {
-    "tool_result": "result",
-    "sub_agent": "sub-agent",
-    "text": "not understood",
-}
+_KINDS: Final = {"tool_result": "result", "sub_agent": "sub-agent", "text": "not understood"}
 
 
 def line_of(step: Step) -> tuple[str, str]:
@@ -280,21 +276,22 @@ def _strip(found: Steps) -> PanelData:
     first error of its steps, else to the first of them.
     """
     steps, failed = found.steps, set(found.errors)
+    spans = [(float(at), float(at + 1)) for at in range(len(steps))]
     starts = [step.started_at.timestamp() for step in steps if step.started_at is not None]
-    timed = len(starts) == len(steps)
-    stops = [start + (step.duration_s or 0) for start, step in zip(starts, steps, strict=False)]
-    begin, lasts = (min(starts), max(stops) - min(starts)) if timed else (0.0, 0.0)
-    timed = lasts > 0
+    ends = [start + (step.duration_s or 0) for start, step in zip(starts, steps, strict=False)]
+    timed = len(starts) == len(steps) and max(ends) > min(starts)
+    if timed:
+        spans = list(zip(starts, ends, strict=True))
+    begin = min(start for start, _ in spans)
+    lasts = max(end for _, end in spans) - begin
     each = -(-len(steps) // MAX_BARS)
     bars = []
     for first in range(0, len(steps), each):
         some = range(first, min(first + each, len(steps)))
         error = next((at for at in some if at in failed), None)
         kind = 2 if error is not None else int(any(steps[at].tool for at in some))
-        left, width = 1000 * first / len(steps), 1000 * len(some) / len(steps)
-        if timed:
-            left = 1000 * (min(starts[at] for at in some) - begin) / lasts
-            width = 1000 * (max(stops[at] for at in some) - begin) / lasts - left
+        left = 1000 * (min(spans[at][0] for at in some) - begin) / lasts
+        width = 1000 * (max(spans[at][1] for at in some) - begin) / lasts - left
         bars.append([round(left), round(width), kind, (first if error is None else error) + 1])
     to = wording.duration(lasts) if timed else f"step {len(steps):,}"
     many = f"{each} steps a bar" if each > 1 else ""

@@ -20,8 +20,7 @@ from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import Block, PanelData
 from evalcore.views.blocks.evidence import Lines
 from evalcore.views.blocks.page import Say
-from evalcore.views.files.content import Output
-from evalcore.views.files.outputs import OutputFile, load_output
+from evalcore.views.files.outputs import Output, OutputFile, load_output
 from evalcore.views.files.portions import Portion, portion, portions, rows_within
 from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.gradings.grid import Grid, chosen_columns, ends
@@ -35,7 +34,7 @@ from evalcore.views.run.case import case_blocks
 from evalcore.views.run.case_markdown import case_markdown
 from evalcore.views.run.evidence import case_of, evidence, places_of
 from evalcore.views.run.grading import grade_blocks, no_output
-from evalcore.views.run.head import HeadData, head_block, head_of_case
+from evalcore.views.run.head import head_block, head_of_case, place_block
 from evalcore.views.run.human_activity import judged_runs
 from evalcore.views.run.steps import steps_panel
 from evalcore.views.words import wording
@@ -69,8 +68,11 @@ def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, 
     copied = case_markdown(seen)
     if len(copied) > MAX_COPIED:  # it is sent with every case
         copied = f"{copied[:MAX_COPIED]}\n\n(cut here; Export, This case, has the whole of it)\n"
-    about = _head(state, found, seen.case.case_id, numbers, with_steps=told)
-    head_panel(head_block(seen, about, copied))
+    case_id = seen.case.case_id
+    marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
+    head = head_block(seen, marks, judged_runs(state.ws, state.outcomes, case_id))
+    around = _around(state, found, case_id, numbers, with_steps=told)
+    head_panel({**head, **around, "markdown": copied})
     tab, words, file = state.view.tab, state.view.text, state.view.file
     with st.container(height=LOOK_HEIGHT, border=False, key="evidence-body"):
         if tab == "grades":
@@ -104,7 +106,7 @@ def evidence_panel(state: GradingsState, found: Grid, run: str, base: dict[str, 
 def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
     """Draw a case without runs."""
     case = case_of(state.ws, state.suite, case_id)
-    head_panel(head_of_case(case, _head(state, found, case_id, {})))
+    head_panel({**head_of_case(case), **_around(state, found, case_id, {})})
     with st.container(height=LOOK_HEIGHT, border=False, key="evidence-body"):
         if state.view.tab == "raw" and case.source:
             raw_panel(state, [(case.source, case.pointer)])
@@ -114,26 +116,24 @@ def no_run_panel(state: GradingsState, found: Grid, case_id: str) -> None:
         grades_panel(case_blocks(state.ws, case), key="case-blocks", of=case_id, words=words)
 
 
-def _head(
+def _around(
     state: GradingsState,
     found: Grid,
     case_id: str,
     numbers: Mapping[str, str],
     *,
     with_steps: bool = False,
-) -> HeadData:
-    """Return what stands above the tabs; `numbers` are added to their names.
+) -> PanelData:
+    """Return the place in the list and the tabs; `numbers` are added to their names.
 
     The tab of steps is there where the run may have some, and where it is open.
     """
     shown: list[Tab] = [tab for tab in TABS if tab != "steps"]
     if with_steps or state.view.tab == "steps":
         shown.insert(2, "steps")
-    tabs = tuple((tab, f"{tab.capitalize()}{numbers.get(tab, '')}") for tab in shown)
-    position, listed = place_in_list(state, found, case_id)
-    marks = marks_in(state.ws, outcomes(state.ws, state.suite), case_id)
-    people = judged_runs(state.ws, state.outcomes, case_id)
-    return HeadData(state.view.tab, tabs, position, listed, ends(found), marks, people)
+    tabs = [{"key": tab, "label": f"{tab.capitalize()}{numbers.get(tab, '')}"} for tab in shown]
+    place = place_block(*place_in_list(state, found, case_id), ends(found))
+    return {**place, "tab": state.view.tab, "tabs": tabs}
 
 
 def choose_beside(state: GradingsState, run: RunRow) -> list[int]:

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcore.views.files.content import MAX_TEXT
-from evalcore.views.files.outputs import OutputFile, load_output, output_files
+from evalcore.views.files.outputs import MAX_TEXT, OutputFile, load_output, output_files
 from evalcore.workspace.opened import Workspace
 from tests import made
 

@@ -5,16 +5,14 @@ from pathlib import Path
 from typing import Any
 
 from evalcore.tables.rows import JudgmentRow, Row
-from evalcore.views.run.criteria import item_block
+from evalcore.views.run.criteria import NOT_COUNTED, item_block
 from evalcore.views.run.evidence import evidence
-from evalcore.views.run.head import HeadData, head_block
-from evalcore.views.run.people import NOT_COUNTED
+from evalcore.views.run.head import head_block
 from tests import made
 from tests.counting.peopled import opened, said
 from tests.views.panel_json import panel_json
 
 DAY = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-ENDS = {"first": "", "last": ""}
 RULE = "evalcore-rules"
 
 
@@ -87,8 +85,7 @@ def head(root: Path, *rows: Row) -> dict[str, Any]:
     root.mkdir(exist_ok=True)
     run = made.run(passed=True, score=4.2, max_score=5.0, judge="gpt")
     ws = opened(root, made.case(), run, *rows)
-    shown = HeadData("grades", (), 1, 1, ENDS, {"r1": "pass"})
-    return head_block(evidence(ws, "r1"), shown, "")
+    return head_block(evidence(ws, "r1"), {"r1": "pass"})
 
 
 def test_the_head_says_in_how_many_criteria_it_differs(tmp_path: Path) -> None:

@@ -11,8 +11,7 @@ from markdown_it import MarkdownIt
 from evalcore.errors import UnknownName
 from evalcore.tables.rows import Row
 from evalcore.views.run.case_markdown import block, case_markdown, failing_markdown, span
-from evalcore.views.run.evidence import Evidence, evidence
-from evalcore.views.run.passages import Excerpt
+from evalcore.views.run.evidence import Evidence, Excerpt, evidence
 from evalcore.views.run.quotes import Found
 from tests import made
 

@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from evalcore.counting import named_records
-from evalcore.views.run import connected
-from evalcore.views.run.connected import NOT_HERE, NOT_SEEN, connected_blocks
+from evalcore.views.run import case as connected
+from evalcore.views.run.case import NOT_HERE, NOT_SEEN, connected_blocks
 from evalcore.workspace.opened import Workspace, open_workspace
 from tests.families.records_store import Fields, a_case, a_run, basic, record, write
 from tests.judging.copies import NOTES, NOTES_RUN, copied

@@ -13,9 +13,8 @@ from evalcore.views.run.criteria import (
     excerpt_block,
     item_block,
 )
-from evalcore.views.run.evidence import evidence
+from evalcore.views.run.evidence import Excerpt, evidence
 from evalcore.views.run.items import Item
-from evalcore.views.run.passages import Excerpt
 from evalcore.views.run.quotes import Found
 from tests.families.build import write
 from tests.made import case, criterion, judgment, run, suite, workspace

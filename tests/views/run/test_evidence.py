@@ -38,18 +38,18 @@ def test_the_case_says_what_was_asked(tmp_path: Path) -> None:
     case = made.case(name="Forms", expected="A form", tags='["pdf", 3, "ü"]', files='["a.pdf"]')
     found = shown(tmp_path, case, made.run()).case
     assert (found.name, found.prompt, found.expected) == ("Forms", "Make a form.", "A form")
-    assert (found.tags, found.files, found.defined) == (("pdf", "ü"), ("a.pdf",), True)
+    assert (found.tags, found.files) == (("pdf", "ü"), ("a.pdf",))
 
 
 def test_a_case_that_only_gradings_know_is_still_shown(tmp_path: Path) -> None:
     """Without a definition the id is the name, and there is no prompt to invent."""
     found = shown(tmp_path, made.run()).case
-    assert (found.name, found.prompt, found.defined) == ("case-1", None, False)
+    assert (found.name, found.prompt, found.source) == ("case-1", None, None)
 
 
 def test_a_case_of_another_suite_is_another_case(tmp_path: Path) -> None:
     """Equal ids in two suites do not mix."""
-    assert not shown(tmp_path, made.case(suite="other"), made.run()).case.defined
+    assert shown(tmp_path, made.case(suite="other"), made.run()).case.prompt is None
 
 
 def test_what_was_not_measured_says_so(tmp_path: Path) -> None:
@@ -110,7 +110,7 @@ def test_structural_checks_and_conventions_stand_apart(tmp_path: Path) -> None:
     assert [item.criterion for item in found.items] == ["a"]
     assert [item.criterion for item in found.structural] == ["S1"]
     assert [item.criterion for item in found.conventions] == ["type"]
-    assert found.gate is False
+    assert found.run.gate_passed is False
 
 
 def test_rationale_and_evidence_belong_to_their_judgment(tmp_path: Path) -> None:

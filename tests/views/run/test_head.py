@@ -8,22 +8,15 @@ from evalcore import Workspace
 from evalcore.counting.outcomes import marks_in, outcomes
 from evalcore.tables.rows import RunRow
 from evalcore.views.run.evidence import case_of, evidence
-from evalcore.views.run.head import HeadData, head_block, head_of_case, verdict
+from evalcore.views.run.head import head_block, head_of_case, place_block, verdict
 from tests.made import SUITE, case, criterion, judgment, run, suite, version, workspace
 
 ENDS = {"first": "first!", "last": "last!"}
 
 
-def headed(ws: Workspace, position: int | None = 1, listed: int = 3) -> HeadData:
-    """Return what is shown beside a run, as the page gives it."""
-    return HeadData(
-        "grades",
-        (("grades", "grades"),),
-        position,
-        listed,
-        ENDS,
-        marks_in(ws, outcomes(ws, SUITE), "case-1"),
-    )
+def marks(ws: Workspace) -> dict[str, str]:
+    """Return the outcome of each run of the case, as the page gives it."""
+    return marks_in(ws, outcomes(ws, SUITE), "case-1")
 
 
 @pytest.fixture
@@ -58,7 +51,7 @@ def several(tmp_path: Path) -> Workspace:
 
 def test_the_head_names_case_column_run_and_verdict(several: Workspace) -> None:
     """All that tells this run from any other, in words."""
-    block = head_block(evidence(several, "r1"), headed(several), "md")
+    block = head_block(evidence(several, "r1"), marks(several))
     assert (block["name"], block["column"]) == ("Form", "v1 · with_skill")
     assert (block["mark"], block["verdict"]) == ("fail", "failed, 1 of 3")
     assert block["position"] == "run 1 of 2"
@@ -70,13 +63,13 @@ def test_the_head_names_case_column_run_and_verdict(several: Workspace) -> None:
 
 def test_other_columns_open_their_worst_run(several: Workspace) -> None:
     """v0 passed once and failed once: the failed run is the one to look at."""
-    (other,) = head_block(evidence(several, "r1"), headed(several), "")["elsewhere"]
+    (other,) = head_block(evidence(several, "r1"), marks(several))["elsewhere"]
     assert (other["label"], other["mark"], other["run"]) == ("v0, 2 runs", "fail", "o2")
 
 
 def test_criteria_are_marks_failing_first(several: Workspace) -> None:
     """Each has a word of its own beside its sign; what failed is written out."""
-    block = head_block(evidence(several, "r1"), headed(several), "")
+    block = head_block(evidence(several, "r1"), marks(several))
     assert [(mark["word"], mark["title"]) for mark in block["marks"]] == [
         ("failed", "b"),
         ("not scored", "c"),
@@ -88,9 +81,9 @@ def test_criteria_are_marks_failing_first(several: Workspace) -> None:
 def test_where_nothing_failed_the_head_counts(tmp_path: Path) -> None:
     """Of a run that passed there is no criterion to name; one without a score is named."""
     ws = workspace(tmp_path, suite(), case(), run(), judgment("a"), judgment("b"))
-    assert head_block(evidence(ws, "r1"), headed(ws), "")["said"] == "2 passed"
+    assert head_block(evidence(ws, "r1"), marks(ws))["said"] == "2 passed"
     ws = workspace(tmp_path, suite(), case(), run(), judgment("a"), judgment("b", passed=None))
-    assert head_block(evidence(ws, "r1"), headed(ws), "")["said"] == "not scored: b"
+    assert head_block(evidence(ws, "r1"), marks(ws))["said"] == "not scored: b"
 
 
 @pytest.mark.parametrize(
@@ -103,16 +96,16 @@ def test_where_nothing_failed_the_head_counts(tmp_path: Path) -> None:
     ],
 )
 def test_the_ends_of_the_list_are_said(
-    several: Workspace, place: int | None, where: str, first: str | None, last: str | None
+    place: int | None, where: str, first: str | None, last: str | None
 ) -> None:
     """Only who stands at an end is told so when stepping on."""
-    block = head_block(evidence(several, "r1"), headed(several, place), "")
+    block = place_block(place, 3, ENDS)
     assert (block["where"], block["first"], block["last"]) == (where, first, last)
 
 
 def test_a_case_without_a_run_has_a_head_too(several: Workspace) -> None:
     """It says that there is no run, and has nothing to copy."""
-    block = head_of_case(case_of(several, SUITE, "case-1"), headed(several))
+    block = head_of_case(case_of(several, SUITE, "case-1"))
     assert (block["verdict"], block["runs"], block["markdown"]) == ("no run in any version", [], "")
 
 

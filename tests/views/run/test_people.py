@@ -1,22 +1,19 @@
 """What people say of a criterion and a run, in words beside the recorded judge."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from evalcore.families.reviews.review import ADJUDICATED
 from evalcore.tables.rows import ExclusionRow, Row
-from evalcore.views.run.criteria import item_block
+from evalcore.views.run.criteria import NOT_COUNTED, item_block
 from evalcore.views.run.evidence import evidence
-from evalcore.views.run.head import HeadData, head_block
-from evalcore.views.run.people import NOT_COUNTED
+from evalcore.views.run.head import head_block
 from tests import made
 from tests.counting.peopled import of, opened, said
 from tests.views.panel_json import panel_json
 
 DAY = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-ENDS: Mapping[str, str] = {"first": "", "last": ""}
 
 
 def people(root: Path, *rows: Row, **run: Any) -> list[dict[str, Any]]:
@@ -31,8 +28,7 @@ def head(root: Path, *rows: Row) -> dict[str, Any]:
     """Return the head of r1, which the judge gave 4.2 of 5."""
     run = made.run(passed=True, score=4.2, max_score=5.0, judge="gpt")
     ws = opened(root, made.case(), run, *rows)
-    shown = HeadData("grades", (), 1, 1, ENDS, {"r1": "pass"})
-    return head_block(evidence(ws, "r1"), shown, "")
+    return head_block(evidence(ws, "r1"), {"r1": "pass"})
 
 
 def test_an_adjudication_stands_first_then_people_by_name(tmp_path: Path) -> None:

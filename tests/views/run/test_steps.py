@@ -15,8 +15,7 @@ from evalcore.counting.run_steps import steps_of
 from evalcore.steps.collecting import MAX_STEPS
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.plain import plain
-from evalcore.views.run.evidence import evidence
-from evalcore.views.run.passages import MAX_TRANSCRIPT
+from evalcore.views.run.evidence import MAX_TRANSCRIPT, evidence
 from evalcore.views.run.steps import (
     MAX_BARS,
     NONE,
