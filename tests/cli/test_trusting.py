@@ -26,6 +26,13 @@ def test_it_says_first_how_far_the_judge_agrees(invoke: Invoke) -> None:
     assert "\\n" not in found.stdout
 
 
+def test_it_names_the_page_where_a_sample_is_drawn(invoke: Invoke) -> None:
+    """Never "this page": a terminal is none."""
+    said = invoke("trust", DEMO, "--suite", "release-notes").stdout
+    assert "Draw one under “Independent batches” on Judge:" in said
+    assert "this page" not in said
+
+
 def test_the_document_has_every_figure(invoke: Invoke) -> None:
     """In full precision: the demo's own labels, by sample."""
     document = json.loads(invoke("trust", DEMO, *SQL, "--json").stdout)

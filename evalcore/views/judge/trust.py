@@ -33,7 +33,7 @@ NEXT: Final = (
     "says is then checked here."
 )
 DRAW: Final = (
-    "Draw one under “Independent batches” on this page: a number of runs at random, without a "
+    "Draw one under “Independent batches” on Judge: a number of runs at random, without a "
     "choice of cases."
 )
 HOW: Final = (
