@@ -23,14 +23,13 @@ from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData, link
 from evalcore.views.blocks.comparison import Pair
-from evalcore.views.compare.cases import values
+from evalcore.views.compare.cases import change_of, values
 from evalcore.views.compare.state import Listed, View, ends, place_of
 from evalcore.views.files.outputs import OutputFile
 from evalcore.views.run.criteria import item_block
 from evalcore.views.run.evidence import Evidence, case_of, evidence
 from evalcore.views.run.head import verdict
 from evalcore.views.run.items import Item
-from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.limits import left_out_words
 from evalcore.views.verdict.sides import side_words
 from evalcore.views.words import wording
@@ -151,8 +150,8 @@ def pair_block(
         why = left_out_words(opened.left.reason) if opened.left else ""
         change, word, text = "left", "left out", why
     else:
-        by = f" · {points(pair.difference, found.headline)}" if pair.change != "same" else ""
-        change, word, text = pair.change, pair.change, f"{values(pair, found.headline)}{by}"
+        said = values(pair, found.headline), change_of(pair, found.headline)
+        change, word, text = pair.change, pair.change, " · ".join(filter(None, said))
     prompts = (
         case_of(side.ws, side.suite, opened.case_id).prompt
         for side in (opened.b.side, opened.a.side)

@@ -10,7 +10,7 @@ from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.comparison import CaseList, Counts
 from evalcore.views.compare.state import PAGE, Listed, Shown, View, ends, page_of, place_of
 from evalcore.views.verdict.changes import change_counts
-from evalcore.views.verdict.differences import points
+from evalcore.views.verdict.differences import agreeing_places, points
 from evalcore.views.verdict.limits import left_out_words
 from evalcore.views.words import wording
 
@@ -80,8 +80,21 @@ def values(pair: CasePair, headline: str) -> str:
     if pair.runs_a != pair.runs_b:
         runs = f"{pair.runs_a:,} and {wording.count(pair.runs_b, 'run')}"
     of = "efficiency " if headline == EFFICIENCY else ""
-    a, b = (wording.headline(value, headline) for value, _ in sides)
+    a, b = sides_of(pair, headline)
     return f"{of}A {a} → B {b} · {runs}"
+
+
+def sides_of(pair: CasePair, headline: str) -> tuple[str, str]:
+    """Return the values of a case on both sides, with decimals that agree with its difference."""
+    places = agreeing_places(pair.a, pair.b, headline)
+    return wording.headline(pair.a, headline, places), wording.headline(pair.b, headline, places)
+
+
+def change_of(pair: CasePair, headline: str) -> str:
+    """Return the difference of a case as what its two values show; empty if it is the same."""
+    if pair.change == "same":
+        return ""
+    return points(pair.difference, headline, agreeing_places(pair.a, pair.b, headline))
 
 
 def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> PanelData:
@@ -89,7 +102,7 @@ def _row(case: CasePair | LeftOut, headline: str, chosen: str | None) -> PanelDa
         change, word, text, by = "left", "left out", left_out_words(case.reason), ""
     else:
         change, word, text = case.change, case.change, values(case, headline)
-        by = points(case.difference, headline) if case.change != "same" else ""
+        by = change_of(case, headline)
     return {
         "id": case.case_id,
         "name": case.name,
