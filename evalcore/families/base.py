@@ -207,6 +207,11 @@ class Family(Dialect):
     running: Callable[[], Running | None] = lambda: None
     """How new test runs are made and written, imported when somebody starts some."""
 
+    @property
+    def judged_here(self) -> bool:
+        """Whether a model judges stored outputs here: it does where new runs are written."""
+        return self.running() is not None
+
     exporting: Callable[[], Exporting | None] = lambda: None
     """Writes the runs of any suite as its tool has them, imported when somebody exports some."""
 

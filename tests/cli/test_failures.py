@@ -60,7 +60,7 @@ def test_a_table_for_people(root: Path, invoke: Invoke) -> None:
 def test_runs_that_people_did_not_judge_did_not_fail_by_their_scores(
     root: Path, invoke: Invoke
 ) -> None:
-    """They count in no rate by people's scores, and so in no number of runs of which some failed."""
+    """They count in no rate by people's scores, so in no number of which some failed."""
     said = invoke("failures", root, "--scores", "human").stdout.splitlines()
     assert said[0] == "support-agent: 2 of 8 runs failed by people's scores"
     assert "  not counted: 26 runs (not judged whole by people)" in said

@@ -58,6 +58,14 @@ def test_a_suite_that_no_model_judged_has_no_judge(invoke: Invoke, tmp_path: Pat
     assert json.loads(invoke("trust", tmp_path, "--json").stdout)["judge"] is None
 
 
+def test_no_command_is_named_that_refuses(invoke: Invoke) -> None:
+    """Where a model judges nothing here, `evalcore judge` is no next step."""
+    suite = ("--suite", "logs/handbook_answers")
+    assert "not started here" in invoke("judge", DEMO, *suite, "--model", "m", "--dry-run").stderr
+    said = invoke("trust", DEMO, *suite).stdout
+    assert "evalcore judge" not in said
+
+
 def test_a_judge_is_named_by_its_name_or_its_id(invoke: Invoke) -> None:
     """One that is not there is the caller's fault."""
     document = json.loads(invoke("trust", DEMO, *SQL, "--json").stdout)

@@ -11,12 +11,12 @@ from evalcore.statistics.planning import FEWEST
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.verdict.differences import agreeing_places, between, points
 from evalcore.views.verdict.limits import (
-    GRADE,
     MEND,
     break_sentence,
     break_sentences,
     capital,
     comparable_part,
+    grade_step,
     hidden_sentences,
     left_out_counts,
     lost_sentences,
@@ -59,7 +59,7 @@ def lead(c: Comparison) -> str:
         else:
             said = f"{said}: no case was scored in both{scores_words(c.scores)}"
             left_out, reasons = left_out_counts(c), {left.why for left in c.left_out}
-            steps = {"not graded": GRADE, "not read": MEND}
+            steps = {"not graded": grade_step(c.family), "not read": MEND}
             step = next((f" {steps[reason]}" for reason in steps if reason in reasons), "")
             said = f"{said} ({left_out}).{step}" if left_out else f"{said}."
     return " ".join((*c.suspect, said))
