@@ -107,6 +107,8 @@ class Update(NamedTuple):
 SHARE: Final = "share of runs passed"
 EFFICIENCY: Final = "overall efficiency"
 """The two headlines that are not simply the mean of the runs' own fractions."""
+MEAN_SCORE: Final = "mean score"
+"""The headline where runs are scored, and no share of them or of their checks passes."""
 
 Computed = Literal[
     "score",

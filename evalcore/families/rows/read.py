@@ -11,7 +11,7 @@ from typing import Any, Final
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.sheets import MAX_CELLS, flag_in, number_in, rows_of, text_in, too_many
 from evalcore.disk.values import Node, parse_time
-from evalcore.families.base import CURRENT, PENDING, Advice, Loose, Plan
+from evalcore.families.base import CURRENT, MEAN_SCORE, PENDING, Advice, Loose, Plan
 from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion
 from evalcore.families.several_judges import graded
@@ -34,7 +34,7 @@ from evalcore.tables.rows import (
     VersionRow,
 )
 
-HEADLINE: Final = "mean score"
+HEADLINE: Final = MEAN_SCORE
 LONGEST: Final = 200
 """A longer name is cut, and ends with a digest of all of it."""
 MAX_PROMPT: Final = 64 * 1024

@@ -6,6 +6,7 @@ from evalcore.comparing.model import Comparison, Estimate, Slice
 from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY, SHARE
+from evalcore.families.base import MEAN_SCORE
 from evalcore.statistics.intervals import SAME
 from evalcore.statistics.planning import FEWEST
 from evalcore.statistics.verdict import Verdict
@@ -30,7 +31,7 @@ from evalcore.views.verdict.sides import inside, side_names
 from evalcore.views.words.score_source import scores_words
 from evalcore.views.words.wording import count, headline, number
 
-SCORED: Final = frozenset({EFFICIENCY, SHARED_HEADLINE})
+SCORED: Final = frozenset({EFFICIENCY, MEAN_SCORE, SHARED_HEADLINE})
 """Headlines that are no share of what passed."""
 
 
