@@ -22,6 +22,7 @@ from evalcore.comparing.sides import (
     side_of,
     two_sides,
 )
+from evalcore.counting.cells import family_of
 from evalcore.counting.choices import suite_ids, suite_names
 from evalcore.counting.outcomes import waiting_runs
 from evalcore.counting.people import Scores
@@ -29,7 +30,7 @@ from evalcore.counting.rates import rates
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.validating.compared import judge_error
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.limits import GRADE
+from evalcore.views.verdict.limits import grade_step
 from evalcore.views.verdict.reach import drop_sentence, is_below, rate_sentence
 from evalcore.views.verdict.sentence import sentence
 from evalcore.workspace.opened import Workspace
@@ -270,7 +271,8 @@ def _only(ws: Workspace, suites: list[str], path: Path, option: str = "--suite")
     step = "Run the cases in a second version, or with and without the skill."
     if waiting:
         names = listed(name for suite, name in suite_names(ws).items() if suite in waiting)
-        step = f"Outputs wait for a grading ({names}). {GRADE}"
+        grade = grade_step(family_of(ws, next(iter(waiting))).name)
+        step = f"Outputs wait for a grading ({names}). {grade}"
     raise CannotCompare(
         f"There is nothing to compare in {path} yet: no suite has two versions or configurations "
         f"with scores ({listed(suite_names(ws).values())}). {step}"

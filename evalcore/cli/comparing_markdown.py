@@ -8,9 +8,8 @@ from evalcore.comparing.model import CasePair, Comparison, Side
 from evalcore.counting.choices import suite_names
 from evalcore.palette import PALETTE
 from evalcore.views.compare.case import changed_criterion
-from evalcore.views.compare.cases import values
+from evalcore.views.compare.cases import change_of, values
 from evalcore.views.verdict.changes import CHANGE_SIGNS, change_counts
-from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.picture import verdict_picture
 from evalcore.views.verdict.sentence import cautions, lead, rest
 from evalcore.views.words.wording import line
@@ -67,7 +66,7 @@ def markdown(
 def _row(c: Comparison, a: Side, b: Side, pair: CasePair) -> str:
     """Return a case as a row of the table, with the criterion that changed with it."""
     criterion = line(changed_criterion(c, a, b, pair), 2 * _NAME)
-    moved = points(pair.difference, c.headline)
+    moved = change_of(pair, c.headline)
     sign, name = CHANGE_SIGNS[pair.change], line(pair.name, _NAME)
     return row([sign, name, values(pair, c.headline), moved, criterion])
 

@@ -11,8 +11,8 @@ from evalcore.cli.screen import styled
 from evalcore.cli.terminal import harmless
 from evalcore.comparing.model import Change, Comparison, Measure
 from evalcore.validating.compared import JudgeError
+from evalcore.views.compare.cases import change_of, sides_of
 from evalcore.views.verdict.changes import CHANGE_SIGNS
-from evalcore.views.verdict.differences import points
 from evalcore.views.verdict.judge_error import error_sentence
 from evalcore.views.verdict.limits import left_out_counts
 from evalcore.views.verdict.method import how
@@ -106,10 +106,9 @@ def _cases(c: Comparison, change: Change) -> Iterator[RenderableType]:
     for pair in cases[:SHOWN]:
         # A case has its id, and its name if that says more.
         named = "" if pair.name == pair.case_id else f" ({pair.name})"
-        a, b = (wording.headline(value, c.headline) for value in (pair.a, pair.b))
-        moved = points(pair.difference, c.headline)
         words = harmless(f"{pair.case_id}{named}")
-        table.add_row(f"  {CHANGE_SIGNS[change]} {words}", _moved(a, b), moved)
+        moved = _moved(*sides_of(pair, c.headline))
+        table.add_row(f"  {CHANGE_SIGNS[change]} {words}", moved, change_of(pair, c.headline))
     yield table
     if len(cases) > SHOWN:
         yield f"  {_more(cases)}"

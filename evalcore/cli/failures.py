@@ -14,10 +14,11 @@ from evalcore.cli.screen import styled, table, wrapped
 from evalcore.counting.coded import Numbers, coded
 from evalcore.counting.people import Scores
 from evalcore.failures.detail import Failure, described
-from evalcore.failures.find import Failures, failures
+from evalcore.failures.find import NO_SCORE, Failures, failures
 from evalcore.failures.query import Query, matching
 from evalcore.failures.rules import NOT_CLASSIFIED
 from evalcore.views.words import wording
+from evalcore.views.words.score_source import scores_words, unscored_words
 from evalcore.workspace.opened import Workspace
 
 SHOWN: Final = 100
@@ -124,13 +125,13 @@ def as_document(each: Failure) -> dict[str, Any]:
 def _lines(ws: Workspace, suite: str, query: Query, scores: Scores) -> Iterator[RenderableType]:
     found, places = failures(ws, suite, scores), matching(ws, suite, query, scores)
     failed = f"{int(found.failing.sum()):,} of {wording.count(int(found.counted.sum()), 'run')}"
-    yield wrapped(f"{suite}: {failed} failed", "bold")
+    yield wrapped(f"{suite}: {failed} failed{scores_words(scores)}", "bold")
     if len(places):
         yield _table(described(ws, suite, places[:SHOWN], scores))
     if len(places) > SHOWN:
         yield f"  and {len(places) - SHOWN:,} more (all with --json)"
     for why, runs in found.outside.items():
-        words = why.replace("_", " ")
+        words = unscored_words(scores) if why == NO_SCORE else why.replace("_", " ")
         yield wrapped(f"  not counted: {wording.count(len(runs), 'run')} ({words})")
     yield ""
 

@@ -12,6 +12,7 @@ from evalcore.cli.answering import Answer, fields, plain
 from evalcore.cli.opening import open_suite
 from evalcore.cli.screen import styled
 from evalcore.cli.terminal import harmless
+from evalcore.counting.cells import family_of
 from evalcore.errors import UnknownName
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
 from evalcore.validating.trust import Trust, trust
@@ -37,12 +38,13 @@ def describe(path: Path, suite: str | None, judge: str | None, *, blind: bool) -
             raise UnknownName("judge", judge, [each.judge for each in found.judges])
         found = trust(ws, name, records, judge=named[0].id, independent=blind)
     head = {"schema": SCHEMA, "root": ws.root, "suite": name}
-    return Answer(lambda: head | _document(found), _lines(found))
+    here = family_of(ws, name).judged_here
+    return Answer(lambda: head | _document(found), _lines(found, judged_here=here))
 
 
-def _lines(found: Trust | None) -> Iterator[RenderableType]:
+def _lines(found: Trust | None, *, judged_here: bool) -> Iterator[RenderableType]:
     """Yield the section of the page as text: its sentences and tables."""
-    for block in trust_blocks(found):
+    for block in trust_blocks(found, judged_here=judged_here):
         match block:
             case page.Verdict():
                 yield styled(block.text, "bold")

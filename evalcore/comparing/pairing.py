@@ -106,10 +106,12 @@ def _in_order(pairs: Iterable[CasePair]) -> tuple[CasePair, ...]:
 
 
 def carrier(pairs: tuple[CasePair, ...]) -> CasePair | None:
-    """Return the one case without which half of the difference or more would be gone."""
+    """Return the one case without which the difference would be half of it or less."""
     total = sum(pair.difference for pair in pairs)
     changed = sum(pair.change != "same" for pair in pairs)
     if changed < 2 or abs(total) <= SAME:
         return None
-    most = max(pairs, key=lambda pair: pair.difference * (1 if total > 0 else -1))
-    return most if abs(most.difference) >= abs(total) / 2 else None
+    sign = 1 if total > 0 else -1
+    most = max(pairs, key=lambda pair: pair.difference * sign)
+    without = (total - most.difference) / (len(pairs) - 1)
+    return most if without * sign <= abs(total) / len(pairs) / 2 else None

@@ -15,7 +15,7 @@ from evalcore.counting.outcomes import UNREAD, Outcomes, unread
 from evalcore.counting.people import Scores
 from evalcore.counting.rates import ASIDE
 from evalcore.counting.score_source import outcomes_by, valued_by
-from evalcore.counting.tally import FAIL, OUTSIDE
+from evalcore.counting.tally import FAIL, OUTSIDE, UNSCORED
 from evalcore.failures.rules import (
     RULE_TYPES,
     SEVERITIES,
@@ -34,6 +34,7 @@ ORIGINS: Final = ("guess", "recorded", "person", "model", "rule")
 """Who says what a failure is: a guess has no record, the others are by their records."""
 EXCLUDED: Final = "excluded"
 COPIED: Final = "copied"
+NO_SCORE: Final = "unscored"
 ASIDE_WORDS: Final = "draft or deprecated case"
 
 
@@ -114,7 +115,7 @@ def failures(ws: Workspace, suite: str, scores: Scores = "recorded") -> Failures
     marks = _marks(ws, known, fact[order], table["record"])
     frame, width = found.runs, len(found.columns)
     of_run, hidden = frame["column"].to_numpy(), frame["hidden"].to_numpy()
-    counts = (frame["outcome"].to_numpy() != OUTSIDE) & ~np.isin(frame.index, aside)
+    counts = ~np.isin(frame["outcome"], (OUTSIDE, UNSCORED)) & ~np.isin(frame.index, aside)
     return Failures(
         **table,
         **marks,
@@ -225,5 +226,7 @@ def _outside(ws: Workspace, found: Outcomes, aside: Numbers) -> dict[str, Number
     words = status.keys_of(rest)
     outside = {status.words[key]: rest[words == key] for key in np.unique(words).tolist()}
     outside[UNREAD] = ended[broken]
+    unscored = here[found.runs["outcome"].to_numpy() == UNSCORED]
+    outside[NO_SCORE] = np.setdiff1d(unscored, aside)
     outside |= {EXCLUDED: here[gone & ~hidden], ASIDE_WORDS: aside, COPIED: here[copies & ~gone]}
     return {why: runs for why, runs in outside.items() if len(runs)}

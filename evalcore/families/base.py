@@ -107,6 +107,8 @@ class Update(NamedTuple):
 SHARE: Final = "share of runs passed"
 EFFICIENCY: Final = "overall efficiency"
 """The two headlines that are not simply the mean of the runs' own fractions."""
+MEAN_SCORE: Final = "mean score"
+"""The headline where runs are scored, and no share of them or of their checks passes."""
 
 Computed = Literal[
     "score",
@@ -206,6 +208,11 @@ class Family(Dialect):
 
     running: Callable[[], Running | None] = lambda: None
     """How new test runs are made and written, imported when somebody starts some."""
+
+    @property
+    def judged_here(self) -> bool:
+        """Whether a model judges stored outputs here: it does where new runs are written."""
+        return self.running() is not None
 
     exporting: Callable[[], Exporting | None] = lambda: None
     """Writes the runs of any suite as its tool has them, imported when somebody exports some."""

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from evalcore.comparing.compare import compare
 from evalcore.comparing.model import Comparison
 from evalcore.comparing.sides import two_sides
+from evalcore.counting.cells import family_of
 from evalcore.counting.choices import TOP
 from evalcore.counting.people import Scores
 from evalcore.judging.hiding import hidden_for_readers, workspace_for_readers
@@ -237,7 +238,8 @@ def _judging(ws: Workspace, asked: Asked) -> Iterator[Block]:
     blocks = agreement_blocks(counted, whose, names, recorded)
     yield from (each for each in blocks if _is_said(each))
     yield Heading("Trust in the model as judge")
-    yield from (each for each in trust_blocks(trusted) if _is_said(each))
+    here = family_of(ws, suite).judged_here
+    yield from (each for each in trust_blocks(trusted, judged_here=here) if _is_said(each))
 
 
 def _is_said(block: Block) -> bool:

@@ -57,6 +57,15 @@ def test_a_table_for_people(root: Path, invoke: Invoke) -> None:
     assert "not counted: 1 run (draft or deprecated case)" in done.stdout
 
 
+def test_runs_that_people_did_not_judge_did_not_fail_by_their_scores(
+    root: Path, invoke: Invoke
+) -> None:
+    """They count in no rate by people's scores, so in no number of which some failed."""
+    said = invoke("failures", root, "--scores", "human").stdout.splitlines()
+    assert said[0] == "support-agent: 2 of 8 runs failed by people's scores"
+    assert "  not counted: 26 runs (not judged whole by people)" in said
+
+
 def test_an_unknown_suite_is_wrong_usage(root: Path, invoke: Invoke) -> None:
     """The message names those that there are."""
     done = invoke("failures", root, "--suite", "elsewhere")

@@ -26,6 +26,13 @@ def test_it_says_first_how_far_the_judge_agrees(invoke: Invoke) -> None:
     assert "\\n" not in found.stdout
 
 
+def test_it_names_the_page_where_a_sample_is_drawn(invoke: Invoke) -> None:
+    """Never "this page": a terminal is none."""
+    said = invoke("trust", DEMO, "--suite", "release-notes").stdout
+    assert "Draw one under “Independent batches” on Judge:" in said
+    assert "this page" not in said
+
+
 def test_the_document_has_every_figure(invoke: Invoke) -> None:
     """In full precision: the demo's own labels, by sample."""
     document = json.loads(invoke("trust", DEMO, *SQL, "--json").stdout)
@@ -49,6 +56,14 @@ def test_a_suite_that_no_model_judged_has_no_judge(invoke: Invoke, tmp_path: Pat
     (folder / "evals.json").write_text(json.dumps({"skill_name": "alone", "evals": [case]}))
     assert "No model has judged this suite." in invoke("trust", tmp_path).stdout
     assert json.loads(invoke("trust", tmp_path, "--json").stdout)["judge"] is None
+
+
+def test_no_command_is_named_that_refuses(invoke: Invoke) -> None:
+    """Where a model judges nothing here, `evalcore judge` is no next step."""
+    suite = ("--suite", "logs/handbook_answers")
+    assert "not started here" in invoke("judge", DEMO, *suite, "--model", "m", "--dry-run").stderr
+    said = invoke("trust", DEMO, *suite).stdout
+    assert "evalcore judge" not in said
 
 
 def test_a_judge_is_named_by_its_name_or_its_id(invoke: Invoke) -> None:

@@ -98,7 +98,7 @@ def test_draft_cases_are_set_aside(tmp_path: Path) -> None:
 
 
 def test_one_case_that_carries_most_of_a_difference_is_named(tmp_path: Path) -> None:
-    """Without it, half of the difference or more would be gone."""
+    """Without it, the difference would be half of it or less."""
     small, large = {f"c{n}": [0.5] for n in range(8)}, {f"c{n}": [0.51] for n in range(8)}
     found = told(tmp_path, {**small, "big": [0.0]}, {**large, "big": [1.0]}, CHECKS)
     assert found.carrier is not None
@@ -106,8 +106,16 @@ def test_one_case_that_carries_most_of_a_difference_is_named(tmp_path: Path) -> 
 
 
 def test_no_case_carries_a_difference_that_all_share(tmp_path: Path) -> None:
-    """Each of eight equal changes is an eighth of it."""
+    """Each of eight equal changes is an eighth of it; of two, each leaves it as it is."""
     assert told(tmp_path, each([0] * 8), each([1] * 8)).carrier is None
+    assert told(tmp_path, each([0] * 2), each([1] * 2)).carrier is None
+
+
+def test_one_of_two_cases_that_changed_alike_carries_no_more_than_the_other(tmp_path: Path) -> None:
+    """It is half of the sum; without it +50 points are +33."""
+    unchanged = {"c2": [0.0], "c3": [0.0]}
+    a, b = {"c0": [0.0], "c1": [0.0]}, {"c0": [1.0], "c1": [1.0]}
+    assert told(tmp_path, {**a, **unchanged}, {**b, **unchanged}).carrier is None
 
 
 def test_repeats_of_one_case_give_no_interval(tmp_path: Path) -> None:

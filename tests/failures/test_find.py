@@ -81,6 +81,7 @@ def test_runs_outside_the_rates_stand_apart(tmp_path: Path) -> None:
         run(run_id="r3", case_id="case-2"),
         judgment("a", False, run_id="r3"),
         run(run_id="r4", status="hidden"),
+        run(run_id="r5"),
     )
     found = failures(ws, SUITE)
     assert len(found) == 0
@@ -88,6 +89,7 @@ def test_runs_outside_the_rates_stand_apart(tmp_path: Path) -> None:
         "error": [0],
         "excluded": [1],
         "draft or deprecated case": [2],
+        "unscored": [4],
     }
     assert (found.counted.tolist(), found.hidden.tolist()) == ([0], [1])
 

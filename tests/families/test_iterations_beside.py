@@ -157,7 +157,9 @@ def test_metadata_is_taken_unless_it_is_a_placeholder(tmp_path: Path) -> None:
     assert {run.model for run in read.all(RunRow)} == {"model-1"}
     assert read.one(VersionRow).created_at == datetime(2026, 2, 22, 20, tzinfo=UTC)
     assert read.problem("placeholder").pointer == "/metadata/skill_path"
-    assert read.problem("runs-miscounted").pointer == "/metadata/runs_per_configuration"
+    miscounted = read.problem("runs-miscounted")
+    assert miscounted.pointer == "/metadata/runs_per_configuration"
+    assert miscounted.message.endswith("is 3, but a case has up to 1 run in a configuration.")
     other = benchmark(tmp_path / "b", metadata={"executor_model": "<model>", "timestamp": "<now>"})
     assert {run.model for run in other.all(RunRow)} == {None}
     assert other.one(VersionRow).created_at is None

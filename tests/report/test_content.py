@@ -11,6 +11,7 @@ from evalcore.blind.closing import close
 from evalcore.charts.text import escaped, plain
 from evalcore.comparing.compare import compare
 from evalcore.comparing.sides import two_sides
+from evalcore.counting.cells import family_of
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.judging.hiding import workspace_for_readers
 from evalcore.judging.storing.stored_reviews import load_reviews, review_folder
@@ -182,7 +183,8 @@ def test_judging_is_told_when_it_is_asked_for(demo: Workspace, name: str) -> Non
     """How far people agree, and how far a model can be trusted, as on Judge."""
     found = trust(demo, name, load_reviews(review_folder(demo, name)))
     said = Page(made(demo, name, judging=True)).said
-    told = [block for block in trust_blocks(found) if not isinstance(block, Links)]
+    blocks = trust_blocks(found, judged_here=family_of(demo, name).judged_here)
+    told = [block for block in blocks if not isinstance(block, Links)]
     texts = [text for block in told for text in words(as_data(block))]
     assert [text for text in texts if plain(text) not in said] == []
     assert "Trust in the model as judge" not in Page(made(demo, name)).said

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from evalcore.disk.reader import Reader
 from evalcore.disk.values import Node, fields_in, parse_time
-from evalcore.families.base import PENDING, Plan
+from evalcore.families.base import MEAN_SCORE, PENDING, Plan
 from evalcore.families.foreign import Suite, checks, judged, share
 from evalcore.families.inspect.logs import Log, Sample, samples
 from evalcore.families.scoring import RUBRIC, Criteria, Criterion, Scores, Scoring, Sum
@@ -21,7 +21,7 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.held import output_at
 from evalcore.tables.rows import CaseRow, JudgmentRow, RunRow, RunScoreRow, VersionRow
 
-HEADLINE: Final = "mean score"
+HEADLINE: Final = MEAN_SCORE
 KIND: Final = "expectation"
 LETTERS: Final = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 WORDS: Final = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}

@@ -209,10 +209,10 @@ class _Stored:
         cases = (Counter(fact.case_id for fact in side).values() for side in sides)
         most = max(map(max, cases), default=stated)
         if stated is not None and most != stated:
-            are = "is 1 run" if most == 1 else f"are {most} runs"
+            up_to = "1 run" if most == 1 else f"{most} runs"
             what, hint = (
-                f"{field} is {stated}, but there {are}.",
-                "Write the actual number of runs.",
+                f"{field} is {stated}, but a case has up to {up_to} in a configuration.",
+                "Write the actual number of runs of a case.",
             )
             meta.note("warning", "runs-miscounted", what, hint, field)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from evalcore.disk.reader import MISSING, Json, Reader
 from evalcore.disk.sheets import MAX_CELLS, flag_in, number_in, rows_of, text_in, too_many
 from evalcore.disk.values import Node, parse_time
-from evalcore.families.base import CURRENT, PENDING, Advice, Loose, Plan
+from evalcore.families.base import CURRENT, MEAN_SCORE, PENDING, Advice, Loose, Plan
 from evalcore.families.foreign import Suite, judged, share
 from evalcore.families.mapping import Mapped, Preview, Shown
 from evalcore.families.rows.mapping import ENDING, Asked, Columns, Place, Table, columns
@@ -26,7 +26,7 @@ from evalcore.tables.builder import Rows
 from evalcore.tables.held import output_at
 from evalcore.tables.rows import CaseRow, JudgmentRow, RunRow, VersionRow
 
-HEADLINE: Final = "mean score"
+HEADLINE: Final = MEAN_SCORE
 LONGEST: Final = 200
 """A longer name is cut, and ends with a digest of all of it."""
 MAX_PROMPT: Final = 64 * 1024

@@ -23,7 +23,7 @@ from evalcore.layouts.order import natural
 from evalcore.tables.rows import RunRow
 from evalcore.views.blocks.base import PanelData, link
 from evalcore.views.blocks.comparison import Pair
-from evalcore.views.compare.cases import change_of
+from evalcore.views.compare.cases import case_data
 from evalcore.views.compare.state import Listed, View, ends, place_of
 from evalcore.views.files.outputs import OutputFile
 from evalcore.views.run.criteria import item_block
@@ -132,7 +132,7 @@ def open_case(
 def pair_block(found: Comparison, opened: OpenCase, cases: Listed, view: View) -> Pair:
     """Describe the open case: its two values, its runs, and its criteria, changed ones first."""
     place = place_of(view, cases.ids)
-    changed = change_of(opened.case, found.headline)
+    changed = case_data(opened.case, found.headline)
     items_a, items_b = _items(opened.a.evidence), _items(opened.b.evidence)
     asked = opened.criteria[:MAX_CRITERIA]
     # Where nothing changed, what was judged is what there is to see.

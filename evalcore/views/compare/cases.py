@@ -10,7 +10,7 @@ from evalcore.views.blocks.base import PanelData
 from evalcore.views.blocks.comparison import CaseList, Counts
 from evalcore.views.compare.state import PAGE, Listed, Shown, View, ends, page_of, place_of
 from evalcore.views.verdict.changes import change_counts
-from evalcore.views.verdict.differences import points
+from evalcore.views.verdict.differences import agreeing_places, points
 from evalcore.views.verdict.limits import left_out_words
 from evalcore.views.words import wording
 
@@ -59,7 +59,7 @@ def list_block(found: Comparison, cases: Listed, view: View) -> CaseList:
         label="Cases, regressed first",
         rows=[
             {"id": case.case_id, "name": case.name, "on": case.case_id == view.case}
-            | change_of(case, found.headline)
+            | case_data(case, found.headline)
             for case in cases.every[page.rows]
         ],
         page=page.number,
@@ -84,11 +84,24 @@ def values(pair: CasePair, headline: str) -> str:
     if pair.runs_a != pair.runs_b:
         runs = f"{pair.runs_a:,} and {wording.count(pair.runs_b, 'run')}"
     of = "efficiency " if headline == EFFICIENCY else ""
-    a, b = (wording.headline(value, headline) for value, _ in sides)
+    a, b = sides_of(pair, headline)
     return f"{of}A {a} → B {b} · {runs}"
 
 
-def change_of(case: CasePair | LeftOut, headline: str) -> PanelData:
+def sides_of(pair: CasePair, headline: str) -> tuple[str, str]:
+    """Return the values of a case on both sides, with decimals that agree with its difference."""
+    places = agreeing_places(pair.a, pair.b, headline)
+    return wording.headline(pair.a, headline, places), wording.headline(pair.b, headline, places)
+
+
+def change_of(pair: CasePair, headline: str) -> str:
+    """Return the difference of a case as what its two values show; empty if it is the same."""
+    if pair.change == "same":
+        return ""
+    return points(pair.difference, headline, agreeing_places(pair.a, pair.b, headline))
+
+
+def case_data(case: CasePair | LeftOut, headline: str) -> PanelData:
     """Describe how a case changed: its mark, the word for it, both values, and by how much."""
     if isinstance(case, LeftOut):
         why = left_out_words(case.reason)
@@ -97,7 +110,7 @@ def change_of(case: CasePair | LeftOut, headline: str) -> PanelData:
         "change": case.change,
         "word": case.change,
         "values": values(case, headline),
-        "points": points(case.difference, headline) if case.change != "same" else "",
+        "points": change_of(case, headline),
     }
 
 

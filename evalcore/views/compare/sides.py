@@ -11,6 +11,7 @@ from evalcore.comparing.sides import (
     side_of,
     sides_of_version,
 )
+from evalcore.counting.cells import family_of
 from evalcore.counting.outcomes import Column, waiting_runs
 from evalcore.errors import CannotCompare, UnknownName
 from evalcore.validating.compared import JudgeError
@@ -18,7 +19,7 @@ from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import Chip, Links, Verdict
 from evalcore.views.compare.case import Home
 from evalcore.views.verdict.judge_error import error_sentence
-from evalcore.views.verdict.limits import GRADE, waits
+from evalcore.views.verdict.limits import grade_step, waits
 from evalcore.views.verdict.method import how
 from evalcore.views.verdict.reach import is_saturated
 from evalcore.views.verdict.sentence import cautions, lead, rest
@@ -101,7 +102,7 @@ def too_few(source: SideSource) -> str:
     columns = source.columns
     nothing = "Nothing that was run here has a score yet, so there is nothing to compare. "
     if not columns and waiting_runs(source.ws)[source.suite]:
-        return nothing + GRADE
+        return nothing + grade_step(family_of(source.ws, source.suite).name)
     if not columns:
         return f"{nothing}Run the cases in two versions, or with and without the skill."
     return (

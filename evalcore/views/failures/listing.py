@@ -7,7 +7,7 @@ from evalcore.counting.cells import typed
 from evalcore.counting.outcomes import UNREAD, outcomes
 from evalcore.failures.causes import COMPARED, causes, span
 from evalcore.failures.detail import described, split_kind
-from evalcore.failures.find import EXCLUDED, failures
+from evalcore.failures.find import EXCLUDED, NO_SCORE, failures
 from evalcore.failures.query import matching
 from evalcore.families.base import PENDING
 from evalcore.tables.exported import Listing
@@ -40,6 +40,7 @@ from evalcore.views.failures.words import (
 )
 from evalcore.views.gradings.reasons import named
 from evalcore.views.words import wording
+from evalcore.views.words.score_source import unscored_words
 
 IN_A_CAUSE: Final = 3
 """So many failures of a cause are listed; a link leads to all with its criterion."""
@@ -184,7 +185,8 @@ def outside_blocks(state: FailuresState) -> list[Block]:
             )
             for row in typed(state.ws, "runs", RunRow, here[:LISTED])
         ]
-        what = f"{wording.noun(len(here), 'run')} {OUTSIDE.get(why, why)}"
+        told = unscored_words(state.scores) if why == NO_SCORE else OUTSIDE.get(why, why)
+        what = f"{wording.noun(len(here), 'run')} {told}"
         more = len(here) - len(entries)
         folds.append(Fold(n=len(here), what=what, entries=entries, more=more))
     if not folds:

@@ -33,7 +33,7 @@ NEXT: Final = (
     "says is then checked here."
 )
 DRAW: Final = (
-    "Draw one under “Independent batches” on this page: a number of runs at random, without a "
+    "Draw one under “Independent batches” on Judge: a number of runs at random, without a "
     "choice of cases."
 )
 HOW: Final = (
@@ -69,13 +69,16 @@ Column = tuple[str, str | None]
 """A version, and a configuration or any."""
 
 
-def trust_blocks(found: Trust | None, column: Column | None = None) -> list[Block]:
+def trust_blocks(
+    found: Trust | None, column: Column | None = None, *, judged_here: bool = True
+) -> list[Block]:
     """Describe how far a judge can be trusted.
 
-    `column` is the version chosen, by default the last one that the judge judged.
+    `column` is the version chosen, by default the last one that the judge judged. Where no model
+    judged, what makes one judge is said if it can here.
     """
     if found is None:
-        return [Say(NO_MODEL, big=True), Say(NEXT)]
+        return [Say(NO_MODEL, big=True), *([Say(NEXT)] if judged_here else [])]
     blocks: list[Block] = [Verdict(sentence(found), how=list(HOW))]
     if len(found.judges) > 1:
         chips = []
@@ -111,7 +114,11 @@ def trust_blocks(found: Trust | None, column: Column | None = None) -> list[Bloc
         by_score = Heading("By score", "how often the model gave which score")
         blocks += [*_criteria(found), by_score, *map(_confusion, found.confusions)]
         blocks += _confidence(found)
-    return [*blocks, Heading("The same output, judged again"), Say(needs(found))]
+    return [
+        *blocks,
+        Heading("The same output, judged again"),
+        Say(needs(found, judged_here=judged_here)),
+    ]
 
 
 def _rates(found: Trust, chosen: Column | None) -> list[Block]:
@@ -385,13 +392,14 @@ def refusal(of: Corrected) -> str:
     }.get(of.why, "")
 
 
-def needs(found: Trust) -> str:
+def needs(found: Trust, *, judged_here: bool = True) -> str:
     """Return how much of the flicker is the judge's, or what is needed to say."""
     flicker = found.flicker
     if flicker.same_output is None:
+        again = " The command evalcore judge with --repeats judges them again."
         return (
             "How much of the change from run to run is the judge's is not known: no output was "
-            "judged twice by it. The command evalcore judge with --repeats judges them again."
+            f"judged twice by it.{again if judged_here else ''}"
         )
     same = wording.percent(flicker.same_output)
     words = (

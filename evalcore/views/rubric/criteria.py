@@ -48,15 +48,22 @@ def top_blocks(
 ) -> list[Verdict]:
     """Describe in a sentence which criterion is weakest, and where scores vary much."""
     name, whose = wording.column_words(column), scores_words(scores)
+    only = len(found) == 1
     criteria = wording.count(len(found), "criterion")
     weak = [one for one in found if one.share < 1 - NEAR]
     if not weak:
-        return [Verdict(f"{name}: the highest score in all {criteria}{whose}.")]
+        where = "its only criterion" if only else f"all {criteria}"
+        return [Verdict(f"{name}: the highest score in {where}{whose}.")]
     first = weak[0]
     over = f"over {wording.count(first.cases, 'case')}{whose}"
-    weakest = f"“{named(ws, suite, first.criterion)}” is the weakest of {criteria}"
-    parts = [f"{len(weak):,} of them lose points; the others have the highest score in every run."]
-    if len(weak) == len(found):
+    among = "the only criterion" if only else f"the weakest of {criteria}"
+    weakest = f"“{named(ws, suite, first.criterion)}” is {among}"
+    parts = []
+    if len(weak) < len(found):
+        lose = "loses" if len(weak) == 1 else "lose"
+        others = "the other has" if len(found) - len(weak) == 1 else "the others have"
+        parts = [f"{len(weak):,} of them {lose} points; {others} the highest score in every run."]
+    elif not only:
         parts = ["All of them lose points."]
     unstable = [one for one in found if one.unstable]
     varied = [one for one in found if one.varies and not one.unstable]

@@ -8,9 +8,11 @@ from evalcore.counting.cells import where
 from evalcore.counting.guides import name_and_meaning
 from evalcore.counting.memo import memoize_per_workspace
 from evalcore.rubrics.cells import Criterion
+from evalcore.statistics.intervals import SAME
 from evalcore.views.blocks.page import Pager
 from evalcore.views.blocks.paging import Page, pager
 from evalcore.views.rubric.state import RubricView
+from evalcore.views.verdict.differences import points
 from evalcore.views.words import wording
 from evalcore.workspace.opened import Workspace
 
@@ -71,9 +73,9 @@ def of_top(top: float | None) -> str:
 
 def difference(value: float, top: float | None) -> str:
     """Return a signed change: `+0.80` on a scale, `+12 points` of a share."""
-    sign = "+" if value > 0 else wording.MINUS if value < 0 else "±"
     if top is None or top <= 1:
-        return f"{sign}{wording.number(abs(value) * 100, 0)} points"
+        return points(value) if abs(value) > SAME else "±0 points"
+    sign = "+" if value > 0 else wording.MINUS if value < 0 else "±"
     return f"{sign}{score(abs(value), top)}"
 
 

@@ -14,6 +14,7 @@ from evalcore.comparing.model import (
     What,
 )
 from evalcore.counting.people import Scores
+from evalcore.families.registry import family
 from evalcore.views.verdict.differences import signed
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.score_source import unscored_words
@@ -43,6 +44,11 @@ GRADE: Final = (
     "where they count by people's scores."
 )
 """What to do about runs without a grading: they need not be run again."""
+GRADE_ELSEWHERE: Final = (
+    "Grade the waiting outputs with the tool that ran them, or on Judge, "
+    "where they count by people's scores."
+)
+"""The same where no model judges here."""
 MEND: Final = "Correct these gradings: `evalcore check` and Data say what is wrong with each."
 """What to do about runs whose grading cannot be read."""
 HEADINGS: Final = ("Lost runs", "Criteria without a score", "Timed out, counted as failed")
@@ -222,6 +228,11 @@ def lost_sentences(c: Comparison, *, losing: bool = False) -> Iterator[str]:
         )
 
 
+def grade_step(kind: str) -> str:
+    """Return what to do about runs without a grading in a family's suite."""
+    return GRADE if family(kind).judged_here else GRADE_ELSEWHERE
+
+
 def waits(c: Comparison) -> bool:
     """Return whether a run of either side waits for a grading."""
     return any(one.why == "not graded" for one in (*c.lost.a, *c.lost.b))
@@ -230,7 +241,7 @@ def waits(c: Comparison) -> bool:
 def lost_step(c: Comparison) -> str:
     """Return how lost runs come to count without being run again; empty where none can."""
     if waits(c):
-        return GRADE
+        return grade_step(c.family)
     return MEND if any(one.why == "not read" for one in (*c.lost.a, *c.lost.b)) else ""
 
 

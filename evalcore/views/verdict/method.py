@@ -8,7 +8,7 @@ from evalcore.comparing.model import Comparison
 from evalcore.counting.people import Scores
 from evalcore.statistics.planning import FEWEST, LEVEL
 from evalcore.statistics.verdict import Interval, Method, TheseMethod, Verdict
-from evalcore.views.verdict.differences import between, points, span
+from evalcore.views.verdict.differences import agreeing_places, between, points, span
 from evalcore.views.verdict.limits import (
     capital,
     left_out_counts,
@@ -92,12 +92,14 @@ def how(c: Comparison) -> tuple[str, ...]:
             noise = span(repeats.noise, c.headline)
             said.append(f"Noise floor: ±{noise} ({name} run again); {agree}.")
     if verdict is not None:
-        said += [*_tests(verdict, c.headline), *same_outputs_sentences(c)]
+        said += [*_tests(c, verdict), *same_outputs_sentences(c)]
     return tuple(said)
 
 
-def _tests(verdict: Verdict, headline: str) -> Iterator[str]:
+def _tests(c: Comparison, verdict: Verdict) -> Iterator[str]:
     """Yield the tests with exact p, n and interval, and what decides, with what is met of it."""
+    a, b = c.estimate_a, c.estimate_b
+    places = agreeing_places(a.value, b.value, c.headline) if a and b else 0
 
     def met(what: bool) -> str:
         return "met" if what else "not met"
@@ -120,10 +122,10 @@ def _tests(verdict: Verdict, headline: str) -> Iterator[str]:
     tested = text if verdict.p is None else with_p(text, verdict.p, verdict.adjusted)
     yield f"For cases like these: {tested}."
     if verdict.low is not None and verdict.high is not None:
-        around = between(verdict.low, verdict.high, headline)
+        around = between(verdict.low, verdict.high, c.headline)
         sure = f"{percent(verdict.confidence, 2)} interval {around}"
         why = _INTERVALS[verdict.interval]
-        yield f"Difference {points(verdict.difference, headline)}, {sure}: {why}."
+        yield f"Difference {points(verdict.difference, c.headline, places)}, {sure}: {why}."
     without = (verdict.low or 0.0) * (verdict.high or 0.0) > 0
     these = below(verdict.these_adjusted)
     yield f"The rule for these cases: p below {number(LEVEL)} ({these})."

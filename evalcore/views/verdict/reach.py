@@ -10,7 +10,7 @@ from evalcore.statistics.not_worse import NotWorse
 from evalcore.statistics.planning import FEWEST, STEP_CASES, STEP_RUNS, TARGET
 from evalcore.statistics.verdict import MARGIN, Verdict
 from evalcore.views.verdict.differences import span, span_below
-from evalcore.views.verdict.limits import GRADE, capital, lost_sentences, lost_step, waits
+from evalcore.views.verdict.limits import capital, lost_sentences, lost_step, waits
 from evalcore.views.verdict.sides import side_names
 from evalcore.views.words.wording import count, headline
 
@@ -108,7 +108,7 @@ def next_step(c: Comparison) -> str:
     """Return the cheapest steps that would decide: gradings, more runs, cases for others."""
     verdict = c.verdict
     if verdict is not None and waits(c):
-        return GRADE
+        return lost_step(c)
     if verdict is None or verdict.kind in ("lost", "bounded"):
         return lost_step(c) if verdict is not None else ""
     if verdict.kind == "same outputs":

@@ -6,17 +6,18 @@ from evalcore.comparing.model import Comparison, Estimate, Slice
 from evalcore.comparing.outcomes import GATE
 from evalcore.comparing.sample import SHARED_HEADLINE
 from evalcore.counting.rates import EFFICIENCY, SHARE
+from evalcore.families.base import MEAN_SCORE
 from evalcore.statistics.intervals import SAME
 from evalcore.statistics.planning import FEWEST
 from evalcore.statistics.verdict import Verdict
 from evalcore.views.verdict.differences import agreeing_places, between, points
 from evalcore.views.verdict.limits import (
-    GRADE,
     MEND,
     break_sentence,
     break_sentences,
     capital,
     comparable_part,
+    grade_step,
     hidden_sentences,
     left_out_counts,
     lost_sentences,
@@ -30,7 +31,7 @@ from evalcore.views.verdict.sides import inside, side_names
 from evalcore.views.words.score_source import scores_words
 from evalcore.views.words.wording import count, headline, number
 
-SCORED: Final = frozenset({EFFICIENCY, SHARED_HEADLINE})
+SCORED: Final = frozenset({EFFICIENCY, MEAN_SCORE, SHARED_HEADLINE})
 """Headlines that are no share of what passed."""
 
 
@@ -59,7 +60,7 @@ def lead(c: Comparison) -> str:
         else:
             said = f"{said}: no case was scored in both{scores_words(c.scores)}"
             left_out, reasons = left_out_counts(c), {left.why for left in c.left_out}
-            steps = {"not graded": GRADE, "not read": MEND}
+            steps = {"not graded": grade_step(c.family), "not read": MEND}
             step = next((f" {steps[reason]}" for reason in steps if reason in reasons), "")
             said = f"{said} ({left_out}).{step}" if left_out else f"{said}."
     return " ".join((*c.suspect, said))

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from evalcore import Workspace
+from evalcore.counting.cells import family_of
 from evalcore.counting.choices import case_ids
 from evalcore.errors import CannotJudge, EvalcoreError, StaleTask
 from evalcore.families.reviews.review import REASONS, Reasons
@@ -89,7 +90,8 @@ def trust_section(ws: Workspace, choice: Choice, suite: str) -> None:
     records = load_reviews(review_folder(ws, suite))
     found = trust(ws, suite, records, judge=parameter("of"), independent=independent)
     column = None if choice.version is None else (choice.version, choice.configuration)
-    blocks = [*trust_blocks(found, column), *hidden_blocks(ws, suite)]
+    here = family_of(ws, suite).judged_here
+    blocks = [*trust_blocks(found, column, judged_here=here), *hidden_blocks(ws, suite)]
     sheet_panel(blocks, choice.query(), "judge-trust")
 
 

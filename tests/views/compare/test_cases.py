@@ -3,7 +3,7 @@
 import pytest
 
 from evalcore.counting.rates import EFFICIENCY, SHARE
-from evalcore.views.compare.cases import counts_block, list_block, values
+from evalcore.views.compare.cases import change_of, counts_block, list_block, values
 from evalcore.views.compare.state import Listed, View
 from tests.views.compared import comparison, left, pair
 from tests.views.panel_json import panel_json
@@ -35,6 +35,18 @@ def test_sides_with_different_numbers_of_runs_say_both() -> None:
     found = pair("c", 0.4, 0.8, runs_a=1, runs_b=3)
     assert values(found, "pass rate") == "A 40 % → B 80 % · 1 and 3 runs"
     assert values(pair("c", 1.0, 2 / 3, runs_a=1, runs_b=3), SHARE) == "A 1 of 1 run · B 2 of 3"
+
+
+def test_a_difference_is_what_its_two_values_show() -> None:
+    """100 % against 87.5 % would be 100 → 88 % and −13 points, so each has a decimal more."""
+    found = pair("c", 1.0, 0.875)
+    assert values(found, "pass rate") == "A 100 % → B 87.5 % · 3 runs each"
+    assert change_of(found, "pass rate") == "−12.5 points"
+    even = pair("c", 1.0, 0.75)
+    assert (values(even, "pass rate"), change_of(even, "pass rate")) == (
+        "A 100 % → B 75 % · 3 runs each",
+        "−25 points",
+    )
 
 
 def test_a_row_says_its_direction_in_a_word_and_its_difference_in_signed_points() -> None:

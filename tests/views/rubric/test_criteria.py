@@ -8,10 +8,11 @@ from evalcore.counting.outcomes import outcomes
 from evalcore.rubrics.spread import spreads
 from evalcore.tables.aggregated import BenchmarkRow
 from evalcore.views.blocks.page import Table
-from evalcore.views.rubric.criteria import criteria_blocks, stored_blocks
+from evalcore.views.rubric.criteria import criteria_blocks, stored_blocks, top_blocks
 from evalcore.views.rubric.state import RubricView
+from evalcore.views.rubric.words import difference
 from tests import made
-from tests.rubrics.rated import rated
+from tests.rubrics.rated import judged, rated
 
 
 @pytest.mark.parametrize(
@@ -33,6 +34,46 @@ def test_the_spread_within_cases_stands_beside_that_over_several(
     (table,) = (each for each in found if isinstance(each, Table))
     cell = table.rows[0].cells[3]
     assert (cell.text, cell.sub) == spread
+
+
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ({"c": 5}, "v0: the highest score in its only criterion."),
+        ({"c": 4}, "v0: “c” is the only criterion, 4.00 of 5 over 1 case."),
+        (
+            {"c": 4, "d": 5},
+            (
+                "v0: “c” is the weakest of 2 criteria, 4.00 of 5 over 1 case. "
+                "1 of them loses points; the other has the highest score in every run."
+            ),
+        ),
+        (
+            {"c": 3, "d": 4},
+            "v0: “c” is the weakest of 2 criteria, 3.00 of 5 over 1 case. All of them lose points.",
+        ),
+    ],
+    ids=["one, full", "one, not full", "one of two", "two of two"],
+)
+def test_the_sentence_counts_one_as_one(
+    tmp_path: Path, scores: dict[str, float], said: str
+) -> None:
+    """No weakest of one, and no "all" of it."""
+    rows = [judged("r0", name, score) for name, score in scores.items()]
+    ran = made.run(run_id="r0", case_id="a")
+    ws = made.workspace(tmp_path, made.suite(), made.version("v0", 0), ran, *rows)
+    column = outcomes(ws, made.SUITE).columns[0]
+    (found,) = top_blocks(ws, made.SUITE, spreads(ws, made.SUITE, 0), column, "recorded")
+    assert " ".join(filter(None, (found.text, found.rest))) == said
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.01, "+1 point"), (-0.12, "−12 points"), (0.001, "+0.1 points"), (0.0, "±0 points")],
+)
+def test_a_change_of_a_share_is_said_in_points(value: float, said: str) -> None:
+    """One of them is one point, and what is not 0 is never shown as 0."""
+    assert difference(value, None) == said
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from evalcore.counting.rates import EFFICIENCY
 from evalcore.statistics.not_worse import NotWorse, On
 from evalcore.statistics.planning import FEWEST, TARGET, Step
 from evalcore.statistics.planning_cases import POWER
-from evalcore.views.verdict.limits import GRADE
+from evalcore.views.verdict.limits import GRADE, GRADE_ELSEWHERE
 from evalcore.views.verdict.reach import (
     EASIER,
     HARDER,
@@ -346,6 +346,8 @@ def test_where_outputs_wait_for_a_grading_the_step_is_to_grade_them(kind: str) -
     """They are there: running them again, or harder cases, would be dearer."""
     waiting = LostRuns((), (Lost("runs", "not graded", 1, 2),))
     assert next_step(comparison(verdict=unclear(kind), lost=waiting)) == GRADE
+    elsewhere = comparison(verdict=unclear(kind), lost=waiting, family="rows")
+    assert next_step(elsewhere) == GRADE_ELSEWHERE  # `evalcore judge` refuses such a suite
 
 
 def test_without_a_verdict_the_cases_that_wait_are_to_be_graded() -> None:

@@ -21,6 +21,7 @@ from evalcore.comparing.model import (
 )
 from evalcore.comparing.outcomes import GATE, IN_TIME
 from evalcore.counting.rates import EFFICIENCY
+from evalcore.families.base import MEAN_SCORE
 from evalcore.statistics.planning import Step
 from evalcore.statistics.verdict import Kind
 from evalcore.views.verdict.method import how
@@ -199,6 +200,12 @@ def test_no_case_in_common_is_said_with_the_counts() -> None:
         "(12 run only in v3, 1 run only in v4)."
     )
     assert sentence(incomparable()) == ("v4 and v3 are not comparable: no case was scored in both.")
+
+
+def test_a_mean_score_is_scored_and_not_passed() -> None:
+    """As Overview has it: nothing passes where runs are scored."""
+    said = sentence(comparison(headline=MEAN_SCORE, family="rows"))
+    assert said.startswith("v4 scores higher than v3: mean score 83 % against 62 % on 42 cases")
 
 
 def test_without_scores_a_partial_break_is_not_the_reason() -> None:
