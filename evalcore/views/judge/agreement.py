@@ -1,7 +1,7 @@
 """Agreement between judges: a sentence, what the coefficients mean, and tables on one axis."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from evalcore.counting.cells import typed, where
@@ -24,6 +24,7 @@ from evalcore.views.blocks.page import (
     Say,
     Table,
     Verdict,
+    heads,
 )
 from evalcore.views.words import wording
 from evalcore.workspace.hidden import STATUS as HIDDEN
@@ -84,6 +85,10 @@ class Whose(NamedTuple):
     independent: bool = False
 
 
+_Agreeing = tuple[Cell, Coefficient, Cell, Cell, Coefficient | None]
+"""Whose agreement it is, their coefficient, how often they agree, of how many; and AC1."""
+
+
 def agreements(ws: Workspace, suite: str, whose: Whose) -> tuple[Agreement, Agreement | None]:
     """Return how far the chosen judges agree.
 
@@ -107,31 +112,22 @@ def agreement_blocks(
     `names` holds the criterion name of a judgment (a position). Where no two people can be
     compared, `recorded` says how far each is from the recorded judge; `reader` is one of them.
     """
+    choice = _choice(found, whose)
     if not found.units:
         beside = _beside(recorded, whose, reader) if recorded and not whose.recorded else []
-        return [*_nothing(found, whose), *beside, *_choice(found, whose)]
-    blocks: list[Block] = [Verdict(sentence(found), how=how(found)), *_choice(found, whose)]
-    if len(found.scales) > 1:
-        blocks += _groups("scale", found.scales, names, 0)
-    blocks += _groups("criterion", found.criteria, names, found.more_criteria)
-
-    axis, several = _axis(one.kappa for one in found.pairs), len(found.scales) > 1
-    known = people(who for who, _ in found.judges)
-    rows = []
-    for pair in found.pairs:
-        n = pair.kappa.units
-        who = f"{known[pair.one]} and {known[pair.other]}"
-        cases = wording.count(pair.kappa.cases, "case")
-        cells = [
-            Cell(who, sub=scale_words(pair.scale) if several else ""),
-            *_coefficient_cells(pair.kappa, axis),
-            Cell(wording.percent(pair.same / n), sub=f"{pair.same:,} of {n:,}", num=True),
-            Cell(wording.count(n, "criterion"), sub=cases, num=True),
-        ]
-        rows.append(Row(cells))
-    title, more = "By pair of judges", found.more_pairs
-    hint = f"{more:,} more, with fewer scores" if more else ""
-    return [*blocks, Heading(title, hint), Table(title, _head("pair", "kappa", axis), rows, FOLD)]
+        return [*_nothing(found, whose), *beside, *choice]
+    several, known, pairs = len(found.scales) > 1, people(who for who, _ in found.judges), []
+    for one in found.pairs:
+        name = f"{known[one.one]} and {known[one.other]}"
+        same = _same(one.same, one.kappa.units, f"{one.same:,} of {one.kappa.units:,}")
+        n = _n(one.kappa, "criterion")
+        first = Cell(name, sub=scale_words(one.scale) if several else "")
+        pairs.append((first, one.kappa, same, n, None))
+    blocks: list[Block] = [Verdict(sentence(found), how=how(found)), *choice]
+    if several:
+        blocks += _table("scale", "alpha", _groups(found.scales, names))
+    blocks += _table("criterion", "alpha", _groups(found.criteria, names), found.more_criteria)
+    return blocks + _table("pair", "kappa", pairs, found.more_pairs, " of judges")
 
 
 def hidden_blocks(ws: Workspace, suite: str) -> list[Block]:
@@ -163,13 +159,27 @@ def _choice(found: Agreement, whose: Whose) -> list[Block]:
         _chip(f"people and {RECORDED}", beside, whose, recorded=True),
     ]
     blocks: list[Block] = [Links("Judges", judges)]
+    if whose.independent:
+        said = "Independent judgments only: their judges had seen no score of the run before."
+    elif not found.independent:
+        said = (
+            "None of these judgments is known to be independent: their judges could have seen "
+            "other scores of the run before, or it was not recorded."
+        )
+    elif found.independent == found.human:
+        said = "All of these judgments are independent: no score of the run was seen before."
+    else:
+        said = (
+            f"{found.independent:,} of {wording.count(found.human, 'judgment')} are independent: "
+            "their judges had seen no score of the run before."
+        )
     if found.human or whose.independent:
         every = "Whatever their judges had seen before"
         counts = [
             _chip("all judgments", every, whose, independent=False),
             _chip("independent only", INDEPENDENT, whose, independent=True),
         ]
-        blocks += [Links("Judgments", counts), Say(independent_words(found, whose.independent))]
+        blocks += [Links("Judgments", counts), Say(said)]
     return blocks
 
 
@@ -182,16 +192,19 @@ def _chip(text: str, title: str, whose: Whose, **chosen: bool) -> Chip:
 
 def _nothing(found: Agreement, whose: Whose) -> list[Block]:
     """Return why there is nothing to compare, and the next step."""
-    if whose.independent and not found.units:
+    if whose.independent:
         return [Say("No two judges have scored the same independently.", big=True), Say(START)]
-    judged = [one for one in found.judges if one[0] != RECORDED]
+    judged = [who for who, _ in found.judges if who != RECORDED]
     total = wording.count(found.alone, "criterion")
     if not judged:
         text = "Nobody has judged this suite yet."
         step = "Judge a few runs; agreement shows once a second judge has scored the same."
+        if whose.recorded:
+            step += f" Until then there is nothing to compare {RECORDED} with."
     elif len(found.judges) == 1:
-        who = person(judged[0][0])
-        text = f"Only {who} has judged so far: {total}. Agreement needs a second judge."
+        text = (
+            f"Only {person(judged[0])} has judged so far: {total}. Agreement needs a second judge."
+        )
         step = (
             "Ask somebody to judge runs of this suite, here under another name or in their own "
             "copy of the folder."
@@ -201,8 +214,6 @@ def _nothing(found: Agreement, whose: Whose) -> list[Block]:
         both = "both" if len(found.judges) == 2 else "two of them"
         text = f"{who}, no run judged by {both} yet: {total} with one score each."
         step = "Agreement shows once two judges have scored the same run."
-    if whose.recorded and not judged:
-        step = f"{step} Until then there is nothing to compare {RECORDED} with."
     return [Say(text, big=True), Say(step)]
 
 
@@ -215,21 +226,18 @@ def _beside(recorded: Agreement, whose: Whose, reader: str) -> list[Block]:
             who = pair.other if pair.one == RECORDED else pair.one
             same[who] += pair.same
             both[who] += pair.kappa.units
-    names = people(both)
+    names = people(both) | {reader: "You"}
     said = [
-        f"{'You' if who == reader else names[who]} and {RECORDED} differ in "
-        f"{n - same[who]:,} of {wording.count(n, 'criterion')} that both scored."
+        f"{names[who]} and {RECORDED} differ in {n - same[who]:,} of "
+        f"{wording.count(n, 'criterion')} that both scored."
         for who, n in both.most_common(NAMED)
     ]
-    if not said:
-        return []
     show = _chip("Show them by criterion", "Take the recorded judge in", whose, recorded=True)
-    return [*map(Say, said), Links("", [show])]
+    return [*map(Say, said), Links("", [show])] if said else []
 
 
-def _groups(of: str, groups: tuple[Group, ...], names: Mapping[int, str], more: int) -> list[Block]:
-    """Describe the agreement on each scale or criterion."""
-    axis = _axis(one.alpha for one in groups)
+def _groups(groups: tuple[Group, ...], names: Mapping[int, str]) -> list[_Agreeing]:
+    """Return the rows of scales or criteria."""
     rows = []
     for one in groups:
         name, about = scale_words(one.scale), wording.count(one.criteria, "criterion")
@@ -237,19 +245,12 @@ def _groups(of: str, groups: tuple[Group, ...], names: Mapping[int, str], more: 
             name, about = criteria_words(one.kind, one.criteria), name
             if one.criterion is not None:
                 name = names.get(one.row, one.criterion)
-        units = wording.count(one.alpha.units, "criterion" if one.criterion is None else "run")
-        judges = wording.count(one.judges, "judge")
-        pairs = f"of {wording.count(one.raw.pairs, 'pair')}"
-        cells = [
-            Cell(name, sub=about, clamp=True, id=f"{one.kind} {one.row}"),
-            *_coefficient_cells(one.alpha, axis, f"AC1 {with_range(one.ac1)}" if one.ac1 else ""),
-            Cell(wording.percent(one.raw.same / one.raw.pairs), sub=pairs, num=True),
-            Cell(units, sub=f"{wording.count(one.alpha.cases, 'case')}, {judges}", num=True),
-        ]
-        rows.append(Row(cells))
-    title = f"By {of}"
-    hint = f"{more:,} more, with fewer scores" if more else ""
-    return [Heading(title, hint), Table(title, _head(of, "alpha", axis), rows, FOLD)]
+        first = Cell(name, sub=about, clamp=True, id=f"{one.kind} {one.row}")
+        same = _same(one.raw.same, one.raw.pairs, f"of {wording.count(one.raw.pairs, 'pair')}")
+        judges = f", {wording.count(one.judges, 'judge')}"
+        n = _n(one.alpha, "criterion" if one.criterion is None else "run", judges)
+        rows.append((first, one.alpha, same, n, one.ac1))
+    return rows
 
 
 def criteria_words(kind: str | None, n: int) -> str:
@@ -257,35 +258,39 @@ def criteria_words(kind: str | None, n: int) -> str:
     return f"1 {kind} criterion" if n == 1 else f"{n:,} {kind} criteria, each of one case"
 
 
-def _head(first: str, name: str, axis: int) -> list[tuple[str, bool]]:
-    from_to = f"{name}, {wording.number(axis)} to 1"
-    return [(first, False), (from_to, False), (name, True), ("same score", True), ("n", True)]
+def _same(same: float, of: int, sub: str) -> Cell:
+    return Cell(wording.percent(same / of), sub=sub, num=True)
 
 
-def _axis(of: Iterable[Coefficient]) -> int:
-    """Return the lower end of an axis to 1 that holds all of them."""
-    lowest = min((at for one in of for at in (one.value, one.low) if at is not None), default=0.0)
-    return -1 if lowest < 0 else 0
+def _n(of: Coefficient, unit: str, judges: str = "") -> Cell:
+    cases = wording.count(of.cases, "case")
+    return Cell(wording.count(of.units, unit), sub=f"{cases}{judges}", num=True)
 
 
-def _coefficient_cells(given: Coefficient, axis: int, beside: str = "") -> list[Cell]:
-    """Return a coefficient drawn on its axis, and in numbers with its range, or why it has none."""
-    bar = None
-    if given.value is not None:
-        value, low, high = (
-            None if at is None else (at - axis) / (1 - axis)
-            for at in (given.value, given.low, given.high)
-        )
-        bar = Bar(value, low, high)
-    if given.why == ALL_AGREE:
-        told = Cell(ALL_AGREE, sub=beside or "one and the same score", num=True)
-    elif given.value is None:
-        told = Cell("too few", sub=f"{given.units:,} of 2", num=True, quiet=True)
-    else:
-        likely = _no_range(given) if given.low is None else f"likely {_between(given, ' to ')}"
-        sub = f"{likely}; {beside}" if beside else likely
-        told = Cell(_number(given.value), sub=sub, num=True)
-    return [Cell("", bar=bar), told]
+def _table(
+    what: str, name: str, rows: Sequence[_Agreeing], more: int = 0, whose: str = ""
+) -> list[Block]:
+    """Describe coefficients on an axis to 1 that holds all of them, and in numbers."""
+    ends = (at for _, one, *_ in rows for at in (one.value, one.low) if at is not None)
+    axis = -1 if min(ends, default=0.0) < 0 else 0
+    drawn = []
+    for first, of, same, n, ac1 in rows:
+        bar, beside = None, f"AC1 {with_range(ac1)}" if ac1 else ""
+        if of.value is not None:
+            low, high = (
+                None if at is None else (at - axis) / (1 - axis) for at in (of.low, of.high)
+            )
+            bar = Bar((of.value - axis) / (1 - axis), low, high)
+            likely = _no_range(of) if of.low is None else f"likely {_between(of, ' to ')}"
+            told = Cell(_number(of.value), sub="; ".join(filter(None, (likely, beside))), num=True)
+        elif of.why == ALL_AGREE:
+            told = Cell(ALL_AGREE, sub=beside or "one and the same score", num=True)
+        else:
+            told = Cell("too few", sub=f"{of.units:,} of 2", num=True, quiet=True)
+        drawn.append(Row([first, Cell("", bar=bar), told, same, n]))
+    title, hint = f"By {what}{whose}", f"{more:,} more, with fewer scores" if more else ""
+    head = heads(what, f"{name}, {wording.number(axis)} to 1", f"#{name}", "#same score", "#n")
+    return [Heading(title, hint), Table(title, head, drawn, FOLD)]
 
 
 def sentence(found: Agreement) -> str:
@@ -308,13 +313,14 @@ def sentence(found: Agreement) -> str:
         return f"{begin}, and all agree: everybody gave one and the same score throughout."
     if alpha.value is None:
         return f"{counts}. Alpha needs two such criteria."
-    verdict = f"Can't tell whether they agree enough: {least} is the least."
     if alpha.low is None or alpha.high is None:
         verdict = f"Can't tell whether that is enough: {_no_range(alpha)}."
     elif alpha.low >= ENOUGH:
         verdict = "They agree."
     elif alpha.high < ENOUGH:
         verdict = f"They do not agree enough: {least} is the least."
+    else:
+        verdict = f"Can't tell whether they agree enough: {least} is the least."
     return f"{counts}, {_guessing(alpha)}alpha {with_range(alpha)}. {verdict}"
 
 
@@ -330,23 +336,6 @@ def how(found: Agreement) -> list[str]:
     skewed = any(one.ac1 for one in (*found.scales, *found.criteria))
     one_only = f"{found.alone:,} more {'has' if found.alone == 1 else 'have'} one judge only."
     return [*_HOW, *([_SKEWED] if skewed else []), f"{_COUNTED} {one_only}"]
-
-
-def independent_words(found: Agreement, only: bool) -> str:
-    """Return how many judgments were made without having seen a score of the run."""
-    if only:
-        return "Independent judgments only: their judges had seen no score of the run before."
-    if not found.independent:
-        return (
-            "None of these judgments is known to be independent: their judges could have seen "
-            "other scores of the run before, or it was not recorded."
-        )
-    if found.independent == found.human:
-        return "All of these judgments are independent: no score of the run was seen before."
-    return (
-        f"{found.independent:,} of {wording.count(found.human, 'judgment')} are independent: "
-        "their judges had seen no score of the run before."
-    )
 
 
 def scale_words(scale: Scale) -> str:

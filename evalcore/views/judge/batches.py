@@ -12,7 +12,7 @@ from evalcore.judging.storing.names import person
 from evalcore.judging.storing.shown import shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder
 from evalcore.views.blocks.base import Block
-from evalcore.views.blocks.page import Cell, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Row, Say, Table, heads
 from evalcore.views.words import wording
 
 FIRST: Final = 6
@@ -41,7 +41,7 @@ def batch_blocks(found: Sequence[Batch]) -> list[Block]:
             Cell(", ".join(judged)),
         ]
         rows.append(Row(cells))
-    head = [("asked by", False), ("runs", False), ("judged", False)]
+    head = heads("asked by", "runs", "judged")
     return [Table("Independent batches", head, rows, fold=FIRST), Say(WHAT, quiet=True)]
 
 

@@ -14,7 +14,7 @@ from evalcore.judging.model import Asked, Receipt
 from evalcore.judging.storing.names import people
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.evidence import Prompt
-from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table
+from evalcore.views.blocks.page import Cell, Chip, Heading, Links, Row, Say, Table, heads
 from evalcore.views.files.outputs import load_text
 from evalcore.views.gradings.grid import case_name
 from evalcore.views.run.evidence import evidence
@@ -52,9 +52,9 @@ def disagreement_blocks(
     same: else nobody can disagree, and nothing is said.
     """
     total = len(found.open) + found.more + found.hidden
-    if not total and not compared and not found.settled:
-        return []
     if not total:
+        if not compared and not found.settled:
+            return []
         text = "None waits: wherever two judges scored the same, they gave the same score"
         text += f", or it is decided ({found.settled:,})." if found.settled else "."
         return [Heading(TITLE), Say(text, quiet=True)]
@@ -86,8 +86,8 @@ def disagreement_blocks(
         ]
         rows.append(Row(cells))
     if rows:
-        words = (("run", False), ("criterion", False), ("apart", True), ("scores", False))
-        blocks.append(Table(TITLE, [*words, ("", False)], rows, fold=FIRST))
+        head = heads("run", "criterion", "#apart", "scores", "")
+        blocks.append(Table(TITLE, head, rows, fold=FIRST))
     if found.more:
         blocks.append(Say(f"{found.more:,} smaller ones follow.", quiet=True))
     if found.hidden:
@@ -98,8 +98,8 @@ def disagreement_blocks(
             step = (
                 "They are shown once your own scores are stored, so that no opinion influences you."
             )
-        hidden = f"{how_many} in {runs} that you have yet to judge whole. {step}"
-        blocks.append(Say(hidden, quiet=True))
+        words = f"{how_many} in {runs} that you have yet to judge whole. {step}"
+        blocks.append(Say(words, quiet=True))
     return blocks
 
 
@@ -127,7 +127,6 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
         why = Cell(rating.rationale or NO_REASON, quiet=not rating.rationale)
         score = Cell(score_words(criterion, rating.score), num=True)
         rows.append(Row([Cell(names[rating.judge], keep=True, id=rating.id), score, why]))
-    head = [("judge", False), ("score", True), ("why", False)]
     run = link("gradings", suite=suite, run=one.run_id)
     listed = link("judge", view="agreement", settle=None, on=None)
     there = [
@@ -139,7 +138,7 @@ def open_blocks(ws: Workspace, suite: str, one: Disagreement) -> list[Block]:
         *([Say(criterion.description)] if criterion.description else []),
         Say(f"{words}; judges: {_apart(one)}. Your score outranks all of theirs.", quiet=True),
         *(Say(f"{wording.number(at)}: {text}", quiet=True) for at, text in criterion.anchors),
-        Table("What judges said", head, rows),
+        Table("What judges said", heads("judge", "#score", "why"), rows),
         Links("", there),
     ]
 

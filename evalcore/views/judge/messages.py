@@ -18,7 +18,8 @@ _LEVELS: Final[tuple[Level, ...]] = ("low", "medium", "high")
 
 def text_in(message: Mapping[str, Any], name: str) -> str:
     """Return a text of a message, however long; empty if missing."""
-    return _text(message.get(name))
+    value = message.get(name)
+    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else ""
 
 
 def is_of(message: Mapping[str, Any], judge: str) -> bool:
@@ -34,32 +35,30 @@ def answers_of(task: Task, value: object) -> tuple[Answer, ...]:
     keys = {short_key(each.key): each.key for each in task.criteria}
     found = []
     for item in (value if isinstance(value, list) else [])[:MAX_CRITERIA]:
-        if not isinstance(item, dict):
+        if not isinstance(item, dict) or not isinstance(key := item.get("key"), str):
             continue
-        key, score, why = item.get("key"), number(item), _text(item.get("rationale")).strip()
-        if isinstance(key, str) and score is not None:
-            quotes, level = quotes_of(item.get("evidence")), level_of(item)
-            found.append(Answer(keys.get(key, key), score, why, quotes, level))
+        given = _given(item)
+        why, quotes = given["rationale"].strip(), tuple(given["evidence"])
+        if given["score"] is not None:
+            found.append(Answer(keys.get(key, key), given["score"], why, quotes, given["level"]))
     return tuple(found)
 
 
-def number(item: Mapping[str, Any]) -> float | None:
-    """Return the score of an answer, None if it is not a finite number."""
-    score = item.get("score")
+def _given(item: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an answer says, which may be incomplete; passages of evidence are never cut."""
+    score, quotes, level = item.get("score"), item.get("evidence"), item.get("level")
     if isinstance(score, bool) or not isinstance(score, int | float) or not math.isfinite(score):
-        return None
-    return float(score)
-
-
-def quotes_of(value: object) -> tuple[str, ...]:
-    """Return the passages selected as evidence, without cutting any."""
-    items = value if isinstance(value, list) else []
-    return tuple(item for item in items if isinstance(item, str) and item)
-
-
-def level_of(item: Mapping[str, Any]) -> Level | None:
-    """Return the judge's level of confidence."""
-    return next((level for level in _LEVELS if level == item.get("level")), None)
+        score = None
+    return {
+        "score": None if score is None else float(score),
+        "rationale": text_in(item, "rationale"),
+        "evidence": [
+            quote
+            for quote in (quotes if isinstance(quotes, list) else ())
+            if isinstance(quote, str) and quote
+        ],
+        "level": level if level in _LEVELS else None,
+    }
 
 
 def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
@@ -74,22 +73,20 @@ def task_as_shown(task: Task, body: Mapping[str, Any]) -> Task:
         """Return texts under the keys of the criteria instead of the tab's short ones."""
         return {keys[key]: text for key, text in _texts(value, form).items() if key in keys}
 
-    def hash_of(value: object) -> str | None:
-        return value if isinstance(value, str) and _SHA256.fullmatch(value) else None
-
     basis = body.get("basis")
-    stated: Mapping[str, Any] = basis if isinstance(basis, dict) else {}
+    hashes = _texts(basis, _SHA256)
     seen = task.basis._replace(
-        output=hash_of(stated.get("output")),
-        prompt=hash_of(stated.get("prompt")),
-        criteria=named(stated.get("criteria"), _SHA256),
+        output=hashes.get("output"),
+        prompt=hashes.get("prompt"),
+        criteria=named(basis.get("criteria") if isinstance(basis, dict) else None, _SHA256),
     )
     ids, mine = _texts(body.get("mine"), _ID), dict[str, OwnJudgment]()
     for key, own in task.mine.items():
         shown = ids.get(short_key(key))
-        if shown is not None:
-            other = own._replace(id=shown, score=None, rationale="", evidence=(), level=None)
-            mine[key] = own if shown == own.id else other
+        if shown == own.id:
+            mine[key] = own
+        elif shown is not None:
+            mine[key] = OwnJudgment(shown, own.key, None, "", (), None, own.stale)
     submissions = {**task.ids, **named(body.get("ids"), _ID)}
     return task._replace(ids=submissions, basis=seen, mine=mine)
 
@@ -114,24 +111,15 @@ def draft_of(value: object) -> dict[str, Any] | None:
     """Return a draft in its stored form, None if it is empty."""
     if not isinstance(value, dict) or not isinstance(value.get("run"), str):
         return None
-    stated = value.get("answers")
-    given: Mapping[Any, Any] = stated if isinstance(stated, dict) else {}
-    answers = {}
-    for key, item in list(given.items())[:MAX_CRITERIA]:
-        if not isinstance(key, str) or not isinstance(item, dict):
-            continue
-        answer = {  # it may be incomplete
-            "score": number(item),
-            "rationale": _text(item.get("rationale")),
-            "evidence": list(quotes_of(item.get("evidence"))),
-            "level": level_of(item),
-        }
-        if any(value not in (None, "", []) for value in answer.values()):
-            answers[key] = answer
-    note, at = _text(value.get("note")), value.get("at")
+    stated, answers = value.get("answers"), {}
+    for key, item in list((stated if isinstance(stated, dict) else {}).items())[:MAX_CRITERIA]:
+        if isinstance(key, str) and isinstance(item, dict):
+            given = _given(item)
+            if any(each not in (None, "", []) for each in given.values()):
+                answers[key] = given
+    note, at, basis = text_in(value, "note"), value.get("at"), value.get("basis")
     if not answers and not note:
         return None
-    basis = value.get("basis")
     return {
         "run": value["run"],
         "ids": _texts(value.get("ids"), _ID),
@@ -140,10 +128,6 @@ def draft_of(value: object) -> dict[str, Any] | None:
         "at": at if isinstance(at, int | float) and not isinstance(at, bool) else 0,
         "basis": basis if isinstance(basis, dict) and len(repr(basis)) < MAX_BASIS else None,
     }
-
-
-def _text(value: object) -> str:
-    return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else ""
 
 
 def _texts(value: object, form: re.Pattern[str]) -> dict[str, str]:

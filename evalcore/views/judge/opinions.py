@@ -22,39 +22,35 @@ NAMELESS: Final = "the recorded judge"
 
 def opinions(task: Task, others: Iterable[OtherScore]) -> dict[str, list[PanelData]]:
     """Return everybody's scores of each criterion, one's own first, by the tab's key for it."""
-    others_of: dict[str, list[PanelData]] = defaultdict(list)
-    asked = {each.key: each for each in task.criteria}
+    budget, found, others_of = Budget(BUDGET), {}, defaultdict[str, list[OtherScore]](list)
     for other in others:
-        of, own = asked.get(other.key), task.mine.get(other.key)
-        if of is None:
-            continue
-        is_machine = other.judge_type != PERSON
-        hints = [
-            wording.judge_kind(other.judge_type) if is_machine or other.recorded else "",
-            f"confidence: {other.level}" if other.level else "",
-            "" if other.recorded else wording.moment(other.judged_at),
-            other.stale or "",
-        ]
-        who = "machine" if is_machine or other.recorded else "person"
-        hint = " · ".join(filter(None, hints))
-        name = person(other.judge) if other.judge and not is_machine else other.judge
-        row = _row(of, who, name or NAMELESS, other.score, hint, other.rationale, other.evidence)
-        differs = False
-        if own is not None and own.score is not None and other.score is not None:
-            ends = zip((other.low, other.high), (of.low, of.high), strict=True)
-            same_scale = all(one is None or one == end for one, end in ends)
-            differs = same_scale and abs(own.score - other.score) > SAME
-        if other.score is None:
-            row["score"] = wording.NOT_SCORED
-        others_of[other.key].append(row | {"differs": differs})
-    budget, found = Budget(BUDGET), {}
-    for key, each in asked.items():
-        rows = others_of[key]
-        if (mine := task.mine.get(key)) is not None:
-            hint = f"confidence: {mine.level}" if mine.level else ""
-            first = _row(each, "mine", "me", mine.score, hint, mine.rationale, mine.evidence)
-            rows = [first, *rows]
-        found[short_key(key)] = plain(rows, budget)
+        others_of[other.key].append(other)
+    for asked in task.criteria:
+        mine, rows = task.mine.get(asked.key), []
+        if mine is not None:
+            hints = [f"confidence: {mine.level}" if mine.level else ""]
+            why, quotes = mine.rationale, mine.evidence
+            rows.append(_row(asked, "mine", "me", mine.score, hints, why, quotes))
+        for other in others_of[asked.key]:
+            is_machine = other.judge_type != PERSON
+            hints = [
+                wording.judge_kind(other.judge_type) if is_machine or other.recorded else "",
+                f"confidence: {other.level}" if other.level else "",
+                "" if other.recorded else wording.moment(other.judged_at),
+                other.stale or "",
+            ]
+            who = "machine" if is_machine or other.recorded else "person"
+            name = person(other.judge) if other.judge and not is_machine else other.judge
+            why, quotes = other.rationale, other.evidence
+            row = _row(asked, who, name or NAMELESS, other.score, hints, why, quotes)
+            differs = False
+            if mine is not None and mine.score is not None and other.score is not None:
+                same_scale = other.low in (None, asked.low) and other.high in (None, asked.high)
+                differs = same_scale and abs(mine.score - other.score) > SAME
+            if other.score is None:
+                row["score"] = wording.NOT_SCORED
+            rows.append(row | {"differs": differs})
+        found[short_key(asked.key)] = plain(rows, budget)
     return found
 
 
@@ -63,7 +59,7 @@ def _row(
     who: str,
     name: str,
     score: float | None,
-    hint: str,
+    hints: list[str],
     why: str,
     quotes: Iterable[str],
 ) -> PanelData:
@@ -76,13 +72,12 @@ def _row(
         mark = "pass" if score == asked.high else "fail"
     evidence = [quote for quote in quotes if quote]
     if len(evidence) > LIMITS.passages:
-        more = f"{LIMITS.passages} of {len(evidence):,} passages"
-        hint = f"{hint} · {more}" if hint else more
+        hints.append(f"{LIMITS.passages} of {len(evidence):,} passages")
     return {
         "who": who,
         "name": name,
         "score": score_words(asked, score),
-        "hint": hint,
+        "hint": " · ".join(filter(None, hints)),
         "why": why or ("" if evidence else NO_REASON),
         "evidence": evidence[: LIMITS.passages],
         "mark": mark,

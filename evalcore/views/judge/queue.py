@@ -16,27 +16,21 @@ TO_DO: Final[tuple[State, ...]] = ("pending", "draft")
 ALWAYS: Final = frozenset(STATES) - {"cannot be judged"}
 """The states that have a filter even where no run is in them."""
 MAX_NAME: Final = 80
-MAX_SHOWN: Final = 6
 ALL_JUDGED: Final = "Every run that can be judged has your scores."
 NONE_CAN: Final = "No run of this suite can be judged."
 NO_RUNS: Final = "Runs appear here once gradings or outputs with criteria are in the folder."
-HINTS: Final[Mapping[State, str]] = {
-    "pending": "Runs without your scores",
-    "draft": "Runs that you began and have not stored",
-    "submitted": "Runs that you judged",
-    "skipped": "Runs that you passed over",
-    "needs another judge": "Runs that you judged and that need another judge",
-    "cannot be judged": "Runs whose output is not saved",
+STATE_WORDS: Final[Mapping[State, tuple[str, str]]] = {
+    "pending": ("Runs without your scores", "to judge"),
+    "draft": ("Runs that you began and have not stored", "begun"),
+    "submitted": ("Runs that you judged", "that I judged"),
+    "skipped": ("Runs that you passed over", "that I skipped"),
+    "needs another judge": (
+        "Runs that you judged and that need another judge",
+        "that need another judge",
+    ),
+    "cannot be judged": ("Runs whose output is not saved", "that cannot be judged"),
 }
-
-_SHOW: Final[Mapping[State, str]] = {
-    "pending": "to judge",
-    "draft": "begun",
-    "submitted": "that I judged",
-    "skipped": "that I skipped",
-    "needs another judge": "that need another judge",
-    "cannot be judged": "that cannot be judged",
-}
+"""What is said of the runs in a state: beside the filter, and after `show the 3`."""
 WORDS: Final[Mapping[str, str]] = {
     REVIEW: "to review",
     "independent": "independent batch",
@@ -118,12 +112,19 @@ def _run_at(queue: Queue, places: Numbers) -> str | None:
 def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
     """Describe the position in the queue, the counts as filters, and the targets of the arrows.
 
-    Where the open run is not in the list, the next one is the first of it.
+    Reasons are filters too, those to review first. Where the open run is not in the list, the next
+    one is the first of it.
     """
     places, here = listed(queue, view), queue.place(run)
     at = next(iter(np.flatnonzero(places == here).tolist()), None)
     left = sum(queue.counts.get(state, 0) for state in TO_DO)
     states = queue.states(listed(queue, replace(view, state=None)))
+    of_any_reason = listed(queue, replace(view, reason=None))
+    reasons = queue.reasons(of_any_reason)
+    if review := len(queue.reviewed(of_any_reason)):
+        reasons[REVIEW] = review
+    if view.reason is not None:
+        reasons.setdefault(view.reason, 0)
     what = "this list" if view.state or view.reason else "the queue"
     if at is not None:
         position, onward = wording.position_of(at + 1, len(places)), places[at + 1 :]
@@ -139,31 +140,20 @@ def head_block(queue: Queue, view: View, run: str | None) -> PanelData:
                 "label": state,
                 "n": states[state],
                 "on": state == view.state,
-                "hint": HINTS[state],
+                "hint": STATE_WORDS[state][0],
             }
             for state in STATES
             if state in ALWAYS or queue.counts.get(state) or state == view.state
         ],
-        "reasons": reasons_block(queue, view),
+        "reasons": [
+            {"key": why, "text": WORDS.get(why, why[:MAX_NAME]), "n": n, "on": why == view.reason}
+            for why, n in sorted(reasons.items(), key=lambda one: (one[0] != REVIEW, -one[1]))
+        ],
         "prev": _run_at(queue, places[at - 1 :]) if at else None,
         "next": _run_at(queue, onward),
         "first": f"This is the first run of {what}.",
         "last": f"This is the last run of {what}.",
     }
-
-
-def reasons_block(queue: Queue, view: View) -> list[PanelData]:
-    """Return the reasons as filters, those to review first, each with what it would list."""
-    places = listed(queue, replace(view, reason=None))
-    counted = queue.reasons(places)
-    if review := len(queue.reviewed(places)):
-        counted[REVIEW] = review
-    if view.reason is not None:
-        counted.setdefault(view.reason, 0)
-    return [
-        {"key": name, "text": WORDS.get(name, name[:MAX_NAME]), "n": n, "on": name == view.reason}
-        for name, n in sorted(counted.items(), key=lambda pair: (pair[0] != REVIEW, -pair[1]))
-    ]
 
 
 def entry_of(queue: Queue, run: str | None) -> Entry | None:
@@ -172,23 +162,12 @@ def entry_of(queue: Queue, run: str | None) -> Entry | None:
     return None if at is None else queue.entry(at)
 
 
-def entry_block(entry: Entry) -> PanelData:
-    """Describe the queue entry of one run."""
-    return {"state": entry.state, "reasons": list(entry.reasons[:MAX_SHOWN])}
-
-
 def end_block(queue: Queue, view: View) -> PanelData:
     """Describe the end of the queue: what was done and what to do next."""
-    total = len(queue.order)
-    counts = {state: queue.counts.get(state, 0) for state in STATES}
-    links = [
-        {"state": state, "label": f"show the {n:,} {_SHOW[state]}"}
-        for state, n in counts.items()
-        if n and total
-    ]
-    left, cannot = sum(counts[state] for state in TO_DO), counts["cannot be judged"]
-    skipped, others = counts["skipped"], counts["needs another judge"]
-    unsaved = f"No output is saved of {wording.count(cannot, 'run')}: nothing to judge by."
+    total, n = len(queue.order), {state: queue.counts.get(state, 0) for state in STATES}
+    runs = {state: wording.count(amount, "run") for state, amount in n.items()}
+    left, cannot = sum(n[state] for state in TO_DO), n["cannot be judged"]
+    unsaved = f"No output is saved of {runs['cannot be judged']}: nothing to judge by."
     if not total:
         title, lines = "There is no run to judge in this suite yet.", [NO_RUNS]
     elif left and (view.state or view.reason):
@@ -198,19 +177,22 @@ def end_block(queue: Queue, view: View) -> PanelData:
     elif cannot == total:
         title, lines = NONE_CAN, [unsaved]
     else:
-        whole = counts["submitted"] + cannot == total
+        whole = n["submitted"] + cannot == total
         title = ALL_JUDGED if whole else "Nothing is left for you to judge now."
-        mine = counts["submitted"] + others
+        mine = n["submitted"] + n["needs another judge"]
         lines = [f"You judged {mine:,} of {wording.count(total, 'run')} in this suite."]
-        if skipped:
-            has = "has" if skipped == 1 else "have"
-            runs = wording.count(skipped, "run")
-            lines.append(f"{runs} that you skipped {has} no score of yours.")
-        if others:
-            wait = "waits" if others == 1 else "wait"
-            runs = wording.count(others, "run")
-            lines.append(f"{runs} that you judged {wait} for another judge.")
+        if n["skipped"]:
+            has = "has" if n["skipped"] == 1 else "have"
+            lines.append(f"{runs['skipped']} that you skipped {has} no score of yours.")
+        if n["needs another judge"]:
+            wait = "waits" if n["needs another judge"] == 1 else "wait"
+            lines.append(f"{runs['needs another judge']} that you judged {wait} for another judge.")
         if cannot:
             lines.append(unsaved)
         lines.append("Agreement shows how your scores go with those of others.")
-    return {"title": title, "lines": lines, "links": links}
+    links = [
+        {"state": state, "label": f"show the {amount:,} {STATE_WORDS[state][1]}"}
+        for state, amount in n.items()
+        if amount
+    ]
+    return {"title": title, "lines": lines, "links": links if total else []}

@@ -85,11 +85,12 @@ def single_forms(task: Task, judge: Judge | None, likely: str) -> PanelData:
     """
     items = {}
     for each in task.criteria:
-        mine, block = task.mine.get(each.key), criterion_block(each)
-        before = mine_block(mine) if mine is not None and mine.score is not None else None
-        scores = block["choices"] and [(one["score"], one["label"]) for one in block["choices"]]
+        block, mine = criterion_block(each), task.mine.get(each.key)
         form = {name: block[name] for name in ("key", "low", "high", "pass_at")}
-        items[each.key] = form | {"choices": scores, "mine": before}
+        scores = block["choices"]
+        form["choices"] = scores and [(one["score"], one["label"]) for one in scores]
+        form["mine"] = mine_block(mine) if mine is not None and mine.score is not None else None
+        items[each.key] = form
     return {
         "run": task.run_id,
         "judge": judge.name if judge else None,
@@ -206,12 +207,14 @@ def file_blocks(
     for one in known:
         block: dict[str, Any] = {"name": names[one], "on": one == chosen, "text": None}
         block |= {"note": "", "lines": "", "part": 1, "parts": 1, "image": False}
-        if one == chosen or left > 0:
-            shown = _content(ws, one, part if one == chosen else 1)
+        if one == chosen:
+            block |= _content(ws, one, part)
+        elif left > 0:
+            shown = _content(ws, one, 1)
             size = escaped(shown.get("text") or "")
-            if one == chosen or size <= left:
+            if size <= left:
                 block |= shown
-                left -= 0 if one == chosen else size
+                left -= size
         found.append(block)
     return found
 
@@ -220,9 +223,9 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
     """Return one portion of a file's text, or the sentence that says why there is none."""
     output = load_output(ws, path)
     if output.text is None:
-        image = output.kind == "image"
-        note = "An image, shown below." if image else output.note
-        return {"note": note or "This file cannot be shown as text.", "image": image}
+        if output.kind == "image":
+            return {"note": "An image, shown below.", "image": True}
+        return {"note": output.note or "This file cannot be shown as text."}
     total = portions(output.text)
     number = page_of(part, total, 1).number
     shown = portion(output.text, number)

@@ -1,14 +1,16 @@
 """Trust in a model as judge: a sentence, corrected rates or why there are none, and tables."""
 
+from collections.abc import Iterable
 from typing import Final
 
+from evalcore.counting.outcomes import Column
 from evalcore.judging.agreeing.scores import RECORDED
-from evalcore.statistics.clustered import FEWEST
+from evalcore.statistics.clustered import FEWEST, Coefficient
 from evalcore.statistics.confidence import FOR_ECE
 from evalcore.statistics.judge_error import BETTER, CASES, CLASS, LABELS, Corrected, Rate
-from evalcore.validating.checked import Confusion, Constant
+from evalcore.validating.checked import Checked, Confusion, Constant
 from evalcore.validating.judges import JudgeIdentity
-from evalcore.validating.rates import ColumnRate
+from evalcore.validating.rates import ColumnRate, Rates
 from evalcore.validating.trust import Trust
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import (
@@ -22,8 +24,9 @@ from evalcore.views.blocks.page import (
     Say,
     Table,
     Verdict,
+    heads,
 )
-from evalcore.views.judge.agreement import criteria_words, scale_words
+from evalcore.views.judge.agreement import NO_RANGE, criteria_words, scale_words
 from evalcore.views.verdict.differences import points
 from evalcore.views.words import wording
 
@@ -65,105 +68,94 @@ HOW: Final = (
     ),
 )
 
-Column = tuple[str, str | None]
-"""A version, and a configuration or any."""
-
 
 def trust_blocks(
-    found: Trust | None, column: Column | None = None, *, judged_here: bool = True
+    found: Trust | None, column: tuple[str, str | None] | None = None, *, judged_here: bool = True
 ) -> list[Block]:
     """Describe how far a judge can be trusted.
 
-    `column` is the version chosen, by default the last one that the judge judged. Where no model
-    judged, what makes one judge is said if it can here.
+    `column` is the version chosen, with a configuration or any; by default the last one that the
+    judge judged. Where no model judged, what makes one judge is said if it can here.
     """
     if found is None:
         return [Say(NO_MODEL, big=True), *([Say(NEXT)] if judged_here else [])]
-    blocks: list[Block] = [Verdict(sentence(found), how=list(HOW))]
+
+    def chip(text: str, title: str, *, on: bool, **query: str | None) -> Chip:
+        return Chip(text=text, title=title, on=on, link=link("judge", view="trust", **query))
+
+    blocks: list[Block] = [Verdict(sentence(found), how=HOW)]
     if len(found.judges) > 1:
         chips = []
         for judge in found.judges:
-            prompt = judge.prompt[:8] or "instructions not recorded"
-            name = name_of(judge)
+            prompt, name = judge.prompt[:8] or "instructions not recorded", name_of(judge)
             text = name if judge.judge == RECORDED else f"{name} · {prompt}"
-            there = link("judge", view="trust", of=judge.id)
-            chips.append(Chip(text=text, title=prompt, on=judge == found.judge, link=there))
+            chips.append(chip(text, prompt, on=judge == found.judge, of=judge.id))
         blocks.append(Links("Judge", chips))
     if found.labels or found.independent:
-        only = (
-            ("all labels", "Whatever people had seen before", None),
-            ("blind only", "Only of people who had seen no score of the run", "independent"),
+        only = found.independent
+        seen, blind = (
+            "Whatever people had seen before",
+            "Only of people who had seen no score of the run",
         )
         chips = [
-            Chip(
-                text=text,
-                title=title,
-                on=(value is not None) == found.independent,
-                link=link("judge", view="trust", only=value),
-            )
-            for text, title, value in only
+            chip("all labels", seen, on=not only, only=None),
+            chip("blind only", blind, on=only, only="independent"),
         ]
         blocks += [Links("Labels", chips), Say(blind_words(found), quiet=True)]
     blocks += [Say(bound(found), quiet=True), Heading("Corrected pass rate")]
     if found.rates.columns:
-        blocks += _rates(found, column)
+        blocks += _rates(found.rates, column)
     else:
         none = "The criteria of this judge have no pass mark, so there is no pass rate."
         blocks.append(Say(none))
     if found.checked is not None:
-        by_score = Heading("By score", "how often the model gave which score")
-        blocks += [*_criteria(found), by_score, *map(_confusion, found.confusions)]
-        blocks += _confidence(found)
-    return [
-        *blocks,
-        Heading("The same output, judged again"),
-        Say(needs(found, judged_here=judged_here)),
-    ]
+        hint = "how often the model agrees with people, and what is behind it"
+        blocks += [Heading("By criterion", hint), _criteria(found.criteria)]
+        blocks.append(Heading("By score", "how often the model gave which score"))
+        blocks += [*map(_confusion, found.confusions), *_confidence(found)]
+    again = needs(found, judged_here=judged_here)
+    return [*blocks, Heading("The same output, judged again"), Say(again)]
 
 
-def _rates(found: Trust, chosen: Column | None) -> list[Block]:
+def _rates(found: Rates, chosen: tuple[str, str | None] | None) -> list[Block]:
     """Describe the rate of the chosen version in a sentence, and those of all in a table."""
-    columns, named = found.rates.columns, found.rates.columns[-1]
-    if chosen is not None:
-        version, configuration = chosen
-        mine = (one for one in columns if one.version == version)
-        same = (one for one in mine if configuration in (None, one.configuration))
-        named = next(same, named)
+    version, configuration = chosen or (None, None)
+    named = found.columns[-1]
+    for column in reversed(found.columns):
+        if column.version == version and configuration in (None, column.configuration):
+            named = column
     blocks: list[Block] = [Say(corrected_sentence(named))]
     if best(named)[0] is None and named.sample.state in ("none", "changed"):
         blocks.append(Say(DRAW, quiet=True))
     rows = []
-    for column in reversed(columns):
+    for column in reversed(found.columns):
         judged, (rate, how) = column.judged, best(column)
         corrected = Cell("none", sub=why_not(column), num=True, quiet=True)
         if rate is not None:
-            corrected = _percent(rate, sub=f"{range_words(rate)}; {how}")
-        shown = judged if rate is None else rate
-        about = f"{wording.count(column.cases, 'case')}, {wording.count(column.runs, 'run')}"
+            corrected = _percent(rate, f"{range_words(rate)}; {how}")
         cells = [
             Cell(column_name(column)),
-            Cell("", bar=Bar(shown.value, shown.low, shown.high)),
-            _percent(judged, sub=range_words(judged)),
+            Cell("", bar=Bar(*(rate or judged))),
+            _percent(judged, range_words(judged)),
             corrected,
-            Cell(wording.count(column.results, "result"), sub=about, num=True),
+            _n(column.results, "result", column),
         ]
         rows.append(Row(cells, on=column is named))
-    names = ("judged", "corrected", "n")
-    head = [("version", False), ("0 to 1", False), *((name, True) for name in names)]
+    head = heads("version", "0 to 1", "#judged", "#corrected", "#n")
     blocks.append(Table("Corrected pass rate", head, rows, fold=FOLD))
-    if (of := found.rates.accuracy) is not None:
-        parts = [
-            f"{verb} {wording.percent(rate.value)} ({range_words(rate)}) of the {n:,} that "
-            f"people {people}"
-            for verb, rate, n, people in (
-                ("passes", of.sensitivity, of.passed, "passed"),
-                ("fails", of.specificity, of.failed, "failed"),
-            )
+    if (of := found.accuracy) is not None:
+        sides = (
+            ("passes", of.sensitivity, f"{of.passed:,} that people passed"),
+            ("fails", of.specificity, f"{of.failed:,} that people failed"),
+        )
+        said = " and ".join(
+            f"{verb} {wording.percent(rate.value)} ({range_words(rate)}) of the {people}"
+            for verb, rate, people in sides
             if rate is not None
-        ]
-        labels = wording.count(found.rates.labels, "blind label")
-        said = f"In {labels} of complete random samples the judge {' and '.join(parts)}."
-        blocks.append(Say(said, quiet=True))
+        )
+        labels = wording.count(found.labels, "blind label")
+        whole = f"In {labels} of complete random samples the judge {said}."
+        blocks.append(Say(whole, quiet=True))
     return blocks
 
 
@@ -171,43 +163,51 @@ def _percent(rate: Rate, sub: str) -> Cell:
     return Cell(wording.percent(rate.value), sub=sub, num=True)
 
 
-def _criteria(found: Trust) -> list[Block]:
+def _n(amount: int, noun: str, of: Checked | ColumnRate) -> Cell:
+    """Return how much was judged, and of how many cases and runs it is."""
+    about = f"{wording.count(of.cases, 'case')}, {wording.count(of.runs, 'run')}"
+    return Cell(wording.count(amount, noun), sub=about, num=True)
+
+
+def _agreement(rate: Rate, cases: int = FEWEST) -> tuple[Cell, Cell]:
+    """Return how often the model agrees with people, drawn and in numbers."""
+    bar = Bar(*rate) if cases >= FEWEST else Bar(rate.value, None, None)
+    return Cell("", bar=bar), _percent(rate, range_words(rate, cases))
+
+
+def _criteria(found: Iterable[Checked]) -> Table:
     """Describe by criterion how often the model agrees with people, and what is behind it."""
-    names = ("agree", "kappa", "model less people", "always the same", "n")
-    head = [("criterion", False), ("agreement, 0 to 1", False), *((name, True) for name in names)]
     rows = []
-    for one in found.criteria:
-        ranged = one.cases >= FEWEST
-        bar = Bar(one.same.value, *((one.same.low, one.same.high) if ranged else (None, None)))
-        kappa, likely = one.kappa, f"no range below {FEWEST} cases"
+    for one in found:
+        kappa, by = one.kappa, one.direction
         if kappa is None or kappa.value is None:
             why = "several scales" if kappa is None else kappa.why
             agree = Cell(why, num=True, quiet=True)
         else:
+            likely = NO_RANGE
             if kappa.low is not None:
                 likely = f"{wording.fixed(kappa.low)} – {wording.fixed(kappa.high)}"
             agree = Cell(wording.fixed(kappa.value), sub=likely, num=True)
         less = Cell("needs a second case", num=True, quiet=True)
-        if (by := one.direction) is not None:
-            likely = f"{points(by.low)} – {points(by.high)}" if ranged else ""
+        if by is not None:
+            likely = f"{points(by.low)} – {points(by.high)}" if one.cases >= FEWEST else ""
             less = Cell(points(by.value), sub=likely, num=True)
         name = one.criterion
         if name is None:
             name = criteria_words(one.kind, one.criteria)
-        always = constant_words(one.constant)
-        about = f"{wording.count(one.cases, 'case')}, {wording.count(one.runs, 'run')}"
+        always = wording.percent(one.constant.same)
         cells = [
             Cell(name, clamp=True, id=f"{one.kind} {one.row}"),
-            Cell("", bar=bar),
-            _percent(one.same, sub=range_words(one.same, one.cases)),
+            *_agreement(one.same, one.cases),
             agree,
             less,
-            Cell(wording.percent(one.constant.same), title=always, num=True),
-            Cell(wording.count(one.n, "score"), sub=about, num=True),
+            Cell(always, title=constant_words(one.constant), num=True),
+            _n(one.n, "score", one),
         ]
         rows.append(Row(cells))
-    hint = "how often the model agrees with people, and what is behind it"
-    return [Heading("By criterion", hint), Table("By criterion", head, rows, fold=FOLD)]
+    columns = ("#agree", "#kappa", "#model less people", "#always the same", "#n")
+    head = heads("criterion", "agreement, 0 to 1", *columns)
+    return Table("By criterion", head, rows, fold=FOLD)
 
 
 def _confusion(one: Confusion) -> Table:
@@ -216,43 +216,40 @@ def _confusion(one: Confusion) -> Table:
     words = [
         ("passed" if step else "failed") if either else wording.number(step) for step in one.steps
     ]
-    head = [("people say", False), *((f"model {word}", True) for word in words)]
     rows = [
         Row([Cell(word), *(Cell(f"{n:,}", num=True, quiet=not n) for n in counts)])
         for word, counts in zip(words, one.counts, strict=True)
     ]
+    head = heads("people say", *(f"#model {word}" for word in words))
     return Table(f"Scores, {scale_words(one.scale)}", head, rows)
 
 
 def _confidence(found: Trust) -> list[Block]:
     """Describe how often the model is right by the confidence that it states."""
 
-    def row(name: str, right: Rate, n: int, sub: str = "") -> Row:
-        bar = Bar(right.value, right.low, right.high)
-        rate = _percent(right, sub=range_words(right))
-        return Row([Cell(name, sub=sub), Cell("", bar=bar), rate, Cell(f"{n:,}", num=True)])
+    def table(of: str, rows: Iterable[tuple[Cell, Rate, int]]) -> Table:
+        head = heads("confidence", "agreement, 0 to 1", "#agree", "#n")
+        drawn = [
+            Row([first, *_agreement(right), Cell(f"{n:,}", num=True)]) for first, right, n in rows
+        ]
+        return Table(f"Confidence in {of}", head, drawn)
 
-    stated = ""
-    if not found.words and found.numbers is None:
+    stated, of = "", found.numbers
+    if not found.words and of is None:
         stated = "this judge states no confidence"
     elif found.unsure:
         stated = f"{wording.count(found.unsure, 'checked score')} without a stated confidence"
     blocks: list[Block] = [Heading("Is it right when it is sure?", stated)]
-    head = [("confidence", False), ("agreement, 0 to 1", False), ("agree", True), ("n", True)]
     if found.words:
-        rows = [row(each.word, each.right, each.n) for each in found.words]
-        blocks.append(Table("Confidence in words", head, rows))
-    if (of := found.numbers) is not None:
-        rows = [
-            row(
-                f"{wording.percent(each.low)} – {wording.percent(each.high)}",
-                each.right,
-                each.n,
-                f"says {wording.percent(each.confidence)} on average",
-            )
-            for each in of.bins
-        ]
-        blocks.append(Table("Confidence in numbers", head, rows))
+        words = ((Cell(each.word), each.right, each.n) for each in found.words)
+        blocks.append(table("words", words))
+    if of is not None:
+        rows = []
+        for each in of.bins:
+            name = f"{wording.percent(each.low)} – {wording.percent(each.high)}"
+            says = f"says {wording.percent(each.confidence)} on average"
+            rows.append((Cell(name, sub=says), each.right, each.n))
+        blocks.append(table("numbers", rows))
         error = f"no expected calibration error below {FOR_ECE} checked scores ({of.n:,} so far)"
         if of.ece is not None:
             error = f"expected calibration error {wording.fixed(of.ece)}"
@@ -263,24 +260,23 @@ def _confidence(found: Trust) -> list[Block]:
 
 def sentence(found: Trust) -> str:
     """Return how far a model agrees with people, a baseline, and what is left out and why."""
-    checked = found.checked
+    checked, name = found.checked, name_of(found.judge)
     if checked is None and not found.divided:
-        return f"Nobody has scored what {name_of(found.judge)} judged, so nothing checks it."
+        return f"Nobody has scored what {name} judged, so nothing checks it."
     said = []
     if checked is not None:
-        name = name_of(found.judge)
-        name = name[:1].upper() + name[1:] if name.startswith("the ") else name
+        subject = f"The {name[4:]}" if name.startswith("the ") else name
         said.append(
-            f"{name} agrees with people on {wording.percent(checked.same.value)} of "
+            f"{subject} agrees with people on {wording.percent(checked.same.value)} of "
             f"{wording.count(checked.n, 'checked score')}; {constant_words(checked.constant)}."
         )
     if found.divided:
         every = found.divided + (checked.n if checked is not None else 0)
         are = "is" if found.divided == 1 else "are"
-        of = f"{found.divided:,} of {wording.count(every, 'label')} {are} divided"
         step = "adjudicate."
         if found.independent:
             step = "let a third person judge these who has seen no score."
+        of = f"{found.divided:,} of {wording.count(every, 'label')} {are} divided"
         said.append(f"{of} and left out: {step}")
     if found.people is not None:
         pairs = wording.count(found.pairs, "pair")
@@ -328,18 +324,16 @@ def blind_words(found: Trust) -> str:
     return f"{found.blind:,} of {labels} of people were given blind, before any score was seen."
 
 
-def range_words(rate: Rate, cases: int = FEWEST) -> str:
+def range_words(of: Rate | Coefficient, cases: int = FEWEST) -> str:
     """Return the range of a rate."""
-    if cases < FEWEST:
-        return f"no range below {FEWEST} cases"
-    return f"likely {wording.percent(rate.low)} – {wording.percent(rate.high)}"
+    if of.low is None or cases < FEWEST:
+        return NO_RANGE
+    return f"likely {wording.percent(of.low)} – {wording.percent(of.high)}"
 
 
 def column_name(column: ColumnRate) -> str:
     """Return the name of a version and configuration."""
-    if column.configuration == "-":
-        return column.version
-    return f"{column.version}, {column.configuration}"
+    return wording.column_words(Column(column.version, column.configuration))
 
 
 def corrected_sentence(column: ColumnRate) -> str:
@@ -410,13 +404,8 @@ def needs(found: Trust, *, judged_here: bool = True) -> str:
         return (
             f"{words}. Runs of the same case do not differ, or ran once: nothing to compare with."
         )
-    share = flicker.share
-    likely = (
-        f", no range below {FEWEST} cases"
-        if share.low is None
-        else f", likely {wording.percent(share.low)} – {wording.percent(share.high)}"
-    )
+    share, other = wording.percent(flicker.share.value), wording.percent(flicker.other_run)
     return (
-        f"{words}; runs of the same case in {wording.percent(flicker.other_run)}. So "
-        f"{wording.percent(share.value)} of the change from run to run is the judge's{likely}."
+        f"{words}; runs of the same case in {other}. So {share} of the change from run to run is "
+        f"the judge's, {range_words(flicker.share)}."
     )

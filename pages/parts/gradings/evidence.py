@@ -10,7 +10,6 @@ from evalcore import Workspace
 from evalcore.counting.outcomes import Column, marks_in, outcomes
 from evalcore.counting.run_steps import may_have_steps
 from evalcore.errors import CannotJudge, EvalcoreError
-from evalcore.judging.answering.submitting import read_back, submit
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.hiding import workspace_for
 from evalcore.judging.storing.record_factory import suite_of
@@ -26,7 +25,7 @@ from evalcore.views.files.source_excerpt import source_excerpt
 from evalcore.views.gradings.grid import Grid, chosen_columns, ends
 from evalcore.views.gradings.outputs import MOST_BESIDE, beside_block, columns_beside
 from evalcore.views.gradings.state import TABS, GradingsState, Tab, place_in_list
-from evalcore.views.judge.messages import answers_of, task_as_shown
+from evalcore.views.judge.messages import answers_of
 from evalcore.views.judge.queue import View
 from evalcore.views.judge.receipt import refusal, stored_words
 from evalcore.views.judge.task import single_forms
@@ -334,11 +333,7 @@ def score_one(ws: Workspace, choice: Choice, did: Mapping[str, Any]) -> bool:
         answers = answers_of(now, [given])
         if not answers:
             raise CannotJudge("Choose a score.")
-        answered = task_as_shown(now, given)
-        receipts = submit(
-            session.whole, answered, answers, judge, partial=True, seen=session.seen(now, answers)
-        )
-        words = stored_words(answered, receipts, read_back(session.reviews, receipts))
+        words = stored_words(*session.store(now, given, answers, partial=True))
         told |= {"ok": True, "text": f"{words} {write_answered(ws.root, now.run_id)}".strip()}
         stored_here()
     except (EvalcoreError, ValueError) as fault:

@@ -11,12 +11,12 @@ from evalcore.errors import CannotJudge, EvalcoreError, NotAllStored, StaleTask
 from evalcore.judging.answering.excluding import exclude, exclusion_of, lift
 from evalcore.judging.answering.independent import reveal
 from evalcore.judging.answering.notes import add_note, notes_of
-from evalcore.judging.answering.submitting import read_back, skip, submit, take_back, undo, unskip
+from evalcore.judging.answering.submitting import skip, take_back, undo, unskip
 from evalcore.judging.asking.names import file_named
 from evalcore.judging.asking.other_scores import other_scores
 from evalcore.judging.hiding import workspace_for
 from evalcore.judging.limits import LIMITS, shortened
-from evalcore.judging.model import STATES, Judge
+from evalcore.judging.model import Judge
 from evalcore.judging.queueing.batches import progress_of
 from evalcore.judging.storing.names import person
 from evalcore.judging.storing.store import new_id, unwritable
@@ -24,23 +24,9 @@ from evalcore.judging.storing.stored_reviews import load_reviews
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.files.outputs import load_output
 from evalcore.views.first_steps import first_steps
-from evalcore.views.judge.messages import (
-    answers_of,
-    is_of,
-    task_as_shown,
-    text_in,
-    typed_before,
-)
+from evalcore.views.judge.messages import answers_of, is_of, text_in, typed_before
 from evalcore.views.judge.opinions import opinions
-from evalcore.views.judge.queue import (
-    View,
-    end_block,
-    entry_block,
-    entry_of,
-    following,
-    head_block,
-    resumed,
-)
+from evalcore.views.judge.queue import View, end_block, entry_of, following, head_block, resumed
 from evalcore.views.judge.receipt import receipt_block, refusal
 from evalcore.views.judge.task import task_block
 from evalcore.views.words import wording
@@ -57,6 +43,7 @@ from pages.parts.state import Choice, reader_workspace
 SECTIONS: Final = ("agreement", "trust")
 """The acts that lead to another section of the page, each named like it."""
 MAX_NUMBER: Final = 100
+MAX_REASONS: Final = 6
 MAX_NOTES: Final = 20
 MAX_NOTE: Final = 600
 _LOOKS: Final = frozenset({"go", "filter", "file", "renew", "be", *SECTIONS})
@@ -154,100 +141,80 @@ def reply_to(session: JudgeSession, did: Did) -> PanelData:
 def _do(session: JudgeSession, did: Did) -> PanelData:
     """Do one act; return what the reply says of it beside the usual."""
     view, whole = session.view, session.whole
-    said: PanelData = {}
     match did["act"]:
         case "be":
             judge = become(text_in(did, "name"))
             session.judge, session.ws = judge, workspace_for(whole, judge)
             session.work.receipt = (None, None)
-            said = {"message": f"You judge as {judge.name}; your scores are stored as {judge.id}."}
+            as_whom = f"You judge as {judge.name}; your scores are stored as {judge.id}."
+            return {"message": as_whom}
         case "go" | "renew":
             to = did.get("to")
             session.view = view.at(session.run_of(to) if isinstance(to, str) else None)
         case "filter":
-            if "state" in did:
-                state = next((one for one in STATES if one == did["state"]), None)
-                view = replace(view, state=state)
-            if "reason" in did:
-                view = replace(view, reason=text_in(did, "reason") or None)
-            session.view = view.at(None)
+            asked = {name: text_in(did, name) for name in ("state", "reason") if name in did}
+            session.view = View.of(view.parameters() | asked).at(None)
         case "file":
-            file, part = did.get("file"), did.get("part")
-            session.view = replace(
-                view,
-                file=file if isinstance(file, str) else None,
-                part=part if isinstance(part, int) else 1,
-            )
+            which = {"file": text_in(did, "file"), "part": str(did.get("part"))}
+            session.view = View.of(view.parameters() | which)
+        case section if section in SECTIONS:
+            change_address(view=section)
         case "store":
-            said = store_scores(session, did)
+            return store_scores(session, did)
         case "undo":
-            said = withdraw_scores(session, did)
+            return withdraw_scores(session, did)
+        case "note" | "suite-note":
+            return store_note(session, did)
         case "skip":
             run, judge = _about(session, did)
             name = session.task(run).name
             skip(whole, run, judge, text_in(did, "reason"))
             session.view = view.at(following(session.queue(), view, run))
-            said = {"message": f"Skipped {name}; it waits under “skipped”."}
+            return {"message": f"Skipped {name}; it waits under “skipped”."}
         case "unskip":
             run, judge = _about(session, did)
             unskip(whole, run, judge)
             session.view = view.at(run)
-            said = {"message": "It waits for your scores again."}
-        case "note":
-            run, judge = _about(session, did)
-            said = {"message": _noted(session, run, text_in(did, "text"), judge)}
-        case "suite-note":
-            judge = _judge(session, did)
-            said = {"message": _noted(session, None, text_in(did, "text"), judge)}
+            return {"message": "It waits for your scores again."}
         case "exclude":
             run, judge = _about(session, did)
             name = session.task(run).name
             receipt = exclude(whole, run, text_in(did, "reason"), judge)
             session.view = view.at(following(session.queue(), view, run))
             stays = f"it stays visible in Gradings ({receipt.path})."
-            said = {"message": f"Excluded: {name} counts in no rate; {stays}", "lift": run}
+            return {"message": f"Excluded: {name} counts in no rate; {stays}", "lift": run}
         case "lift":
             run, judge = _about(session, did)
             lift(whole, run, judge)
-            said = {"message": f"{session.task(run).name} counts in the rates again."}
+            return {"message": f"{session.task(run).name} counts in the rates again."}
         case "reveal":
             run, judge = _about(session, did)
             reveal(whole, run, judge)
             session.view = view.at(run)
-            said = {
-                "message": "It is shown like any other run now. That you gave it up is on record."
-            }
+            on_record = "It is shown like any other run now. That you gave it up is on record."
+            return {"message": on_record}
         case "drop":
-            run, _ = _about(session, did)
-            session.forget(run)
-            said = {"message": "What you typed was discarded; your stored scores stand."}
-        case section if section in SECTIONS:
-            change_address(view=section)
+            session.forget(_about(session, did)[0])
+            return {"message": "What you typed was discarded; your stored scores stand."}
         case _:
-            said = {"ok": False, "message": "This window is of another version: reload."}
-    return said
+            return {"ok": False, "message": "This window is of another version: reload."}
+    return {}
 
 
 def store_scores(session: JudgeSession, did: Did) -> PanelData:
     """Store all answers on the screen, and go on once they were read back from disk."""
-    run, judge = _about(session, did)
+    run, _ = _about(session, did)
     now = session.task(run)
-    answers = answers_of(now, did.get("answers"))
+    answers, partial = answers_of(now, did.get("answers")), did.get("some") is True
     if not answers:
         raise CannotJudge("No score arrived.")
-    partial, corrected = did.get("some") is True, now.judged
-    answered = task_as_shown(now, did)
-    receipts = submit(
-        session.whole, answered, answers, judge, partial=partial, seen=session.seen(now, answers)
-    )
-    stored = read_back(session.reviews, receipts)
-    receipt = receipt_block(answered, receipts, stored, corrected=corrected)
-    session.work.receipt = (session.suite, receipt)
+    stored = session.store(now, did, answers, partial=partial)
+    session.work.receipt = (session.suite, receipt_block(*stored, corrected=now.judged))
     written = write_answered(session.whole.root, run)
     done = not partial or session.task(run).judged
     if done:
         session.forget(run)
-    if done and not corrected:
+    if done and not now.judged:
         session.view = session.view.at(following(session.queue(), session.view, run))
     return {"message": written}
 
@@ -255,30 +222,32 @@ def store_scores(session: JudgeSession, did: Did) -> PanelData:
 def withdraw_scores(session: JudgeSession, did: Did) -> PanelData:
     """Withdraw the scores of one receipt, or all scores of a run; they become a draft."""
     run, judge = _about(session, did)
-    was = session.task(run)
-    of = did.get("of")
+    was, of = session.task(run), did.get("of")
     if isinstance(of, list):
         receipts = undo(session.whole, run, judge, [name for name in of if isinstance(name, str)])
     else:
         receipts = take_back(session.whole, run, judge)
     now = session.task(run)
-    if not now.judged:
-        session.keep(typed_before(was, now, did.get("at")))
     session.work.receipt = (None, None)
     session.view = session.view.at(run)
     what = wording.count(len(receipts), "score")
     if now.judged:
         return {"message": f"Undone: {what} as before."}
+    session.keep(typed_before(was, now, did.get("at")))
     return {"message": f"Withdrawn: {what}. What you typed is a draft again."}
 
 
-def _noted(session: JudgeSession, run: str | None, text: str, judge: Judge) -> str:
+def store_note(session: JudgeSession, did: Did) -> PanelData:
     """Store a note; repeating the same words, as after a lost answer, stores it once."""
+    of_run = did["act"] == "note"
+    run, judge = _about(session, did) if of_run else (None, _judge(session, did))
+    text, suite = text_in(did, "text"), session.suite
     if not text.strip():
         raise CannotJudge("The note is empty.")
-    name = session.work.notes.setdefault((session.suite, run, text), new_id())
-    receipt = add_note(session.whole, session.suite, run, text, judge, submission=name)
-    return f"Your note on the {'run' if run else 'suite'} is stored: {receipt.path}"
+    name = session.work.notes.setdefault((suite, run, text), new_id())
+    receipt = add_note(session.whole, suite, run, text, judge, submission=name)
+    of = "run" if of_run else "suite"
+    return {"message": f"Your note on the {of} is stored: {receipt.path}"}
 
 
 def _about(session: JudgeSession, did: Did) -> tuple[str, Judge]:
@@ -324,7 +293,7 @@ def panel_data(session: JudgeSession) -> PanelData:
     elif entry is not None:
         if run in session.ws.hidden.runs:
             entry = entry._replace(reasons=(*entry.reasons, *session.seen_already(run)))
-        task = {**opened(session, run), **entry_block(entry)}
+        task = opened(session, run) | {"state": entry.state, "reasons": entry.reasons[:MAX_REASONS]}
     batch = ""
     if session.judge is not None:
         done, of = progress_of(session.ws, session.suite, session.judge)

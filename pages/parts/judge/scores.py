@@ -1,7 +1,7 @@
 """What judges and a model say of the same runs: independent batches, agreement, and trust."""
 
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import streamlit as st
 
@@ -17,6 +17,7 @@ from evalcore.judging.answering.independent import MOST, chosen, drawn, start_ba
 from evalcore.judging.model import Asked, Judge
 from evalcore.judging.queueing.batches import batches, runs_to_draw
 from evalcore.judging.storing.judging_rule import WORDS, choose_rule, rule_of
+from evalcore.judging.storing.record_factory import suite_of
 from evalcore.judging.storing.store import new_id, unwritable
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.validating.trust import trust
@@ -59,20 +60,16 @@ NARROW: Final = 460
 BATCH: Final = "judge-batch"
 
 
-class _Shown(NamedTuple):
-    """What was on the screen: the judgments, the adjudication, and the id of the decision."""
-
-    name: str
-    ids: tuple[str, ...]
-    over: str | None
-    submission: str
-
-
 @dataclass
 class _Work:
-    """The open decision, and the reply to the last one until it was shown."""
+    """The open decision and the id it is stored under, and the reply to the last one until shown.
 
-    shown: _Shown | None = None
+    What is stored names the scores that were on the screen while the person typed, which may
+    differ from the current ones.
+    """
+
+    shown: Disagreement | None = None
+    submission: str = ""
     reply: str = ""
 
 
@@ -113,53 +110,41 @@ def agreement_section(ws: Workspace, choice: Choice, suite: str, judge: Judge | 
     wanted = None if run is None or key is None else (run, key)
     found = disagreements(ws, suite, judge, load_reviews(reviews), wanted)
     if found.opened is not None:
-        decide(ws, choice, suite, with_rationales(ws, found.opened), judge, unwritable(reviews))
+        decide(ws, choice, with_rationales(ws, found.opened), judge, reviews)
     elif wanted is not None:
         notice(GONE)
         set_parameters(settle=None, on=None)
     compared = agreement(ws, suite).units > 0
-    named = judge is not None
-    blocks = disagreement_blocks(ws, suite, found, named=named, compared=compared)
+    blocks = disagreement_blocks(ws, suite, found, named=judge is not None, compared=compared)
     sheet_panel(blocks, choice.query(), "judge-disagreements")
 
 
 def decide(
-    ws: Workspace,
-    choice: Choice,
-    suite: str,
-    one: Disagreement,
-    judge: Judge | None,
-    closed: str | None,
+    ws: Workspace, choice: Choice, one: Disagreement, judge: Judge | None, reviews: ReviewFolder
 ) -> None:
-    """Draw one disagreement with its form, and store the decision.
-
-    The stored record names the scores that were on the screen while the person typed, which may
-    differ from the current ones.
-    """
-    name = f"{one.run_id} {one.asked.key}"
-    work = session_object(_Work)
-    shown = work.shown
-    if shown is None or shown.name != name:
-        shown = _Shown(name, one.ids, one.over, new_id())
+    """Draw one disagreement with its form, and store the decision."""
+    work, criterion = session_object(_Work), one.asked
+    shown, submission = work.shown, work.submission
+    if shown is None or (shown.run_id, shown.asked.key) != (one.run_id, criterion.key):
+        shown, submission = one, new_id()
     left, right = st.columns([1, 1], gap="large")
     with right, st.container(height=LOOK_HEIGHT, border=False, key="judge-decide-read"):
         grades_panel(reading_blocks(ws, one.run_id), "judge-decide-reading", of=one.run_id)
     with left:
-        sheet_panel(open_blocks(ws, suite, one), choice.query(), "judge-decide", budget=BUDGET)
-        if closed or judge is None:
+        blocks = open_blocks(ws, suite_of(one.run_id), one)
+        sheet_panel(blocks, choice.query(), "judge-decide", budget=BUDGET)
+        if (closed := unwritable(reviews)) or judge is None:
             notice(closed or NAME_FIRST)
             return
-        typed = _form(one.asked, shown.submission)
-    work.shown = _Shown(name, one.ids, one.over, shown.submission)
-    if typed is None:
+        sent, score, why = _form(criterion, submission)
+    work.shown, work.submission = one, submission
+    if not sent:
         return
-    score, why = typed
     if score is None:
         notice("Choose a score first; what you typed is kept.")
         return
-    decision = Decision(
-        one.run_id, one.asked.key, score, why, shown.ids, shown.over, shown.submission
-    )
+    run, ids, over = one.run_id, shown.ids, shown.over
+    decision = Decision(run, criterion.key, score, why, ids, over, submission)
     try:
         receipt = adjudicate(ws, decision, judge)
     except StaleTask as fault:
@@ -167,15 +152,15 @@ def decide(
     except (EvalcoreError, ValueError) as fault:
         notice(refusal(fault))
     else:
-        words = receipt_words(ws, one.asked, decision, receipt)
-        work.shown, work.reply = None, f"{words} {write_answered(ws.root, one.run_id)}".strip()
+        words = receipt_words(ws, criterion, decision, receipt)
+        work.shown, work.reply = None, f"{words} {write_answered(ws.root, run)}".strip()
         stored_here()
         change_address(settle=None, on=None)
         st.rerun()
 
 
-def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
-    """Draw the form; return its content when it is sent. Ctrl+Enter in the text sends it."""
+def _form(criterion: Asked, submission: str) -> tuple[bool, float | None, str]:
+    """Draw the form; return whether it is sent, and what. Ctrl+Enter in the text sends it."""
     label, key = "The score that counts", f"adjudicate-score-{submission}"
     with st.form(f"adjudicate-{submission}", border=False):
         score: float | None
@@ -196,7 +181,7 @@ def _form(criterion: Asked, submission: str) -> tuple[float | None, str] | None:
             key=f"adjudicate-why-{submission}",
         )
         sent = st.form_submit_button("Store the score that counts", type="primary")
-    return (score, why) if sent else None
+    return sent, score, why
 
 
 def reasons_section(ws: Workspace, suite: str, judge: Judge | None) -> None:

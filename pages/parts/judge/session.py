@@ -1,6 +1,6 @@
 """A judge's session: what it shows, what it keeps between messages, and its records."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -10,6 +10,7 @@ from evalcore import Workspace
 from evalcore.engine.finishing import finish_run
 from evalcore.errors import EvalcoreError
 from evalcore.families.reviews.review import Seen
+from evalcore.judging.answering.submitting import read_back, submit
 from evalcore.judging.asking.seen import last_seen, seen_before
 from evalcore.judging.asking.tasks import task
 from evalcore.judging.hiding import (
@@ -19,7 +20,7 @@ from evalcore.judging.hiding import (
     is_judged,
     whole_since,
 )
-from evalcore.judging.model import Answer, Judge, Queue, Task
+from evalcore.judging.model import Answer, Judge, Queue, ReadBack, Receipt, Task
 from evalcore.judging.queueing.queue import queue
 from evalcore.judging.queueing.reasons import told_by
 from evalcore.judging.storing.drafts import drop, load, runs_with_drafts, save
@@ -28,7 +29,7 @@ from evalcore.judging.storing.shown import shown_to
 from evalcore.judging.storing.stored_reviews import ReviewFolder, load_reviews, review_folder
 from evalcore.views.blocks.base import PanelData
 from evalcore.views.judge.batches import seen_words
-from evalcore.views.judge.messages import draft_of
+from evalcore.views.judge.messages import draft_of, task_as_shown
 from evalcore.views.judge.queue import View, entry_of
 from pages.parts.judge_name import shown_to_browser
 from pages.parts.state import Choice
@@ -120,6 +121,14 @@ class JudgeSession:
         """Return the judging task of a run for this judge."""
         hidden = run in self.ws.hidden.runs
         return task(self.whole, run, self.who, load_reviews(self.reviews), independent=hidden)
+
+    def store(
+        self, now: Task, shown: Mapping[str, Any], given: Sequence[Answer], *, partial: bool
+    ) -> tuple[Task, tuple[Receipt, ...], tuple[ReadBack, ...]]:
+        """Store answers to a task as a tab has `shown` it; return that, and what the disk holds."""
+        answered, seen = task_as_shown(now, shown), self.seen(now, given)
+        receipts = submit(self.whole, answered, given, self.who, partial=partial, seen=seen)
+        return answered, receipts, read_back(self.reviews, receipts)
 
     def seen(self, of: Task, answers: Iterable[Answer]) -> list[Seen]:
         """Return what this judge could have seen of a run before, as far as this server knows.
