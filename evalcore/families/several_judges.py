@@ -42,7 +42,7 @@ def graded(run: RunRow, criteria: Criteria, judgments: Sequence[JudgmentRow]) ->
 
     `criteria` are those that the run is asked. What the row says of the run as a whole is kept. A
     recorded score is missing while one of its judgments has none; a completed run that nobody
-    judged waits for a judge.
+    judged waits for a judge if there is an output to judge.
     """
     by_judge: dict[tuple[str | None, str | None], list[JudgmentRow]] = {}
     for each in judgments:
@@ -56,8 +56,9 @@ def graded(run: RunRow, criteria: Criteria, judgments: Sequence[JudgmentRow]) ->
     score = score if run.score is None else run.score
     most = most if run.max_score is None else run.max_score
     judge, kind = judges[0] if judges else (None, None)
+    waits = run.status == "completed" and not recorded and run.outputs is not None
     yield run._replace(
-        status=PENDING if run.status == "completed" and not recorded else run.status,
+        status=PENDING if waits else run.status,
         passed=passed if run.passed is None else run.passed,
         score=score,
         max_score=most,

@@ -152,13 +152,22 @@ def test_what_stands_in_a_row_beside_scores_is_read(tmp_path: Path) -> None:
     }  # fmt: skip
     found = Read(FAMILY, write(tmp_path, {"t.json": rows, "t.rows.json": columns}))
     runs = found.all(RunRow)
-    assert [run.status for run in runs] == ["completed", "error", "timeout", "pending"]
+    assert [run.status for run in runs] == ["completed", "error", "timeout", "completed"]
     assert (runs[0].model, runs[0].duration_s, runs[0].configuration) == ("gpt", 1.5, "small")
     assert runs[0].started_at is not None
     assert runs[0].started_at.year == 2023
     assert found.one(CaseRow, case_id="1").prompt == "hi"
     assert [note.text for note in found.all(NoteRow)] == ["it fell"]
     assert not found.codes()
+
+
+def test_a_row_without_a_score_waits_where_there_is_an_output_to_judge(tmp_path: Path) -> None:
+    """Without one it is a run without a score: nobody can grade it."""
+    rows = [{"id": 1, "out": "Hi.", "x": None}, {"id": 2, "out": None, "x": None}]
+    criteria = [{"name": "x", "score": "x"}]
+    columns = {"tables": ["t.json"], "case": "id", "output": "out", "criteria": criteria}
+    found = Read(FAMILY, write(tmp_path, {"t.json": rows, "t.rows.json": columns}))
+    assert [run.status for run in found.all(RunRow)] == ["pending", "completed"]
 
 
 def test_an_empty_cell_is_a_score_that_is_missing(tmp_path: Path) -> None:

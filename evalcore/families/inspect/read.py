@@ -298,7 +298,7 @@ def _run(run: RunRow, log: Log, sample: Sample, judgments: list[JudgmentRow]) ->
     node, packages = sample.node, fields_in(log.eval.get("packages"))
     scored = [row for row in judgments if row.score is not None]
     score = mean([row.fraction for row in scored])
-    status = "completed" if judgments else PENDING
+    status = "completed" if judgments or sample.record is None else PENDING
     if node.has("error"):
         status = "error"
     elif node.has("limit") and not scored:
