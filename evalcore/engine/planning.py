@@ -120,9 +120,8 @@ def suite_of(ws: Workspace, name: str) -> tuple[Suite, Running]:
     _, title, root, skill, kind = rows[name]
     running = family(kind).running()
     if running is None:
-        elsewhere = family(kind).started_with
-        said = f"{'not started here' if elsewhere else 'not supported'}: {name} is one."
-        raise CannotRun(f"New runs of {kind} suites are {said} {elsewhere}".rstrip())
+        said = f"evalcore neither starts runs of {kind} suites nor lets models judge them: {name}"
+        raise CannotRun(f"{said} is one. {family(kind).started_with}".rstrip())
     count = planned_runs(ws.tables, name)
     suite = Suite(name, title, root, skill, count, ws.tables, Files(ws.root), _reading_once(ws))
     return suite, running

@@ -61,7 +61,8 @@ def test_a_suite_that_no_model_judged_has_no_judge(invoke: Invoke, tmp_path: Pat
 def test_no_command_is_named_that_refuses(invoke: Invoke) -> None:
     """Where a model judges nothing here, `evalcore judge` is no next step."""
     suite = ("--suite", "logs/handbook_answers")
-    assert "not started here" in invoke("judge", DEMO, *suite, "--model", "m", "--dry-run").stderr
+    refused = invoke("judge", DEMO, *suite, "--model", "m", "--dry-run")
+    assert "nor lets models judge them" in refused.stderr
     said = invoke("trust", DEMO, *suite).stdout
     assert "evalcore judge" not in said
 

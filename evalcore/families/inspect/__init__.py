@@ -27,7 +27,7 @@ FAMILY = Family(
     by_content=True,
     scaled=True,
     steps_in_record=True,
-    started_with="Start them with Inspect: inspect eval TASK --model MODEL",
+    started_with="Start runs with Inspect: inspect eval TASK --model MODEL",
     bare_verdicts=True,
     scoring=SCORING,
 )

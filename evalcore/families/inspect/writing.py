@@ -188,6 +188,6 @@ def _log(told: dict[str, Any], samples: list[dict[str, Any]]) -> bytes:
 
 EXPORTING: Final = Exporting(
     write,
-    "Open the logs with `inspect view --log-dir`, or `read_eval_log`. Files of scores are for a "
-    "scorer that returns `precomputed_scores(FILE)`, with `inspect score`.",
+    "Open the logs with `inspect view --log-dir`, or `read_eval_log`. Files of people's scores, "
+    "if there are any, are for a scorer that returns `precomputed_scores(FILE)`: `inspect score`.",
 )
