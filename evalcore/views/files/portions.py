@@ -21,9 +21,14 @@ class Portion(NamedTuple):
     first: int
     lines: int
 
+    @property
+    def last(self) -> int:
+        """The number of its last line."""
+        return min(self.first + self.text.count("\n"), self.lines)
+
     def holds(self, line: int) -> bool:
         """Return whether a line begins or continues in this portion."""
-        return self.first <= line <= self.first + self.text.count("\n")
+        return self.first <= line <= self.last
 
 
 def portions(text: str) -> int:

@@ -229,8 +229,7 @@ def _content(ws: Workspace, path: str, part: int) -> PanelData:
     total = portions(output.text)
     number = page_of(part, total, 1).number
     shown = portion(output.text, number)
-    last = shown.first + shown.text.count("\n")
     lines = wording.count(shown.lines, "line")
     if total > 1:
-        lines = f"lines {shown.first:,} to {last:,} of {shown.lines:,}"
+        lines = f"lines {shown.first:,} to {shown.last:,} of {shown.lines:,}"
     return {"text": shown.text, "note": output.note, "lines": lines, "part": number, "parts": total}

@@ -100,8 +100,7 @@ def item_block(item: Item, *, with_steps: bool = False) -> JudgedItem:
 
     With `with_steps`, a quote that was not found can be looked for in the run's steps.
     """
-    unit = item.min_score in (None, 0.0) and item.max_score in (None, 1.0)
-    plain = unit and item.mark in ("pass", "fail")
+    plain = _is_verdict(item)
     score = wording.score(item.score, item.max_score)
     quotes = []
     for quote, path, line, how in item.quotes:
@@ -315,6 +314,11 @@ def _score_words(item: Item) -> str:
     """Return a score on its scale; pass or fail as a word."""
     if item.mark == "unscored":
         return _UNSCORED
-    if item.max_score in (None, 1.0) and item.min_score in (None, 0.0):
+    if _is_verdict(item):
         return MARK_WORDS[item.mark]
     return wording.score(item.score, item.max_score)
+
+
+def _is_verdict(item: Item) -> bool:
+    unit = item.min_score in (None, 0.0) and item.max_score in (None, 1.0)
+    return unit and item.mark in ("pass", "fail")

@@ -34,6 +34,15 @@ def test_a_long_line_is_measured_a_few_times_only(monkeypatch: pytest.MonkeyPatc
     assert sum(measured) <= 2 * len(line)
 
 
+@pytest.mark.parametrize("end", ["", "\n"])
+def test_the_last_portion_ends_with_the_last_line(end: str) -> None:
+    """A line break at the end begins no further line."""
+    text = "\n".join(["é" * 10] * 30_000) + end
+    spans = [(one.first, one.last) for n in range(portions(text)) for one in [portion(text, n + 1)]]
+    assert all(after[0] == before[1] + 1 for before, after in pairwise(spans))
+    assert (spans[0][0], spans[-1][1], portion(text, 1).lines) == (1, 30_000, 30_000)
+
+
 def test_words_are_found_in_their_portion() -> None:
     """In whatever case; None where no portion has them."""
     text = "a" * 100_000 + "NEEDLE" + "b" * 100_000

@@ -49,6 +49,13 @@ def test_an_adjudication_stands_first_then_people_by_name(tmp_path: Path) -> Non
     assert found[2]["about"] == ["1 Mar 2026, 09:30 UTC"]
 
 
+def test_a_score_of_one_that_no_mark_decides_is_a_number(tmp_path: Path) -> None:
+    """As the recorded score beside it; a verdict is a word."""
+    given = said("tone", "ana", 0.7, max_score=1.0)._replace(passed=None)
+    (one,) = people(tmp_path, given)
+    assert one["score"] == "0.7 of 1"
+
+
 def test_a_corrected_score_folds_under_the_newer_one(tmp_path: Path) -> None:
     """It says when it was corrected, and what it was."""
     old = said("tone", "ana", 4.0, status="superseded", rationale="Warm.")
