@@ -51,7 +51,7 @@ def test_an_adjudication_stands_first_then_people_by_name(tmp_path: Path) -> Non
 
 def test_a_score_of_one_that_no_mark_decides_is_a_number(tmp_path: Path) -> None:
     """As the recorded score beside it; a verdict is a word."""
-    given = said("tone", "ana", 0.7, max_score=1.0)._replace(passed=None)
+    given = said("tone", "ana", 0.7, min_score=0.0, max_score=1.0)._replace(passed=None)
     (one,) = people(tmp_path, given)
     assert one["score"] == "0.7 of 1"
 
