@@ -42,7 +42,6 @@ OTHER_MEANINGS = {
     ("evalcore/failures/find.py", "rows"): "a field of what is found",
     ("evalcore/texts/__init__.py", "rows"): "a function that is offered",
     ("evalcore/views/compare/state.py", "rows"): "a field of the address",
-    ("evalcore/views/compare/texts.py", "rows"): "the rows of a panel",
     ("evalcore/views/files/diff.py", "rows"): "the rows of a panel",
     ("evalcore/views/gradings/grid.py", "rows"): "the rows of a panel",
     ("evalcore/views/judge/receipt.py", "rows"): "the rows of a panel",
