@@ -145,23 +145,34 @@ def _lost(runs: dict[str, Numbers], scores: Scores) -> Numbers:
     return found
 
 
-def with_missing(runs: pd.DataFrame, ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
-    """Return runs of a column with one lost run for each that was planned and is not there.
+@memoize_per_workspace
+def missing_runs(ws: Workspace, suite: str, column: Column) -> dict[int, tuple[int, int]]:
+    """Return of each case (position) that lacks planned runs how many are missing, and of how many.
 
-    Planned are as many of each case as the version or the suite says, and those whose numbers are
-    missing. In a store, runs have ids that are no numbers.
+    Planned are as many of each case that was run as the version or the suite says, and those whose
+    numbers are missing. In a store, runs have ids that are no numbers.
     """
     planned, number = planned_runs(ws.tables, suite, column.version), coded(ws, "runs", "run")
+    runs = runs_of(ws, suite, column, "recorded")
     rows = runs.index.to_numpy()
     copies = np.bincount(runs["case"].to_numpy()[copied(ws)[rows] >= 0], minlength=1)
     ids = not family_of(ws, suite).is_store
     names: dict[int, list[str]] = {}
     for case, code in zip(runs["case"].tolist(), number.codes[rows].tolist(), strict=True):
         names.setdefault(case, []).append(number.words[code] if ids else "")
-    cases: list[int] = []
+    missing = {}
     for case, own in names.items():
         there = len(own) - int(copies[case] if case < len(copies) else 0)
-        cases += [case] * (expected_runs(planned, own, there) - there)
+        expected = expected_runs(planned, own, there)
+        if expected > there:
+            missing[case] = expected - there, expected
+    return missing
+
+
+def with_missing(runs: pd.DataFrame, ws: Workspace, suite: str, column: Column) -> pd.DataFrame:
+    """Return all runs of a column with one lost run for each that was planned and is not there."""
+    missing = missing_runs(ws, suite, column)
+    cases = [case for case, (n, _) in missing.items() for _ in range(n)]
     if not cases:
         return runs
     blank: dict[str, Any] = dict.fromkeys(runs.columns, 0)

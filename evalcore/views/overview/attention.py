@@ -2,6 +2,8 @@
 
 from typing import Final
 
+from evalcore.comparing.values import missing_runs
+from evalcore.counting.outcomes import outcomes
 from evalcore.counting.people import Scores
 from evalcore.views.blocks.base import Block, link
 from evalcore.views.blocks.page import (
@@ -139,6 +141,24 @@ def _ended_blocks(ws: Workspace, found: Overview) -> list[Block]:
                 what=f"{wording.noun(len(missing), 'case')} without a run",
                 entries=entries,
                 more=len(missing) - len(entries),
+            )
+        )
+    if lacking := missing_runs(ws, suite, focus):
+        ids = outcomes(ws, suite).cases["case_id"]
+        entries = [
+            Entry(case, f"{n:,} of {of:,}", link("gradings", suite=suite, case=case))
+            for at, (n, of) in list(lacking.items())[:LISTED]
+            for case in [str(ids[at])]
+        ]
+        gone = sum(n for n, _ in lacking.values())
+        of = wording.count(len(lacking), "case")
+        items.append(
+            Fold(
+                n=gone,
+                mark="unscored",
+                what=f"planned {wording.noun(gone, 'run')} missing, in {of}",
+                entries=entries,
+                more=len(lacking) - len(entries),
             )
         )
     runs, name = wording.count(n, "run"), wording.column_words(focus)

@@ -147,3 +147,18 @@ def test_cases_without_a_run_are_doors(tmp_path: Path) -> None:
     (item,) = look(ws)[-1]["items"]
     assert item["what"] == "case without a run"
     assert item["entries"][0]["link"]["query"] == {"suite": made.SUITE, "case": "case-2"}
+
+
+def test_planned_runs_that_are_not_there_are_counted(tmp_path: Path) -> None:
+    """As the verdict counts them: run 2 of three is missing, and no run of the other case is."""
+    first, _, third = runs("case-1", True, False, True)
+    ws = opened(tmp_path, first, third, *runs("case-2", True))
+    (item,) = look(ws)[-1]["items"]
+    assert (item["n"], item["what"]) == (1, "planned run missing, in 1 case")
+    assert item["entries"] == [
+        {
+            "text": "case-1",
+            "about": "1 of 3",
+            "link": {"page": "gradings", "query": {"suite": made.SUITE, "case": "case-1"}},
+        }
+    ]
