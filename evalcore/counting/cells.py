@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evalcore.counting.coded import coded
+from evalcore.counting.memo import memoize_per_workspace
 from evalcore.errors import UnknownName
 from evalcore.families.base import Family
 from evalcore.families.registry import family
@@ -52,6 +53,7 @@ def typed(ws: Workspace, table: str, row_type: type[R], positions: Iterable[int]
     return list(map(row_type, *(_cells(columns[name], rows) for name in row_type._fields)))
 
 
+@memoize_per_workspace
 def family_of(ws: Workspace, suite: str | None) -> Family:
     """Return the family of a suite.
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from evalcore.counting.cells import typed
+from evalcore.counting.cells import family_of, typed
 from evalcore.counting.coded import Numbers
 from evalcore.counting.run_criteria import run_row
 from evalcore.disk.values import time_text
@@ -27,7 +27,6 @@ from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.judging.model import Receipt
 from evalcore.memory.store import New, remember
-from evalcore.memory.stores import is_store
 from evalcore.tables.cells import cells
 from evalcore.tables.rows import FailureRow
 from evalcore.workspace.opened import Workspace
@@ -216,13 +215,13 @@ def _guess_id(ws: Workspace, suite: str, run_id: str) -> str:
 
 def _run_name(ws: Workspace, suite: str, run_id: str) -> str:
     """Return how a record of the suite names a run: in a store by the id of its record."""
-    if not is_store(ws, suite):
+    if not family_of(ws, suite).is_store:
         return run_id
     return run_row(ws, run_id).run or run_id
 
 
 def _names(ws: Workspace, suite: str, criteria: Iterable[str]) -> list[str]:
     """Return how a record of the suite names criteria: in a store without their kind."""
-    if not is_store(ws, suite):
+    if not family_of(ws, suite).is_store:
         return list(criteria)
     return list(dict.fromkeys(split_kind(name)[1] for name in criteria))

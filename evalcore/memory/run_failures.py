@@ -6,6 +6,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from evalcore.benchmarks.drops import failed_runs
+from evalcore.counting.cells import family_of
 from evalcore.failures.detail import Failure, described
 from evalcore.failures.find import failures
 from evalcore.families.base import is_review
@@ -15,7 +16,6 @@ from evalcore.ids import derived_id
 from evalcore.judging.limits import LIMITS, shortened
 from evalcore.memory.failures import by_rule, new_failures
 from evalcore.memory.store import New
-from evalcore.memory.stores import is_store
 from evalcore.trends.alerts import Regression
 from evalcore.workspace.opened import Workspace
 
@@ -48,7 +48,7 @@ def _critical(ws: Workspace, found: list[Failure], fell: Regression, at: str) ->
     replaced = tuple(dict.fromkeys(name for each in found for name in each.replaces))
     identity = derived_id(fell.now.benchmark_run or "", f"{FAILURE} {first.run_id}")
     by_person = any(is_review(each.source or "") for each in found)
-    if identity in replaced or (by_person and is_store(ws, first.suite)):
+    if identity in replaced or (by_person and family_of(ws, first.suite).is_store):
         return
     fields = _fields(ws, first, fell)
     yield New(FAILURE, identity, fields, replaced, first.case_id or "", at)

@@ -9,7 +9,7 @@ import numpy as np
 from evalcore.benchmarks.definitions import RETIRED, Benchmark
 from evalcore.benchmarks.drops import order_of
 from evalcore.benchmarks.members import members
-from evalcore.counting.cells import typed, where
+from evalcore.counting.cells import family_of, typed, where
 from evalcore.counting.coded import Numbers, coded, values
 from evalcore.counting.outcomes import Column
 from evalcore.counting.rates import SET_ASIDE, valued
@@ -20,7 +20,6 @@ from evalcore.ids import derived_id
 from evalcore.judging.model import Receipt
 from evalcore.memory.figures import figures
 from evalcore.memory.store import New, after, remember, stored_already
-from evalcore.memory.stores import is_store
 from evalcore.tables.aggregated import BenchmarkRunRow
 from evalcore.tables.arrays import NO_INT, time_of
 from evalcore.tables.cells import cells
@@ -253,7 +252,7 @@ def _ids(ws: Workspace, runs: Iterable[int]) -> list[str]:
     rows = list(runs)
     suites = coded(ws, "runs", "suite")
     by = "run_id"
-    if rows and is_store(ws, suites.words[suites.codes[rows[0]]]):
+    if rows and family_of(ws, suites.words[suites.codes[rows[0]]]).is_store:
         by = "run"
     ids = coded(ws, "runs", by)
     return [ids.words[ids.codes[run]] for run in rows]
