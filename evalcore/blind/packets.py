@@ -122,8 +122,8 @@ def packet_tasks(ws: Workspace, study: Study, packet: Judge) -> list[Opened]:
         CannotJudge: the study is closed, its secret is not on this machine, or no pair is left.
     """
     require_open(study)
-    joined = study._replace(parts={**study.parts, packet.id: "joined"})
-    opened = (open_task(ws, joined, packet, task) for task in tasks(joined, packet))
+    study = _joined(study, packet)
+    opened = (open_task(ws, study, packet, task) for task in tasks(study, packet))
     found = [task for task in opened if not task.changed]
     if not found:
         raise CannotJudge(
@@ -131,6 +131,11 @@ def packet_tasks(ws: Workspace, study: Study, packet: Judge) -> list[Opened]:
             "Create a study that asks for more judges."
         )
     return found
+
+
+def _joined(study: Study, packet: Judge) -> Study:
+    """Return a study as it is once the packet takes part."""
+    return study._replace(parts={**study.parts, packet.id: "joined"})
 
 
 def seal(secret: bytes, packet: str, task: str, shown: str) -> str:
@@ -181,7 +186,7 @@ def import_verdicts(ws: Workspace, study: Study, file: Path, found: PacketVerdic
         return Imported(packet.id, 0, 0, len(known), len(known), of, ())
     if packet.id not in study.parts:  # sealed here, and the server ended before it noted the saving
         invite(ws, study, packet)
-        study = study._replace(parts={**study.parts, packet.id: "joined"})
+        study = _joined(study, packet)
     require_part(study, packet)
     if known - said:
         raise CannotImport(
