@@ -1,5 +1,6 @@
 """What of a version needs attention: weak criteria, flaky cases, and runs without a result."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from evalcore.comparing.values import missing_runs
@@ -130,36 +131,25 @@ def _ended_blocks(ws: Workspace, found: Overview) -> list[Block]:
         )
         for one in ended(ws, suite, focus, found.scores)
     ]
-    if missing := not_run(ws, suite, focus):
+
+    def of_cases(n: int, what: str, cases: Sequence[tuple[str, str]]) -> Fold:
+        """Return a count with its cases, each with what is said of it."""
         entries = [
-            Entry(case, "", link("gradings", suite=suite, case=case)) for case in missing[:LISTED]
+            Entry(case, about, link("gradings", suite=suite, case=case))
+            for case, about in cases[:LISTED]
         ]
+        more = len(cases) - len(entries)
+        return Fold(n=n, mark="unscored", what=what, entries=entries, more=more)
+
+    if idle := not_run(ws, suite, focus):
+        what = f"{wording.noun(len(idle), 'case')} without a run"
+        items.append(of_cases(len(idle), what, [(case, "") for case in idle]))
+    if missing := missing_runs(ws, suite, focus):
+        gone, ids = sum(n for n, _ in missing.values()), outcomes(ws, suite).cases["case_id"]
+        cases = [(str(ids[at]), f"{n:,} of {of:,}") for at, (n, of) in missing.items()]
+        where = wording.count(len(cases), "case")
         items.append(
-            Fold(
-                n=len(missing),
-                mark="unscored",
-                what=f"{wording.noun(len(missing), 'case')} without a run",
-                entries=entries,
-                more=len(missing) - len(entries),
-            )
-        )
-    if lacking := missing_runs(ws, suite, focus):
-        ids = outcomes(ws, suite).cases["case_id"]
-        entries = [
-            Entry(case, f"{n:,} of {of:,}", link("gradings", suite=suite, case=case))
-            for at, (n, of) in list(lacking.items())[:LISTED]
-            for case in [str(ids[at])]
-        ]
-        gone = sum(n for n, _ in lacking.values())
-        of = wording.count(len(lacking), "case")
-        items.append(
-            Fold(
-                n=gone,
-                mark="unscored",
-                what=f"planned {wording.noun(gone, 'run')} missing, in {of}",
-                entries=entries,
-                more=len(lacking) - len(entries),
-            )
+            of_cases(gone, f"planned {wording.noun(gone, 'run')} missing, in {where}", cases)
         )
     runs, name = wording.count(n, "run"), wording.column_words(focus)
     if items:
