@@ -100,8 +100,6 @@ def item_block(item: Item, *, with_steps: bool = False) -> JudgedItem:
 
     With `with_steps`, a quote that was not found can be looked for in the run's steps.
     """
-    plain = _is_verdict(item)
-    score = wording.score(item.score, item.max_score)
     quotes = []
     for quote, path, line, how in item.quotes:
         name = (path or "").rpartition("/")[2]
@@ -121,8 +119,8 @@ def item_block(item: Item, *, with_steps: bool = False) -> JudgedItem:
         word=MARK_WORDS[item.mark],
         title=item.name,
         criterion=item.criterion,
-        score=MARK_WORDS[item.mark] if plain or item.mark == "unscored" else score,
-        scale=None if plain else _scale(item),
+        score=MARK_WORDS[item.mark] if item.mark == "unscored" else _score_words(item),
+        scale=None if _is_verdict(item) else _scale(item),
         tags=list(_tags(item)),
         anchor=item.anchor and f"{wording.number(item.score)} means: {item.anchor}",
         texts=list(_texts(item)),

@@ -144,15 +144,13 @@ def people_line(run: RunRow, rows: Sequence[RunScoreRow]) -> str:
     part = sum(row.judge != ADJUDICATED for row in human) - len(people)
     words = []
     if people:
-        words.append(f"{_persons(len(people))} judged: {_scores(people)}")
+        words.append(f"{wording.count(len(people), 'person')} judged: {_scores(people)}")
     words += [f"{ADJUDICATED}: {_scores(above)}"] if above else []
     if part:
-        words.append(f"{_persons(part)} judged {'it in part' if not words else 'a part'}")
+        words.append(
+            f"{wording.count(part, 'person')} judged {'it in part' if not words else 'a part'}"
+        )
     return f"{'; '.join(words)} (recorded {wording.score(run.score, None)})" if words else ""
-
-
-def _persons(n: int) -> str:
-    return "1 person" if n == 1 else f"{n:,} people"
 
 
 def _scores(rows: Sequence[RunScoreRow]) -> str:

@@ -32,8 +32,7 @@ def people_words(judged: int, runs: int, judges: int, name: str = "") -> str:
     of = f"{count(runs, 'run')}{f' of {name}' if name else ''}"
     if not judged:
         return f"people's scores of none of {of}"
-    by = "1 person" if judges == 1 else f"{judges:,} people"
-    return f"people's scores of {judged:,} of {of}, by {by}"
+    return f"people's scores of {judged:,} of {of}, by {count(judges, 'person')}"
 
 
 def rest_words(judged: int, runs: int, scores: Scores) -> str:

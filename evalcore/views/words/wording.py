@@ -195,7 +195,9 @@ def open_study_runs(number: int, *, then: bool = False) -> str:
 
 
 def plural(noun: str) -> str:
-    """Return the plural of a noun: cases, entries, criteria."""
+    """Return the plural of a noun: cases, entries, criteria, people."""
+    if noun == "person":
+        return "people"
     if noun.endswith("criterion"):
         return f"{noun.removesuffix('criterion')}criteria"
     if noun.endswith("y") and noun[-2:-1] not in "aeiou":

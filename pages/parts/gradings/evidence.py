@@ -243,10 +243,9 @@ def _text(output: Output, line: int | None) -> None:
 
 def _lines(output: Output, line: int | None) -> Lines:
     part = _portion(output, line)
-    last = min(part.first + part.text.count("\n"), part.lines)
     message = f"{output.path} · {wording.count(part.lines, 'line')}"
     if part.text.count("\n") + 1 < part.lines:
-        message = f"{output.path} · lines {part.first:,} to {last:,} of {part.lines:,}"
+        message = f"{output.path} · lines {part.first:,} to {part.last:,} of {part.lines:,}"
     return Lines(label=output.path, message=message, text=part.text, first=part.first, line=line)
 
 
